@@ -63,6 +63,7 @@ let package = Package(
         .library(name: "SignetSession", targets: ["SignetSession"]),
         .library(name: "SignetSupabase", targets: ["SignetSupabase"]),
         .library(name: "SignetAccounts", targets: ["SignetAccounts"]),
+        .library(name: "SignetAccountsTesting", targets: ["SignetAccountsTesting"]),
         // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
         // library product then does not even resolve what only the command line uses.
     ],
@@ -267,6 +268,14 @@ let package = Package(
                 "SignetEmail", "SignetCrypto", "SignetMemory", "SignetPlatform", "SQLiteBridge",
             ],
             swiftSettings: strict),
+        // Checks of an engine, and of what is built on it.
+        .target(
+            name: "SignetAccountsTesting",
+            dependencies: [
+                "SignetAccounts", "SignetIdentity", "SignetSignIn", "SignetJOSE", "SignetCrypto",
+                "SignetPlatform",
+            ],
+            swiftSettings: strict),
 
         // The audit and the published figures that it runs.
         .target(
@@ -399,8 +408,9 @@ let package = Package(
         .testTarget(
             name: "SignetAccountsTests",
             dependencies: [
-                "SignetAccounts", "SignetVault", "SignetIdentity", "SignetSignIn", "SignetCrypto",
-                "SignetPlatform", "TestSupport",
+                "SignetAccounts", "SignetAccountsTesting", "SignetVault", "SignetIdentity",
+                "SignetJOSE", "SignetSignIn", "SignetEmail", "SignetCrypto", "SQLiteBridge",
+                "SignetPlatform", "TestSupport", "SessionServer", "account-worker",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -436,6 +446,11 @@ let package = Package(
         .executableTarget(
             name: "session-worker", dependencies: ["SignetSession", "SessionServer"],
             path: "Tests/SessionWorker", swiftSettings: strict),
+        // A server with sessions that is killed.
+        .executableTarget(
+            name: "account-worker",
+            dependencies: ["SignetAccounts", "SignetIdentity", "SignetCrypto", "SignetPlatform"],
+            path: "Tests/AccountWorker", swiftSettings: strict),
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         .executableTarget(
             name: "vault-worker", dependencies: ["SignetVault", "SignetCrypto"],

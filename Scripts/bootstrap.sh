@@ -12,8 +12,8 @@
 #   build     a Swift toolchain, git, the headers of libcrypto, SQLite and libcurl: what building the
 #             command line and `make demo` need (default)
 #   test      the same, python3, which chooses the tests, the headers of libsecret and ICU, what the
-#             tests talk to (venv, the openssl command, gnome-keyring under dbus-run-session), and
-#             valgrind, which counts instructions
+#             tests talk to (venv, the openssl command, oathtool, gnome-keyring under
+#             dbus-run-session), and valgrind, which counts instructions
 #
 # To build, libsecret's headers are wanted, not needed: without them the command line has no
 # --backend secret-service. pkg-config and the programs that the tests talk to are wanted as well:
@@ -200,6 +200,10 @@ survey() {
     if [[ ! -x .cache/interop-venv/bin/python3 ]] && ! python3 -c 'import ensurepip, venv' >/dev/null 2>&1; then
         wanted+=("Python 3 with venv (packages python3, python3-venv), without which its interop tests skip")
         wanted_packages+=(python3 python3-venv)
+    fi
+    if ! has oathtool; then
+        wanted+=("oathtool (package oathtool), without which its interop test of one-time passwords skips")
+        wanted_packages+=(oathtool)
     fi
     if ! has valgrind; then
         wanted+=("valgrind (package valgrind), without which no instructions are counted (bench-check)")

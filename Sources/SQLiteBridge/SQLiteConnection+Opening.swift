@@ -10,6 +10,7 @@ extension SQLiteConnection {
     static func open(_ path: String, _ access: Access, _ vfs: String?) throws(SQLiteFailure)
         -> OpaquePointer
     {
+        guard access != .memory else { return unsafe try openMemory() }
         // An absolute path is never a URI, nor ":memory:", whatever SQLite was configured to think of these.
         guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0),
             vfs?.utf8.contains(0) != true
@@ -32,6 +33,20 @@ extension SQLiteConnection {
             let systemErrno = unsafe handle == nil ? 0 : sqlite3_system_errno(handle)
             _ = unsafe sqlite3_close_v2(handle)
             throw SQLiteFailure(extendedCode: code, systemErrno: systemErrno, operation: opening)
+        }
+        return unsafe opened
+    }
+
+    /// The handle of a new database in memory.
+    private static func openMemory() throws(SQLiteFailure) -> OpaquePointer {
+        var handle: OpaquePointer?
+        let code = unsafe sqlite3_open_v2(
+            ":memory:", &handle,
+            SQLITE_OPEN_MEMORY | SQLITE_OPEN_CREATE | SQLITE_OPEN_READWRITE
+                | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_FULLMUTEX, nil)
+        guard code == SQLITE_OK, let opened = unsafe handle else {
+            _ = unsafe sqlite3_close_v2(handle)
+            throw SQLiteFailure(extendedCode: code, operation: opening)
         }
         return unsafe opened
     }
@@ -65,7 +80,9 @@ extension SQLiteConnection {
         guard unsafe access == .fileAlone || sqlite3_db_readonly(database, "main") == 0 else {
             throw SQLiteFailure(extendedCode: SQLITE_READONLY, operation: Self.opening)
         }
-        for (name, setting, value) in Self.pragmas {
+        // Memory is not mapped, and the pragma says nothing of it.
+        for (name, setting, value) in Self.pragmas
+        where access != .memory || name != "mmap_size" {
             try execute("PRAGMA \(name)=\(setting)")
             // A library that was built without a pragma ignores it.
             guard try integer(ofPragma: name) == value else {
@@ -75,13 +92,22 @@ extension SQLiteConnection {
         // Reads the first page: a file that is no database is refused here, not later.
         // An empty file would be an empty database.
         switch (access, try integer(ofPragma: "page_count")) {
-        case (.readWrite, 1...), (.fileAlone, 1...), (.create, 0): try setFoldsOnClose(true)
+        case (.readWrite, 1...), (.fileAlone, 1...), (.create, 0), (.memory, _):
+            try setFoldsOnClose(true)
         case (.readWrite, _), (.fileAlone, _):
             throw SQLiteFailure(extendedCode: SQLITE_NOTADB, operation: Self.opening)
         case (.create, _):
             throw SQLiteFailure(
                 extendedCode: SQLITE_CANTOPEN, operation: "make a database in a file that is empty")
         }
+    }
+
+    /// Enforces the foreign keys of the schema from now on, with what follows from a deletion.
+    package func enforceForeignKeys() throws(SQLiteFailure) {
+        let database = unsafe try open(Self.opening)
+        unsafe try configure(database, SQLITE_DBCONFIG_ENABLE_FKEY, 1)
+        // One table refers to the next: each is a level.
+        _ = unsafe sqlite3_limit(database, SQLITE_LIMIT_TRIGGER_DEPTH, 8)
     }
 
     @unsafe

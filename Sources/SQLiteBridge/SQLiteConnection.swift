@@ -24,6 +24,8 @@ package final class SQLiteConnection: @unchecked Sendable {
         /// A database as its file alone holds it, without its log. Takes no lock and writes
         /// nothing, not even beside it: what others write meanwhile makes the answers wrong.
         case fileAlone
+        /// A new database in memory, which goes with the connection. The path is not looked at.
+        case memory
     }
 
     // nil once closed. Changed under `ending` only.

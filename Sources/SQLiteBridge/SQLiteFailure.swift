@@ -85,6 +85,19 @@ package struct SQLiteFailure: Error, Sendable, Equatable {
         }
     }
 
+    /// Whether a row was refused that is there already, or that refers to one that is not.
+    package var isConflict: Bool { Self.conflicts.contains(extendedCode) }
+
+    /// Whether the disk did not confirm what had been written: it may be there after a crash.
+    package var leavesCommitUnknown: Bool {
+        code == SQLITE_IOERR && extendedCode != Self.failedWrite
+    }
+
+    // Macros that compute, and so are not imported: of a unique index, of a primary key of either
+    // kind, of a foreign key.
+    private static let conflicts: [Int32] = [8, 6, 10, 3].map { SQLITE_CONSTRAINT | ($0 << 8) }
+    private static let failedWrite: Int32 = SQLITE_IOERR | (3 << 8)
+
     private var system: ErrorNumber { ErrorNumber(systemErrno) }
 
     /// SQLite says "full" for ENOSPC alone. A quota and a limit of the file's size are no different for a person.

@@ -21,5 +21,26 @@ extension SQLiteStatement {
         guard code == SQLITE_OK else { throw connection.failure(code, Self.binding) }
     }
 
+    /// Binds a copy of a text, without a zero byte: SQLite itself would take one, and then count
+    /// the text as shorter than it is.
+    package func bind(_ text: String, at index: Int32) throws(SQLiteFailure) {
+        let statement = unsafe try open(Self.binding)
+        guard !text.utf8.contains(0) else { throw .misuse(Self.binding) }
+        var text = text
+        let code = text.withUTF8 { octets in
+            unsafe octets.withMemoryRebound(to: CChar.self) { octets in
+                unsafe csqlite_bind_text(
+                    statement, index, octets.baseAddress, UInt64(octets.count))
+            }
+        }
+        guard code == SQLITE_OK else { throw connection.failure(code, Self.binding) }
+    }
+
+    /// Binds NULL.
+    package func bindNull(at index: Int32) throws(SQLiteFailure) {
+        let code = unsafe sqlite3_bind_null(try open(Self.binding), index)
+        guard code == SQLITE_OK else { throw connection.failure(code, Self.binding) }
+    }
+
     private static let binding = "bind a value"
 }

@@ -58,6 +58,19 @@ package final class SQLiteStatement: @unchecked Sendable {
         hasRow = false
     }
 
+    /// How many values it takes: the highest number of its parameters.
+    package var parameterCount: Int {
+        unsafe connection.isOpen ? Int(sqlite3_bind_parameter_count(pointer)) : 0
+    }
+
+    /// How many columns its rows have.
+    package var columnCount: Int32 {
+        unsafe connection.isOpen ? sqlite3_column_count(pointer) : 0
+    }
+
+    /// Whether a column of the current row is NULL.
+    package func isNull(_ column: Int32) -> Bool { holds(SQLITE_NULL, column) }
+
     /// An integer of the current row; nil when it is anything else. Nothing is converted.
     package func integer(_ column: Int32) -> Int64? {
         guard holds(SQLITE_INTEGER, column) else { return nil }

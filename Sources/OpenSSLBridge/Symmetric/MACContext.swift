@@ -12,11 +12,16 @@ internal import SignetMemory
 final class MACContext: @unchecked Sendable {
     private let pointer: OpaquePointer
 
-    init(_ algorithm: DigestAlgorithm, key: Span<UInt8>) throws(OpenSSLFailure) {
+    convenience init(_ algorithm: DigestAlgorithm, key: Span<UInt8>) throws(OpenSSLFailure) {
+        try self.init(digest: algorithm.name, key: key)
+    }
+
+    /// - Parameter name: libcrypto's name of the hash.
+    init(digest name: StaticString, key: Span<UInt8>) throws(OpenSSLFailure) {
         let fetched = try unsafe AlgorithmTable.shared.hmac.required()
         unsafe pointer = try unsafe require(EVP_MAC_CTX_new(fetched), "EVP_MAC_CTX_new")
         // Not const, because the same structure also takes results; here it is copied from.
-        let digest = unsafe UnsafeMutablePointer(mutating: cString(algorithm.name))
+        let digest = unsafe UnsafeMutablePointer(mutating: cString(name))
         let parameters = unsafe [
             OSSL_PARAM_construct_utf8_string(cString("digest"), digest, 0),
             OSSL_PARAM_construct_end(),

@@ -16,20 +16,41 @@ public protocol AccountDatabase: Sendable {
     /// the commit.
     ///
     /// The transaction that `work` gets is good until `work` returns. `work` may run again from its
-    /// beginning where the engine asks for that (a deadlock, a busy file): it keeps nothing outside.
-    /// A caller that is cancelled before the commit gets `cancelled`, and nothing is written.
+    /// beginning where the engine asks for that (a deadlock, a busy file): it keeps nothing
+    /// outside, and opens no other transaction, which could wait for this one. After a statement
+    /// that failed it is lost: whatever `work` does about the error, nothing is written, and the
+    /// error thrown. A caller that is cancelled before the commit gets `cancelled`, and nothing is
+    /// written.
     ///
     /// - Throws: what `work` throws, `unavailable`, `cancelled`, `outcomeUnknown`, `corrupt`.
     func transaction<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer
+
+    /// As ``transaction(_:)`` for `work` that only reads, and need not wait for what others write:
+    /// it sees what was acknowledged before it began. By default, a transaction.
+    func read<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer
+}
+
+extension AccountDatabase {
+    /// Reads in a transaction.
+    public func read<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        try await transaction(work)
+    }
 }
 
 /// An open transaction.
 public protocol AccountTransaction: Sendable {
     /// Runs one statement with values for `$1`, `$2` …, and gives all rows that it returns.
     ///
-    /// - Throws: `unavailable`, `conflict` for a row that a unique index refuses, `corrupt`.
+    /// - Throws: `unavailable`; `conflict` for a row that a unique index refuses, or that refers to
+    ///   one that is not there; `corrupt` where the schema is another one; `cancelled`;
+    ///   `invalidParameter` for a text with a zero byte, another count of values than the statement
+    ///   takes, or a transaction that is over.
     @discardableResult
     func run(_ statement: SQLStatement, _ values: [SQLValue]) async throws(AccountError) -> [SQLRow]
 }

@@ -3,9 +3,9 @@
 
 /// One SQL statement as the source code has it: nothing that was received can be part of it.
 ///
-/// Values stand as `$1`, `$2` …, and first occur in this order. `{now}` is the database's clock at
-/// the start of the statement, in milliseconds since 1970; `{bytes}` and `{integer}` are the types
-/// of a column.
+/// Values stand as `$1`, `$2` …. `{now}` is the database's clock at the start of the statement, in
+/// milliseconds since 1970; `{bytes}` and `{integer}` are the types of a column, beside `TEXT`;
+/// `{strict}` ends the definition of a table.
 public struct SQLStatement: ExpressibleByStringLiteral, Sendable {
     /// The text before ``text(in:)`` fills it in. Statements with the same text are prepared once.
     public let source: StaticString
@@ -18,6 +18,8 @@ public struct SQLStatement: ExpressibleByStringLiteral, Sendable {
 }
 
 /// What the engines write differently.
+///
+/// An engine of your own begins with ``sqlite`` or ``postgres``.
 public struct SQLDialect: Sendable {
     /// The expression for the clock, in milliseconds since 1970.
     public let now: String
@@ -25,6 +27,13 @@ public struct SQLDialect: Sendable {
     public let bytes: String
     /// The type of a column of 64-bit integers.
     public let integer: String
+    /// What ends the definition of a table, so that the types of its columns hold.
+    public var strict = ""
+    /// What stands before the number of a value.
+    public var parameterPrefix = "$"
+    /// What makes a transaction wait for others that change the schema, and holds them off, until
+    /// its end; nil where a transaction that writes is alone.
+    public var schemaLock: SQLStatement?
 
     /// A dialect.
     public init(now: String, bytes: String, integer: String) {
@@ -33,17 +42,27 @@ public struct SQLDialect: Sendable {
         self.integer = integer
     }
 
-    /// SQLite's: `julianday` has milliseconds.
-    public static let sqlite = SQLDialect(
-        now: "CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)", bytes: "BLOB",
-        integer: "INTEGER")
+    /// SQLite's: `julianday` has milliseconds. Its `$1` is a name; `?1` has the number.
+    public static let sqlite = {
+        var dialect = SQLDialect(
+            now: "CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
+            bytes: "BLOB", integer: "INTEGER")
+        dialect.strict = "STRICT"
+        dialect.parameterPrefix = "?"
+        return dialect
+    }()
 
     /// PostgreSQL's: not `now()`, which stands still in a transaction.
-    public static let postgres = SQLDialect(
-        now: "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint", bytes: "bytea",
-        integer: "bigint")
+    public static let postgres = {
+        var dialect = SQLDialect(
+            now: "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint", bytes: "bytea",
+            integer: "bigint")
+        // The number is "signet" in ASCII: one lock for all that has to do with our tables.
+        dialect.schemaLock = "SELECT 1::bigint FROM pg_advisory_xact_lock(126896544048500)"
+        return dialect
+    }()
 
-    /// Constant text of ours: short, and without a brace that means something else.
+    /// Constant text of ours: short, and without a brace or a `$` that means something else.
     func filling(_ source: String) -> String {
         var filled = ""
         var rest = source[...]
@@ -53,10 +72,13 @@ public struct SQLDialect: Sendable {
             case "now": filled += now
             case "bytes": filled += bytes
             case "integer": filled += integer
+            case "strict": filled += strict
             default: filled += rest[open...close]
             }
             rest = rest[rest.index(after: close)...]
         }
-        return filled + rest
+        filled += rest
+        guard parameterPrefix != "$" else { return filled }
+        return String(filled.map { $0 == "$" ? Character(parameterPrefix) : $0 })
     }
 }

@@ -5,8 +5,8 @@ public import SignetPlatform
 
 /// Why something about accounts, sessions, codes or limits was not done.
 ///
-/// It never carries a token, a code, a password or an address. Two errors are equal when their codes
-/// are.
+/// It never carries a token, a code, a password or an address. Two errors are equal when their
+/// codes are.
 public typealias AccountError = CodedError<AccountErrorDomain>
 
 /// The domain of ``AccountError``.
@@ -31,8 +31,10 @@ extension AccountError.Code {
     public static var outcomeUnknown: Self { Self(rawValue: "outcomeUnknown") }
     /// The database holds what Signet never writes, or is of a newer version.
     public static var corrupt: Self { Self(rawValue: "corrupt") }
-    /// A row of this name is there already.
+    /// A row of this name is there already, or one that it refers to is not.
     public static var conflict: Self { Self(rawValue: "conflict") }
+    /// An option, an argument or a call is outside of what is documented.
+    public static var invalidParameter: Self { Self(rawValue: "invalidParameter") }
 }
 
 extension AccountError {

@@ -1,0 +1,71 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetCrypto
+import SignetSignIn
+
+let accounts = try await SQLiteAccounts.inMemory()
+try await accounts.transaction { (transaction) throws(AccountError) -> Void in
+    try await AccountUsers.add("user-1093", in: transaction)
+}
+// From a vault: all servers have the same.
+let secret = try AccountSecret(SecretKey.generate())
+
+// Sign-up.
+let hasher = try PasswordHasher()
+let stored = try await hasher.hash(Password("correct horse battery")).exposedText
+
+// Sign-in: the limit first, and nil for a user who is not there, which takes as long.
+let limits = RateLimits(accounts, secret: secret)
+try await limits.take(.passwordTries, "passwords", for: .account("user-1093"))
+let row: String? = stored
+let known = try row.map { try PasswordHash($0) }
+switch try await hasher.verify(Password("correct horse battery"), against: known) {
+case .wrong: print("wrong")
+case .correct(let needsUpgrade): print("right; to be hashed anew:", needsUpgrade)
+}
+
+// Who asks: the socket's peer, or what a proxy of ours says.
+let proxies = try TrustedProxies(["10.0.0.0/8"])
+let client = proxies.client(peer: "10.0.0.7:4711", forwarded: ["198.51.100.3"])
+
+// A code by phone; the answer is the same for every number.
+let codes = OneTimeCodes(accounts, secret: secret)
+let phone = try CodeDestination.phone(PhoneNumber("+14155551234"))
+let sent = try await codes.send(to: phone, for: .signIn, from: client)
+print("the next one in", sent.resendAfter)
+
+// Beside the server, once a process: messages leave after the answer.
+struct Provider: MessageSender {
+    func send(_ message: CodeMessage) async throws(AccountError) {
+        // A request to the provider of messages, with message.id as its idempotency key.
+    }
+}
+let outbox = try Outbox(accounts, secret: secret, sender: Provider())
+let worker = Task { await outbox.run { error in print("outbox:", error.code) } }
+
+// What a person typed.
+let typed = try OneTimeCode("123456")
+do throws(AccountError) {
+    try await codes.verify(typed, sentTo: phone, for: .signIn)
+} catch {
+    print(error.code, error.retryAfter ?? .zero)
+}
+
+// An authenticator app: the address as a QR code, the first code back, and recovery codes to keep.
+let factors = SecondFactors(accounts, secret: secret)
+let app = try TOTP()
+try await factors.add(.totp(app), for: "user-1093")
+let address = try app.exposedAddress(issuer: "Example", account: "ann@example.com")
+print("bytes of the address:", address.utf8.count)
+let first = try app.code(at: TimeSource.system.now())
+let recovery = try await factors.confirm(first, for: "user-1093")
+print("recovery codes:", recovery.count)
+
+// Every hour.
+try await codes.sweep()
+try await limits.sweep()
+
+worker.cancel()
+await worker.value

@@ -1,0 +1,47 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The address that a request came from, for ``RateLimits``. Get it from ``TrustedProxies``, also
+/// where there are none. Printing it does not show it.
+public struct ClientAddress: Sendable, Hashable, Redacted {
+    /// 4 bytes of IPv4, or 16 of IPv6.
+    let bytes: [UInt8]
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// An address as sockets give it: `192.0.2.1`, `2001:db8::1`, `[2001:db8::1]:443`,
+    /// `192.0.2.1:443`. An IPv6 address that means one of IPv4 is that; a zone does not count. Nil
+    /// for anything else, such as the name of a Unix socket.
+    public init?(_ text: String) {
+        self.init(text: Array(text.utf8)[...])
+    }
+
+    init?(text: ArraySlice<UInt8>) {
+        guard text.count <= 80, let bytes = IPAddress.bytes(Self.withoutPort(text)) else {
+            return nil
+        }
+        self.bytes = bytes
+    }
+
+    /// What limits count: IPv4 as it is, and of IPv6 the first 64 bits, of which one customer has
+    /// all addresses.
+    var limited: [UInt8] { Array(bytes.prefix(bytes.count == 4 ? 4 : 8)) }
+
+    /// A port is there behind brackets, or behind an address that has no other colon.
+    private static func withoutPort(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let colon = UInt8(ascii: ":")
+        if text.first == UInt8(ascii: "["), let end = text.firstIndex(of: UInt8(ascii: "]")) {
+            let rest = text[text.index(after: end)...]
+            let isPort = rest.isEmpty || rest.first == colon && isPort(rest.dropFirst())
+            return isPort ? text[..<end].dropFirst() : []
+        }
+        guard let first = text.firstIndex(of: colon), first == text.lastIndex(of: colon) else {
+            return text
+        }
+        return isPort(text[first...].dropFirst()) ? text[..<first] : []
+    }
+
+    private static func isPort(_ text: ArraySlice<UInt8>) -> Bool {
+        IPAddress.number(text, maximum: 65_535) != nil
+    }
+}

@@ -1,0 +1,52 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetEmail
+public import SignetSignIn
+
+/// Where a one-time code goes. Printing it does not show it.
+public enum CodeDestination: Sendable, Hashable, Redacted {
+    /// A message to a phone. NIST SP 800-63B calls this a restricted authenticator: numbers are
+    /// taken over.
+    case phone(PhoneNumber)
+    /// A message to a mailbox.
+    case email(Mailbox)
+
+    /// The number with its `+`, or the address.
+    public var exposedText: String {
+        switch self {
+        case .phone(let number): number.e164
+        case .email(let mailbox): mailbox.text
+        }
+    }
+
+    /// What a code is bound to: exactly this destination.
+    var bytes: [UInt8] { [kind] + Array(exposedText.utf8) }
+
+    /// What limits count. Most servers deliver a local part in any case to one mailbox, so that
+    /// spellings of it share a limit; codes do not.
+    var limited: [UInt8] { [kind] + exposedText.utf8.map(\.lowercased) }
+
+    private var kind: UInt8 {
+        switch self {
+        case .phone: 1
+        case .email: 2
+        }
+    }
+
+    /// What ``bytes`` were made of.
+    init?(bytes: ArraySlice<UInt8>) {
+        let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
+        switch bytes.first {
+        case 1:
+            guard let number = try? PhoneNumber(text) else { return nil }
+            self = .phone(number)
+        case 2:
+            let options = Mailbox.Options(
+                allowsQuotedLocalPart: true, allowsRouting: true, allowsUnicodeLocalPart: true)
+            guard let mailbox = try? Mailbox(text, options: options) else { return nil }
+            self = .email(mailbox)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads addresses of the Internet Protocol as bytes: 4 of IPv4, 16 of IPv6.
+enum IPAddress {
+    /// One address. IPv4 in four decimal numbers without leading zeros; IPv6 by RFC 4291, section
+    /// 2.2, a zone cut off. An IPv6 address that means one of IPv4 (`::ffff:1.2.3.4`) is that.
+    static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        guard text.count <= 64 else { return nil }
+        if let bytes = ipv4(text) { return bytes }
+        let address = text.prefix { $0 != UInt8(ascii: "%") }
+        guard address.count <= 45, let bytes = ipv6(address) else { return nil }
+        let mapped = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
+        return bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes
+    }
+
+    private static func ipv4(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 4 else { return nil }
+        var bytes: [UInt8] = []
+        for part in parts {
+            guard let value = number(part, maximum: 255) else { return nil }
+            bytes.append(UInt8(value))
+        }
+        return bytes
+    }
+
+    /// A decimal number of one to five digits, without leading zeros.
+    static func number(_ digits: ArraySlice<UInt8>, maximum: Int) -> Int? {
+        guard (1...5).contains(digits.count), digits.allSatisfy(\.isDigit),
+            digits.count == 1 || digits.first != UInt8(ascii: "0")
+        else { return nil }
+        let value = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        return value <= maximum ? value : nil
+    }
+
+    /// Eight groups, or fewer around one "::".
+    private static func ipv6(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let colon = UInt8(ascii: ":")
+        let gap = zip(text.indices, text.indices.dropFirst()).first {
+            text[$0] == colon && text[$1] == colon
+        }
+        guard let gap else {
+            guard let bytes = groups(text, mayEndInIPv4: true), bytes.count == 16 else {
+                return nil
+            }
+            return bytes
+        }
+        guard let before = groups(text[..<gap.0], mayEndInIPv4: false),
+            let after = groups(text[text.index(after: gap.1)...], mayEndInIPv4: true),
+            before.count + after.count < 16
+        else { return nil }
+        return before + [UInt8](repeating: 0, count: 16 - before.count - after.count) + after
+    }
+
+    /// Groups of one to four hexadecimal digits, two bytes each; none in an empty text.
+    private static func groups(_ text: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> [UInt8]? {
+        guard !text.isEmpty else { return [] }
+        var parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        var tail: [UInt8] = []
+        if mayEndInIPv4, let last = parts.last, last.contains(UInt8(ascii: ".")) {
+            guard let bytes = ipv4(last) else { return nil }
+            tail = bytes
+            parts.removeLast()
+        }
+        guard parts.count <= 8 else { return nil }
+        var bytes: [UInt8] = []
+        for part in parts {
+            guard (1...4).contains(part.count) else { return nil }
+            var value = UInt16(0)
+            for digit in part {
+                guard let digit = digit.hexadecimalValue else { return nil }
+                value = value << 4 | UInt16(digit)
+            }
+            bytes += [UInt8(value >> 8), UInt8(value & 0xff)]
+        }
+        return bytes + tail
+    }
+}

@@ -1,0 +1,115 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The proxies whose word on a client's address counts.
+///
+/// A client can send any `X-Forwarded-For`, and proxies append to it: only what a named proxy
+/// appended is believed. Looked at from the right, the first address that is no named proxy is the
+/// client's.
+public struct TrustedProxies: Sendable {
+    /// The header field that the proxies write. One of them: a client can bring the other one.
+    public enum Field: Sendable {
+        /// `X-Forwarded-For`.
+        case xForwardedFor
+        /// `Forwarded` (RFC 7239).
+        case forwarded
+    }
+
+    /// No proxy is trusted: the client is the socket's peer.
+    public static let none = TrustedProxies(ranges: [], field: .xForwardedFor)
+
+    /// The field that ``client(peer:forwarded:)`` wants the lines of.
+    public let field: Field
+    private let ranges: [(prefix: [UInt8], bitCount: Int)]
+
+    private init(ranges: [(prefix: [UInt8], bitCount: Int)], field: Field) {
+        (self.ranges, self.field) = (ranges, field)
+    }
+
+    /// Proxies by address or by range: `10.0.0.0/8`, `2001:db8::/32`, `127.0.0.1`, `::1`.
+    ///
+    /// - Throws: `invalidParameter` for what is no range, or one that is everything.
+    public init(_ ranges: [String], field: Field = .xForwardedFor) throws(AccountError) {
+        var read: [(prefix: [UInt8], bitCount: Int)] = []
+        for range in ranges {
+            guard let range = Self.range(Array(range.utf8)) else {
+                throw AccountError(
+                    .invalidParameter,
+                    "A range of proxies is an address, or an address, a slash and at least 1 bit.")
+            }
+            read.append(range)
+        }
+        self.init(ranges: read, field: field)
+    }
+
+    /// The client of a request.
+    ///
+    /// Where a proxy's entry is no address (`unknown`, `_hidden`), the client is the proxy that
+    /// wrote it. At most 32 entries are looked at.
+    ///
+    /// - Parameters:
+    ///   - peer: the socket's other end.
+    ///   - forwarded: the values of ``field``, one for each line, in their order; other fields must
+    ///     not be given.
+    /// - Returns: nil where the peer has no address, as with a Unix socket.
+    public func client(peer: String, forwarded: [String]) -> ClientAddress? {
+        guard var client = ClientAddress(peer) else { return nil }
+        // Split at every comma, from the right: quotes that a client opened do not reach here.
+        let entries = forwarded.reversed().lazy.flatMap { line in
+            Array(line.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+                .reversed()
+        }
+        for entry in entries.prefix(32) {
+            guard isTrusted(client), let next = address(entry.withoutOuterBlanks) else { break }
+            client = next
+        }
+        return client
+    }
+
+    private func isTrusted(_ address: ClientAddress) -> Bool {
+        ranges.contains { range in
+            range.prefix.count == address.bytes.count
+                && zip(range.prefix, address.bytes).enumerated().allSatisfy { index, pair in
+                    let bits = min(max(range.bitCount - 8 * index, 0), 8)
+                    let mask = bits == 0 ? 0 : UInt8(truncatingIfNeeded: 0xff << (8 - bits))
+                    return pair.0 & mask == pair.1 & mask
+                }
+        }
+    }
+
+    private func address(_ entry: ArraySlice<UInt8>) -> ClientAddress? {
+        switch field {
+        case .xForwardedFor: ClientAddress(text: entry)
+        case .forwarded: Self.forwarded(entry)
+        }
+    }
+
+    /// The only `for=` of an element, with quotes or without.
+    private static func forwarded(_ element: ArraySlice<UInt8>) -> ClientAddress? {
+        let name = Array("for=".utf8)
+        let values = element.split(separator: UInt8(ascii: ";"))
+            .map(\.withoutOuterBlanks)
+            .filter { $0.prefix(name.count).map(\.lowercased) == name }
+        guard values.count == 1, var value = values.first?.dropFirst(name.count) else { return nil }
+        let quote = UInt8(ascii: "\"")
+        if value.first == quote {
+            guard value.count >= 2, value.last == quote else { return nil }
+            value = value.dropFirst().dropLast()
+        }
+        return ClientAddress(text: value)
+    }
+
+    private static func range(_ text: [UInt8]) -> (prefix: [UInt8], bitCount: Int)? {
+        let parts = text.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard let first = parts.first, parts.count <= 2, let address = IPAddress.bytes(first) else {
+            return nil
+        }
+        let most = address.count * 8
+        guard parts.count == 2, let last = parts.last else { return (address, most) }
+        // `::ffff:10.0.0.0/104` would be a range of IPv4 counted in bits of IPv6.
+        guard !(most == 32 && first.contains(UInt8(ascii: ":"))),
+            let bitCount = IPAddress.number(last, maximum: most), bitCount > 0
+        else { return nil }
+        return (address, bitCount)
+    }
+}

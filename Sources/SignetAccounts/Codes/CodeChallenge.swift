@@ -1,0 +1,26 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetMemory
+
+/// The random name of one sent code: 128 bits. It is no secret that would replace the code.
+public struct CodeChallenge: Sendable, Hashable {
+    let bytes: [UInt8]
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The name that ``text`` gave; nil for anything else.
+    public init?(_ text: String) {
+        guard text.utf8.count == 22, let bytes = Base64.url.decode(Array(text.utf8).span) else {
+            return nil
+        }
+        self.bytes = bytes
+    }
+
+    /// 22 characters of the URL-safe alphabet.
+    public var text: String {
+        var text: [UInt8] = []
+        Base64.url.append(encoding: bytes.span, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+}

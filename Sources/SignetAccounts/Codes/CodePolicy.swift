@@ -1,0 +1,68 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetSignIn
+
+/// How long one-time codes are, how long they live and how often they are sent.
+public struct CodePolicy: Sendable {
+    /// Digits of a code.
+    public let digitCount: Int
+    /// How long a code is good.
+    public let lifetime: Duration
+    /// How often a code may be wrong before it ends.
+    public let tries: Int
+    /// How long after one code the next may be sent to the same destination for the same purpose.
+    public let resendAfter: Duration
+    /// Codes sent to one destination, of all purposes.
+    public let sentToDestination: RateLimit
+    /// Codes asked for from one address.
+    public let sentFromAddress: RateLimit
+    /// Wrong codes for one destination, over all codes, addresses and purposes.
+    public let wrongCodes: RateLimit
+
+    /// 6 digits, 300 s, 5 tries, 60 s, 5 codes an hour for a destination, 30 an hour for an address,
+    /// 20 wrong ones a day.
+    public static let standard = CodePolicy(
+        6, .seconds(300), 5, .seconds(60), .codesForDestination, .codesFromAddress, .wrongCodes)
+
+    /// A policy of the program's own; what is left out is as in ``standard``.
+    ///
+    /// - Parameters:
+    ///   - digitCount: 6 to 10.
+    ///   - lifetime: 30 to 600 s (NIST SP 800-63B: at most ten minutes).
+    ///   - tries: 1 to 10.
+    ///   - resendAfter: 1 to 600 s.
+    /// - Throws: `invalidParameter`.
+    public init(
+        digitCount: Int = 6, lifetime: Duration = .seconds(300), tries: Int = 5,
+        resendAfter: Duration = .seconds(60),
+        sentToDestination: RateLimit = .codesForDestination,
+        sentFromAddress: RateLimit = .codesFromAddress, wrongCodes: RateLimit = .wrongCodes
+    ) throws(AccountError) {
+        guard OneTimeCode.digitCounts.contains(digitCount), (1...10).contains(tries),
+            (.seconds(30) ... .seconds(600)).contains(lifetime),
+            (.seconds(1) ... .seconds(600)).contains(resendAfter)
+        else {
+            throw AccountError(
+                .invalidParameter,
+                "Codes have 6 to 10 digits, 1 to 10 tries, a life of 30 to 600 s and a pause of 1 "
+                    + "to 600 s between them.")
+        }
+        self.init(
+            digitCount, lifetime, tries, resendAfter, sentToDestination, sentFromAddress,
+            wrongCodes)
+    }
+
+    private init(
+        _ digitCount: Int, _ lifetime: Duration, _ tries: Int, _ resendAfter: Duration,
+        _ sentToDestination: RateLimit, _ sentFromAddress: RateLimit, _ wrongCodes: RateLimit
+    ) {
+        self.digitCount = digitCount
+        self.lifetime = lifetime
+        self.tries = tries
+        self.resendAfter = resendAfter
+        self.sentToDestination = sentToDestination
+        self.sentFromAddress = sentFromAddress
+        self.wrongCodes = wrongCodes
+    }
+}

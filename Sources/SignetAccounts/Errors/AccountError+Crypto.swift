@@ -1,0 +1,19 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import SignetCrypto
+
+extension AccountError {
+    /// libcrypto without memory, randomness or an algorithm is a service that is not available.
+    package static func crypto(_ error: CryptoError) -> AccountError {
+        AccountError(.unavailable, "A computation failed. \(error.message)")
+    }
+}
+
+extension SecretKey {
+    package static func random(byteCount: Int) throws(AccountError) -> SecretKey {
+        do throws(CryptoError) {
+            return SecretKey(try SecretBytes.random(count: byteCount))
+        } catch { throw .crypto(error) }
+    }
+}

@@ -1,0 +1,12 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+// Passwords, codes and limits.
+extension AccountError.Code {
+    /// A stored password hash is none, or asks for more memory or work than is allowed.
+    public static var invalidPasswordHash: Self { Self(rawValue: "invalidPasswordHash") }
+    /// A stored password hash needs Argon2id, and the loaded libcrypto has none.
+    public static var unsupportedPasswordHash: Self { Self(rawValue: "unsupportedPasswordHash") }
+    /// Too many passwords are being checked: 503, with ``AccountError/retryAfter``.
+    public static var busy: Self { Self(rawValue: "busy") }
+}

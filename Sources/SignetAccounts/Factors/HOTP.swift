@@ -1,0 +1,119 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetCrypto
+
+/// One-time passwords by counter (RFC 4226), from a key that the server shares with a device.
+///
+/// **Not** done here: counting tries, which ``SecondFactors`` does. Printing it shows nothing.
+public struct HOTP: Sendable, Redacted {
+    /// The hash under the HMAC. Many apps ignore what the address says and take SHA-1, which is
+    /// sound here: HMAC does not need what is broken in it (RFC 6194, section 3.3).
+    public enum Hash: String, Sendable, CaseIterable {
+        /// What every app knows.
+        case sha1 = "SHA1"
+        /// SHA-256.
+        case sha256 = "SHA256"
+        /// SHA-512.
+        case sha512 = "SHA512"
+
+        /// As long as the hash (RFC 6238, section 5.1).
+        var keyByteCount: Int {
+            switch self {
+            case .sha1: 20
+            case .sha256: 32
+            case .sha512: 64
+            }
+        }
+
+        var number: OneTimePasswordNumber.Hash {
+            switch self {
+            case .sha1: .sha1
+            case .sha256: .sha256
+            case .sha512: .sha512
+            }
+        }
+    }
+
+    /// The shared key.
+    public let key: SecretKey
+    /// The hash under the HMAC.
+    public let hash: Hash
+    /// How many digits a code has.
+    public let digitCount: Int
+
+    /// A device with this key.
+    ///
+    /// - Parameters:
+    ///   - key: 16 to 128 bytes (RFC 4226, section 4, R6); nil makes a new one, as long as the hash.
+    ///   - digitCount: 6 to 8.
+    /// - Throws: `invalidParameter`; `unavailable` without randomness.
+    public init(
+        key: SecretKey? = nil, hash: Hash = .sha1, digitCount: Int = 6
+    ) throws(AccountError) {
+        guard (6...8).contains(digitCount) else {
+            throw AccountError(.invalidParameter, "A one-time password has 6 to 8 digits.")
+        }
+        if let key {
+            guard (16...128).contains(key.byteCount) else {
+                throw AccountError(
+                    .invalidParameter, "The key of one-time passwords has 16 to 128 bytes.")
+            }
+            self.key = key
+        } else {
+            self.key = try .random(byteCount: hash.keyByteCount)
+        }
+        (self.hash, self.digitCount) = (hash, digitCount)
+    }
+
+    /// The code for a counter.
+    ///
+    /// - Throws: `unavailable` where libcrypto lacks the hash.
+    public func code(at counter: UInt64) throws(AccountError) -> String {
+        String(decoding: try digits(at: counter), as: UTF8.self)
+    }
+
+    /// The counter whose code this is, the smallest of those that are tried; nil for a wrong code,
+    /// or what is none. Store the next counter before letting the person in: a code works once.
+    ///
+    /// - Parameters:
+    ///   - text: what a person typed, digits of ASCII only. All comparisons take the same time.
+    ///   - counter: the first counter that was not used yet.
+    ///   - window: how many counters are tried, 1 to 100; a device runs ahead when its button is
+    ///     pressed for nothing. Each makes guessing easier by one.
+    /// - Throws: `invalidParameter` for another window, `unavailable` without the hash.
+    public func counter(
+        of text: String, from counter: UInt64, window: Int = 10
+    ) throws(AccountError) -> UInt64? {
+        guard (1...100).contains(window) else {
+            throw AccountError(
+                .invalidParameter, "A window of one-time passwords has 1 to 100 counters.")
+        }
+        guard isCode(text) else { return nil }
+        var found: UInt64?
+        for step in 0..<UInt64(window) {
+            let (candidate, overflow) = counter.addingReportingOverflow(step)
+            guard !overflow else { break }
+            let isEqual = ConstantTime.areEqual(try digits(at: candidate), text.utf8)
+            if isEqual, found == nil { found = candidate }
+        }
+        return found
+    }
+
+    func isCode(_ text: String) -> Bool {
+        text.utf8.count == digitCount && text.utf8.allSatisfy(\.isDigit)
+    }
+
+    func digits(at counter: UInt64) throws(AccountError) -> [UInt8] {
+        var rest: UInt32
+        do throws(CryptoError) {
+            rest = try OneTimePasswordNumber.value(key: key, counter: counter, hash: hash.number)
+        } catch { throw .crypto(error) }
+        var digits = [UInt8](repeating: 0, count: digitCount)
+        for place in digits.indices.reversed() {
+            digits[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
+        return digits
+    }
+}

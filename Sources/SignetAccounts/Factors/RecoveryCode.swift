@@ -1,0 +1,58 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// A code that stands in for a lost second factor, once: 80 random bits as four groups of four
+/// characters, `k3xq-7mzp-…`.
+///
+/// It is too long to be guessed, so its hash needs no salt and no cost. Printing it does not show
+/// it.
+public struct RecoveryCode: Sendable, Redacted {
+    private let code: SecretKey
+
+    /// New codes, ten unless told otherwise.
+    ///
+    /// - Parameter count: 1 to 100.
+    /// - Throws: `invalidParameter` for another count, `unavailable` without randomness.
+    public static func generate(count: Int = 10) throws(AccountError) -> [RecoveryCode] {
+        guard (1...100).contains(count) else {
+            throw AccountError(.invalidParameter, "A person has 1 to 100 recovery codes.")
+        }
+        var codes: [RecoveryCode] = []
+        for _ in 0..<count { codes.append(RecoveryCode(code: try .random(byteCount: 10))) }
+        return codes
+    }
+
+    /// A code that a person typed, in either case; hyphens and blanks count for nothing. Nil for
+    /// what is no such code.
+    public init?(_ text: String) {
+        guard text.utf8.count <= 64 else { return nil }
+        let characters = text.utf8.filter { !$0.isBlank && $0 != UInt8(ascii: "-") }
+        guard characters.count == 16, let bytes = Base32.bytes(of: characters) else { return nil }
+        code = SecretKey(copying: bytes)
+    }
+
+    private init(code: SecretKey) { self.code = code }
+
+    /// The code, to be shown once.
+    public var exposedText: String {
+        let characters = code.withExposedBytes { bytes in
+            Base32.text(of: bytes.indices.map { bytes[$0] }).map(\.lowercased)
+        }
+        return stride(from: 0, to: characters.count, by: 4).map {
+            String(decoding: characters[$0..<min($0 + 4, characters.count)], as: UTF8.self)
+        }.joined(separator: "-")
+    }
+
+    /// What is stored of it: 32 bytes, which tell nothing of the code.
+    ///
+    /// - Throws: `unavailable` when libcrypto cannot compute.
+    public func hash() throws(AccountError) -> [UInt8] {
+        var message = Array("signet recovery code 1".utf8)
+        code.withExposedBytes { bytes in message += bytes.indices.map { bytes[$0] } }
+        do throws(CryptoError) {
+            return try MessageDigest.digest(message, using: .sha256)
+        } catch { throw .crypto(error) }
+    }
+}

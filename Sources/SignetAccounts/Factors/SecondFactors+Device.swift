@@ -1,0 +1,61 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+extension SecondFactors.Device {
+    private var hotp: HOTP {
+        switch self {
+        case .totp(let totp): totp.hotp
+        case .hotp(let hotp): hotp
+        }
+    }
+
+    /// What is sealed: hash, digits, seconds of a step (0 without one) and key.
+    var bytes: [UInt8] {
+        let hash = HOTP.Hash.allCases.firstIndex(of: hotp.hash) ?? 0
+        var period = 0
+        if case .totp(let totp) = self { period = totp.period }
+        let head = [hash, hotp.digitCount, period >> 8, period & 0xff]
+        return head.map { UInt8(truncatingIfNeeded: $0) }
+            + hotp.key.withExposedBytes { key in key.indices.map { key[$0] } }
+    }
+
+    /// - Throws: `corrupt` for what no version has sealed.
+    init(bytes: [UInt8]) throws(AccountError) {
+        guard bytes.count > 4, HOTP.Hash.allCases.indices.contains(Int(bytes[0])) else {
+            throw Self.foreign
+        }
+        let (hash, digitCount) = (HOTP.Hash.allCases[Int(bytes[0])], Int(bytes[1]))
+        let period = Int(bytes[2]) << 8 | Int(bytes[3])
+        let key = SecretKey(copying: bytes[4...])
+        do throws(AccountError) {
+            if period == 0 {
+                self = .hotp(try HOTP(key: key, hash: hash, digitCount: digitCount))
+            } else {
+                self = .totp(
+                    try TOTP(key: key, hash: hash, digitCount: digitCount, period: period))
+            }
+        } catch { throw Self.foreign }
+    }
+
+    /// The step or counter of a code, after the last one; nil for a wrong one.
+    func step(
+        of code: String, at milliseconds: Int64, after last: Int64
+    ) throws(AccountError) -> Int64? {
+        let last = UInt64(exactly: last)
+        let step: UInt64?
+        switch self {
+        case .totp(let totp):
+            let now = NumericDate(secondsSince1970: Double(milliseconds) / 1000)
+            step = try totp.step(of: code, at: now, after: last)
+        case .hotp(let hotp):
+            step = try hotp.counter(of: code, from: last.map { $0 &+ 1 } ?? 0)
+        }
+        return step.flatMap { Int64(exactly: $0) }
+    }
+
+    private static var foreign: AccountError {
+        AccountError(.corrupt, "A second factor in the database is of another version.")
+    }
+}

@@ -1,0 +1,24 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension SecondFactors {
+    /// One device a user; recovery codes go when they are used.
+    static let steps = [
+        SchemaStep(
+            "factors.1",
+            [
+                """
+                CREATE TABLE signet_factors (
+                    user_id TEXT NOT NULL PRIMARY KEY
+                        REFERENCES signet_users (id) ON DELETE CASCADE,
+                    sealed {bytes} NOT NULL, confirmed {integer} NOT NULL,
+                    last_step {integer} NOT NULL) {strict}
+                """,
+                """
+                CREATE TABLE signet_recovery_codes (
+                    user_id TEXT NOT NULL REFERENCES signet_users (id) ON DELETE CASCADE,
+                    hash {bytes} NOT NULL, PRIMARY KEY (user_id, hash)) {strict}
+                """,
+            ])
+    ]
+}

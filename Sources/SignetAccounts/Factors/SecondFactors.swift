@@ -1,0 +1,198 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Second factors of users, in a database: an authenticator each, and recovery codes.
+///
+/// Keys are sealed under the application's secret. A code works once, also where several servers
+/// check it at once. Wrong ones count against one limit for each user: 20 at once, then one every 72
+/// minutes. Time is the database's.
+public struct SecondFactors: Sendable {
+    /// What makes a user's codes.
+    public enum Device: Sendable {
+        /// An authenticator app.
+        case totp(TOTP)
+        /// A token with a button.
+        case hotp(HOTP)
+    }
+
+    private let database: any AccountDatabase
+    private let secret: AccountSecret
+    private let limits: RateLimits
+    private let limit: RateLimit
+
+    /// Second factors in a database.
+    ///
+    /// - Parameter limit: wrong codes of one user, of both kinds.
+    public init(
+        _ database: any AccountDatabase, secret: AccountSecret, limit: RateLimit = .wrongCodes
+    ) {
+        (self.database, self.secret, self.limit) = (database, secret, limit)
+        limits = RateLimits(database, secret: secret)
+    }
+
+    /// Keeps a device that the user has been shown, until its first code confirms it. One that was
+    /// not confirmed is replaced.
+    ///
+    /// Only for a user who has just signed in: this decides who gets in from now on.
+    ///
+    /// - Throws: `conflict` where there is a confirmed one (see ``remove(for:)``), or no such user;
+    ///   what the database throws.
+    public func add(_ device: Device, for user: String) async throws(AccountError) {
+        let sealed = try secret.seal(device.bytes, "factor", bound: [Array(user.utf8)])
+        let rows = try await database.transaction { (transaction) throws(AccountError) in
+            try await transaction.run(Self.add, [.text(user), .bytes(sealed)])
+        }
+        guard !rows.isEmpty else {
+            throw AccountError(
+                .conflict, "This user has a confirmed second factor. Remove it first.")
+        }
+    }
+
+    /// Confirms the device with its first code, from when on ``isRequired(for:)`` is true.
+    ///
+    /// - Returns: ten new recovery codes, to be shown once; those before are void.
+    /// - Throws: `wrongCode`; `tooManyRequests` with `retryAfter`; what the database throws.
+    public func confirm(_ code: String, for user: String) async throws(AccountError)
+        -> [RecoveryCode]
+    {
+        let codes = try RecoveryCode.generate()
+        try await use(code, for: user, isConfirmed: false) { (transaction) throws(AccountError) in
+            try await Self.replace(codes, for: user, transaction)
+        }
+        return codes
+    }
+
+    /// Whether a user has a confirmed device: then no one signs in as them without
+    /// ``verify(_:for:)`` or ``recover(_:for:)``.
+    public func isRequired(for user: String) async throws(AccountError) -> Bool {
+        let rows = try await database.transaction { (transaction) throws(AccountError) in
+            try await transaction.run(Self.confirmed, [.text(user)])
+        }
+        return !rows.isEmpty
+    }
+
+    /// Checks a code of the confirmed device, and uses it up.
+    ///
+    /// - Throws: `wrongCode`, also where the user has no device; `tooManyRequests` with
+    ///   `retryAfter`, also for a right one; what the database throws.
+    public func verify(_ code: String, for user: String) async throws(AccountError) {
+        try await use(code, for: user, isConfirmed: true) { (_) throws(AccountError) in }
+    }
+
+    /// Removes device and recovery codes: for a user who has just shown their second factor, or
+    /// whose identity was checked in another way.
+    public func remove(for user: String) async throws(AccountError) {
+        _ = try await database.transaction { (transaction) throws(AccountError) in
+            try await transaction.run(Self.removeCodes, [.text(user)])
+            return try await transaction.run(Self.remove, [.text(user)])
+        }
+    }
+
+    private func use(
+        _ code: String, for user: String, isConfirmed: Bool,
+        then work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
+    ) async throws(AccountError) {
+        try await counted(for: user) { (transaction) throws(AccountError) in
+            let rows = try await transaction.run(
+                Self.find, [.text(user), .integer(isConfirmed ? 1 : 0)])
+            guard let row = rows.first else { return false }
+            let device = try Device(
+                bytes: try secret.open(
+                    try row.bytes(0), "factor", bound: [Array(user.utf8)]))
+            let last = try row.integer(1)
+            guard
+                let step = try device.step(of: code, at: try row.integer(2), after: last)
+            else { return false }
+            let used = try await transaction.run(Self.use, [.integer(step), .text(user)])
+            guard !used.isEmpty else { return false }
+            try await work(transaction)
+            return true
+        }
+    }
+
+    /// Takes one from the limit before `check` and gives it back where that is true, in one
+    /// transaction.
+    private func counted(
+        for user: String,
+        _ check: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
+    ) async throws(AccountError) {
+        let isRight = try await database.transaction { (transaction) throws(AccountError) in
+            try await limits.take(limit, "second factor", for: .account(user), in: transaction)
+            guard try await check(transaction) else { return false }
+            try await limits.giveBack(limit, "second factor", for: .account(user), in: transaction)
+            return true
+        }
+        guard isRight else {
+            throw AccountError(.wrongCode, "This code is wrong, or was used before.")
+        }
+    }
+}
+
+// Recovery codes.
+extension SecondFactors {
+    /// Makes ten new recovery codes, to be shown once; those before are void.
+    ///
+    /// - Throws: `conflict` where there is no such user; what the database throws.
+    public func newRecoveryCodes(for user: String) async throws(AccountError) -> [RecoveryCode] {
+        let codes = try RecoveryCode.generate()
+        _ = try await database.transaction { (transaction) throws(AccountError) in
+            try await Self.replace(codes, for: user, transaction)
+            return true
+        }
+        return codes
+    }
+
+    private static func replace(
+        _ codes: [RecoveryCode], for user: String, _ transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await transaction.run(removeCodes, [.text(user)])
+        for code in codes {
+            try await transaction.run(addCode, [.text(user), .bytes(try code.hash())])
+        }
+    }
+
+    /// Checks a recovery code in place of the device's, and uses it up.
+    ///
+    /// - Returns: how many are left.
+    /// - Throws: `wrongCode` for one that is wrong or was used; `tooManyRequests` with
+    ///   `retryAfter`; what the database throws.
+    @discardableResult
+    public func recover(_ code: String, for user: String) async throws(AccountError) -> Int {
+        let hash = try RecoveryCode(code)?.hash() ?? []
+        try await counted(for: user) { (transaction) throws(AccountError) in
+            !(try await transaction.run(Self.useCode, [.text(user), .bytes(hash)])).isEmpty
+        }
+        let rows = try await database.transaction { (transaction) throws(AccountError) in
+            try await transaction.run(Self.countCodes, [.text(user)])
+        }
+        return Int(try rows.first?.integer(0) ?? 0)
+    }
+}
+
+extension SecondFactors {
+    private static let add: SQLStatement = """
+        INSERT INTO signet_factors (user_id, sealed, confirmed, last_step) VALUES ($1, $2, 0, -1)
+        ON CONFLICT (user_id) DO UPDATE SET sealed = $2, last_step = -1
+        WHERE signet_factors.confirmed = 0
+        RETURNING confirmed
+        """
+    private static let find: SQLStatement = """
+        SELECT sealed, last_step, {now} FROM signet_factors WHERE user_id = $1 AND confirmed = $2
+        """
+    private static let confirmed: SQLStatement =
+        "SELECT confirmed FROM signet_factors WHERE user_id = $1 AND confirmed = 1"
+    private static let use: SQLStatement = """
+        UPDATE signet_factors SET last_step = $1, confirmed = 1
+        WHERE user_id = $2 AND last_step < $1
+        RETURNING last_step
+        """
+    private static let remove: SQLStatement = "DELETE FROM signet_factors WHERE user_id = $1"
+    private static let addCode: SQLStatement =
+        "INSERT INTO signet_recovery_codes (user_id, hash) VALUES ($1, $2)"
+    private static let useCode: SQLStatement =
+        "DELETE FROM signet_recovery_codes WHERE user_id = $1 AND hash = $2 RETURNING user_id"
+    private static let countCodes: SQLStatement =
+        "SELECT count(*) FROM signet_recovery_codes WHERE user_id = $1"
+    private static let removeCodes: SQLStatement =
+        "DELETE FROM signet_recovery_codes WHERE user_id = $1"
+}

@@ -1,0 +1,46 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+extension TOTP {
+    /// The key in Base32 without padding, for a person who types it.
+    public var exposedKey: String {
+        String(
+            decoding: hotp.key.withExposedBytes { key in
+                Base32.text(of: key.indices.map { key[$0] })
+            }, as: UTF8.self)
+    }
+
+    /// The `otpauth://` address that an app reads from a QR code, with the key in it: show it once,
+    /// on a page that is not cached, and log it nowhere.
+    ///
+    /// - Parameters:
+    ///   - issuer: what the app shows above the code: the service's name. 1 to 100 bytes.
+    ///   - account: what it shows beside: an address or a name. 1 to 320 bytes.
+    /// - Throws: `invalidParameter` for other lengths, or a colon in the issuer, which apps
+    ///   take for its end.
+    public func exposedAddress(issuer: String, account: String) throws(AccountError) -> String {
+        guard (1...100).contains(issuer.utf8.count), (1...320).contains(account.utf8.count),
+            !issuer.utf8.contains(UInt8(ascii: ":"))
+        else {
+            throw AccountError(
+                .invalidParameter,
+                "An issuer has 1 to 100 bytes and no colon, an account 1 to 320 bytes.")
+        }
+        let (issuer, account) = (Self.encoded(issuer), Self.encoded(account))
+        return "otpauth://totp/\(issuer):\(account)?secret=\(exposedKey)&issuer=\(issuer)"
+            + "&algorithm=\(hotp.hash.rawValue)&digits=\(hotp.digitCount)&period=\(period)"
+    }
+
+    /// All but the unreserved characters of RFC 3986, section 2.3.
+    private static func encoded(_ text: String) -> String {
+        text.utf8.reduce(into: "") { encoded, byte in
+            if byte.isLetter || byte.isDigit || "-._~".utf8.contains(byte) {
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                encoded += "%" + CollectionOfOne(byte).hexadecimalText.uppercased()
+            }
+        }
+    }
+}

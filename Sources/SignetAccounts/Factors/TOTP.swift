@@ -1,0 +1,73 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetCrypto
+
+/// One-time passwords by time (RFC 6238), as authenticator apps show them.
+///
+/// Time is divided into steps, and a step is the counter of an ``HOTP``. A code is good in its own
+/// step, in the one before and in the one after (section 5.2): for a clock that is wrong, and a
+/// person who types. **Not** done here: counting tries, which ``SecondFactors`` does. Printing it
+/// shows nothing.
+public struct TOTP: Sendable, Redacted {
+    /// What makes the codes.
+    public let hotp: HOTP
+    /// The length of a step in seconds.
+    public let period: Int
+
+    /// An authenticator with this key. What is left out is what every app understands.
+    ///
+    /// - Parameters:
+    ///   - key: 16 to 128 bytes; nil makes a new one, as long as the hash.
+    ///   - digitCount: 6 to 8.
+    ///   - period: seconds, 15 to 300.
+    /// - Throws: `invalidParameter`; `unavailable` without randomness.
+    public init(
+        key: SecretKey? = nil, hash: HOTP.Hash = .sha1, digitCount: Int = 6, period: Int = 30
+    ) throws(AccountError) {
+        guard (15...300).contains(period) else {
+            throw AccountError(
+                .invalidParameter, "A step of one-time passwords has 15 to 300 seconds.")
+        }
+        hotp = try HOTP(key: key, hash: hash, digitCount: digitCount)
+        self.period = period
+    }
+
+    /// The step that a time is in; the first one before 1970.
+    public func step(at time: NumericDate) -> UInt64 {
+        let seconds = max(0, time.secondsSince1970)
+        return UInt64(exactly: (seconds / Double(period)).rounded(.down)) ?? UInt64(Int64.max)
+    }
+
+    /// The code of a time.
+    ///
+    /// - Throws: `unavailable` where libcrypto lacks the hash.
+    public func code(at time: NumericDate) throws(AccountError) -> String {
+        try hotp.code(at: step(at: time))
+    }
+
+    /// The step whose code this is; nil for a wrong code, one of another time, or one that was used.
+    ///
+    /// Store the step before letting the person in, only if the stored one is smaller: then a code
+    /// works once (RFC 6238, section 5.2), and so do all that are older.
+    ///
+    /// - Parameters:
+    ///   - text: what a person typed, digits of ASCII only. All comparisons take the same time.
+    ///   - lastStep: the step that was accepted last; nil where none was.
+    /// - Throws: `unavailable` where libcrypto lacks the hash.
+    public func step(
+        of text: String, at time: NumericDate, after lastStep: UInt64?
+    ) throws(AccountError) -> UInt64? {
+        let now = step(at: time)
+        let first = now == 0 ? 0 : now - 1
+        guard hotp.isCode(text) else { return nil }
+        var found: UInt64?
+        for candidate in first...now + 1 {
+            let isEqual = ConstantTime.areEqual(try hotp.digits(at: candidate), text.utf8)
+            // The oldest that is good: what is younger may still be used.
+            let isNew = lastStep.map { candidate > $0 } ?? true
+            if isEqual, isNew, found == nil { found = candidate }
+        }
+        return found
+    }
+}

@@ -1,0 +1,61 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// How often something may be done: so many times at once, and from then on once in each interval
+/// (the generic cell rate algorithm, GCRA).
+///
+/// In any span of time it happens at most `burst + span / interval` times. `perHour(5)` is five
+/// times at once and again every 12 minutes: 5 an hour in the long run, and 10 in the worst hour.
+public struct RateLimit: Sendable, Hashable {
+    /// How many times at once, after a pause of `burst` intervals.
+    public let burst: Int
+    /// Milliseconds between two.
+    let interval: Int64
+
+    /// A limit.
+    ///
+    /// - Parameters:
+    ///   - burst: 1 to 1,000,000.
+    ///   - interval: 1 ms to 366 days, and all of a burst at most ten years.
+    /// - Throws: `invalidParameter`.
+    public init(burst: Int, interval: Duration) throws(AccountError) {
+        let milliseconds = interval / .milliseconds(1)
+        guard (1...1_000_000).contains(burst), (1...31_622_400_000).contains(milliseconds),
+            milliseconds * Double(burst) <= 315_360_000_000
+        else {
+            throw AccountError(
+                .invalidParameter,
+                "A limit has a burst of 1 to 1,000,000, an interval of 1 ms to 366 days, and the "
+                    + "two together are at most ten years.")
+        }
+        self.init(burst: burst, milliseconds: Int64(milliseconds.rounded(.up)))
+    }
+
+    private init(burst: Int, milliseconds: Int64) {
+        (self.burst, interval) = (burst, milliseconds)
+    }
+
+    /// So many at once, and so many an hour in the long run.
+    ///
+    /// - Throws: `invalidParameter` unless `count` is 1 to 1,000,000.
+    public static func perHour(_ count: Int) throws(AccountError) -> RateLimit {
+        try RateLimit(burst: count, interval: .seconds(3600) / max(count, 1))
+    }
+
+    /// So many at once, and so many a day in the long run.
+    ///
+    /// - Throws: `invalidParameter` unless `count` is 1 to 1,000,000.
+    public static func perDay(_ count: Int) throws(AccountError) -> RateLimit {
+        try RateLimit(burst: count, interval: .seconds(86_400) / max(count, 1))
+    }
+
+    /// Codes sent to one destination: 5 at once, then one every 12 minutes.
+    public static let codesForDestination = RateLimit(burst: 5, milliseconds: 720_000)
+    /// Codes asked for from one address: 30 at once, then one every 2 minutes.
+    public static let codesFromAddress = RateLimit(burst: 30, milliseconds: 120_000)
+    /// Wrong codes for one destination: 20 at once, then one every 72 minutes. Guessing six digits
+    /// succeeds with 0.7 % in a year.
+    public static let wrongCodes = RateLimit(burst: 20, milliseconds: 4_320_000)
+    /// Tries of a password for one account: 10 at once, then one every 6 minutes.
+    public static let passwordTries = RateLimit(burst: 10, milliseconds: 360_000)
+}

@@ -1,0 +1,24 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a one-time code is good for. A code of one purpose is wrong for every other.
+public struct CodePurpose: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// The name, as senders choose their text by.
+    public let name: String
+
+    /// A purpose of the program's own.
+    public init(stringLiteral value: StaticString) { name = value.description }
+
+    init(name: String) { self.name = name }
+
+    /// Signing in, or up.
+    public static let signIn: CodePurpose = "sign-in"
+    /// Showing that a new number or address is one's own.
+    public static let newDestination: CodePurpose = "new-destination"
+    /// A second factor, or a look before something that cannot be undone.
+    public static let confirmation: CodePurpose = "confirmation"
+    /// Choosing a new password.
+    public static let recovery: CodePurpose = "recovery"
+
+    var bytes: [UInt8] { Array(name.utf8) }
+}

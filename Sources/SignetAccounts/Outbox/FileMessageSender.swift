@@ -1,0 +1,55 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import SignetSignIn
+
+/// For development: writes codes to a file that only its owner may read (0600), instead of sending
+/// them.
+///
+/// Each message is a line of four fields with tabs between them: purpose, destination, code and
+/// name. The newest are at the end; the file keeps the last thousand. Two processes need two files.
+public final class FileMessageSender: MessageSender {
+    private static let lineCount = 1000
+
+    private let path: String
+    // A thread may wait for the disk here, and one message goes after the other.
+    private let queue = DispatchQueue(label: "signet.accounts.messages")
+    private let lines = Locked([String]())
+
+    /// A sender to a file, which is made anew with the first message.
+    ///
+    /// - Parameter path: in a folder that is there.
+    public init(path: String) { self.path = path }
+
+    /// Writes one message.
+    ///
+    /// - Throws: `unavailable` where the file cannot be written.
+    public func send(_ message: CodeMessage) async throws(AccountError) {
+        let line = [
+            message.purpose.name, message.destination.exposedText, message.code.exposedText,
+            message.id,
+        ].joined(separator: "\t")
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Bool, AccountError>, Never>) in
+            queue.async {
+                continuation.resume(
+                    returning: Result { () throws(AccountError) in try self.write(line) })
+            }
+        }
+        _ = try result.get()
+    }
+
+    private func write(_ line: String) throws(AccountError) -> Bool {
+        let text = lines.withLock { lines in
+            lines = lines.suffix(Self.lineCount - 1) + [line]
+            return lines.map { $0 + "\n" }.joined()
+        }
+        do throws(SystemFailure) {
+            try PrivateFile.write(Array(text.utf8), to: path, overwrite: true)
+            return true
+        } catch {
+            throw AccountError(.unavailable, "The file of messages: \(error)")
+        }
+    }
+}

@@ -1,0 +1,197 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sends the messages that ``OneTimeCodes`` put into the database, from any number of processes.
+///
+/// A message belongs to one of them for a minute. It is sent twice only when a process dies between
+/// sending it and taking it out, or cannot reach the database any more. What fails is tried again after 2, 4, 8 … seconds, until its
+/// code has ended.
+public struct Outbox: Sendable {
+    /// How long a sender may take for one message.
+    public static let sendingTime = Duration.seconds(30)
+    /// Longer than that, so that no other process takes what is still being sent.
+    private static let claimTime = Duration.seconds(60)
+
+    private let database: any AccountDatabase
+    private let secret: AccountSecret
+    private let sender: any MessageSender
+    private let lanes: Int
+
+    /// The outbox of a database.
+    ///
+    /// - Parameter lanes: how many messages are sent at once, 1 to 64.
+    /// - Throws: `invalidParameter`.
+    public init(
+        _ database: any AccountDatabase, secret: AccountSecret, sender: any MessageSender,
+        lanes: Int = 4
+    ) throws(AccountError) {
+        guard (1...64).contains(lanes) else {
+            throw AccountError(.invalidParameter, "An outbox sends 1 to 64 messages at once.")
+        }
+        (self.database, self.secret, self.sender) = (database, secret, sender)
+        self.lanes = lanes
+    }
+
+    /// Sends until the task is cancelled, and then ends what it has begun to send. Start it once a
+    /// process, beside the server.
+    ///
+    /// - Parameters:
+    ///   - pause: how long to wait when there is nothing to send.
+    ///   - time: where pauses are taken from.
+    ///   - report: is told of errors of the database and of senders, for a log.
+    public func run(
+        pause: Duration = .milliseconds(500), time: TimeSource = .system,
+        report: @escaping @Sendable (AccountError) -> Void = { _ in }
+    ) async {
+        var failures = 0
+        while !Task.isCancelled {
+            do throws(AccountError) {
+                try await deliver(report: report)
+                failures = 0
+            } catch {
+                if !Task.isCancelled { report(error) }
+                failures = min(failures + 1, 6)
+            }
+            await time.sleep(for: failures == 0 ? pause : .milliseconds(500 << failures))
+        }
+    }
+
+    /// Sends what is due now, and drops what has ended.
+    ///
+    /// - Parameter report: is told why messages were not sent.
+    /// - Returns: how many messages were sent.
+    /// - Throws: as the database.
+    @discardableResult
+    public func deliver(
+        report: @escaping @Sendable (AccountError) -> Void = { _ in }
+    ) async throws(AccountError) -> Int {
+        try await run(Self.drop, [])
+        let results = await withTaskGroup(of: Result<Int, AccountError>.self) { group in
+            for _ in 0..<lanes {
+                group.addTask {
+                    await Result(of: { () throws(AccountError) in try await sendAll(report) })
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        var count = 0
+        for result in results { count += try result.get() }
+        return count
+    }
+
+    private func sendAll(
+        _ report: @escaping @Sendable (AccountError) -> Void
+    ) async throws(AccountError) -> Int {
+        var count = 0
+        while let row = try await claimed() {
+            // Not cancelled with its caller: what is sent must be taken out.
+            let task = Task {
+                await Result(of: { () throws(AccountError) in try await finish(row, report) })
+            }
+            if try await task.value.get() { count += 1 }
+        }
+        return count
+    }
+
+    /// What is due, for this process alone; nil where nothing is.
+    private func claimed() async throws(AccountError) -> SQLRow? {
+        // A database that works on several transactions at once may give one row to none of two:
+        // the loser looks again.
+        for _ in 0..<20 {
+            guard !Task.isCancelled else { throw .cancelledTransaction }
+            let found = try await database.transaction {
+                (transaction) throws(AccountError) -> (row: SQLRow?, isMore: Bool) in
+                let rows = try await transaction.run(
+                    Self.claim, [.integer(Self.claimTime.wholeMilliseconds)])
+                if let row = rows.first { return (row, true) }
+                return (nil, !(try await transaction.run(Self.due, [])).isEmpty)
+            }
+            if found.row != nil || !found.isMore { return found.row }
+        }
+        return nil
+    }
+
+    /// Sends one message and takes it out, or puts it off.
+    /// - Returns: whether it was sent.
+    private func finish(
+        _ row: SQLRow, _ report: @Sendable (AccountError) -> Void
+    ) async throws(AccountError) -> Bool {
+        let (key, id, tries) = (try row.bytes(0), try row.bytes(1), try row.integer(3))
+        var isSent = false
+        do throws(AccountError) {
+            let found = try OutboxRow(key: key, id: id, sealed: try row.bytes(2), secret: secret)
+            if found.isSent { try await send(found.message) }
+            isSent = found.isSent
+        } catch {
+            report(error)
+            guard error.code == .messageRefused else {
+                let pause = Int64(1000) << min(max(tries, 0), 6)
+                try await run(Self.postpone, [.integer(pause), .bytes(key), .bytes(id)])
+                return false
+            }
+        }
+        try await remove(key, id)
+        return isSent
+    }
+
+    /// Insists, for what stays in is sent again when its claim has ended.
+    private func remove(_ key: [UInt8], _ id: [UInt8]) async throws(AccountError) {
+        for attempt in 0..<5 {
+            do throws(AccountError) {
+                return try await run(Self.remove, [.bytes(key), .bytes(id)])
+            } catch {
+                try? await Task.sleep(for: .milliseconds(100 << attempt))
+            }
+        }
+        try await run(Self.remove, [.bytes(key), .bytes(id)])
+    }
+
+    /// Asks the sender, and cancels it when it takes too long. What it says even then counts.
+    private func send(_ message: CodeMessage) async throws(AccountError) {
+        let result = await withTaskGroup(of: Result<Bool, AccountError>?.self) { group in
+            group.addTask {
+                await Result(of: { () throws(AccountError) in
+                    try await sender.send(message)
+                    return true
+                })
+            }
+            group.addTask {
+                try? await Task.sleep(for: Self.sendingTime)
+                return nil
+            }
+            return await group.reduce(into: Result<Bool, AccountError>?.none) { result, next in
+                result = next ?? result
+                group.cancelAll()
+            }
+        }
+        _ = try result?.get()
+    }
+
+    private func run(
+        _ statement: SQLStatement, _ values: [SQLValue]
+    ) async throws(AccountError) {
+        _ = try await database.transaction { (transaction) throws(AccountError) in
+            try await transaction.run(statement, values)
+        }
+    }
+
+    /// Nothing is put off by an hour: a row that waits for longer is of a clock that has been set
+    /// back since, and its code has ended.
+    private static let drop: SQLStatement = """
+        DELETE FROM signet_outbox WHERE ends_at <= {now} OR due_at > {now} + 3600000
+        """
+    private static let due: SQLStatement =
+        "SELECT tries FROM signet_outbox WHERE due_at <= {now} AND ends_at > {now} LIMIT 1"
+    /// The time is looked at twice: another transaction may have taken the row in between.
+    private static let claim: SQLStatement = """
+        UPDATE signet_outbox SET due_at = {now} + $1, tries = tries + 1
+        WHERE due_at <= {now} AND key = (
+            SELECT key FROM signet_outbox WHERE due_at <= {now} AND ends_at > {now}
+            ORDER BY due_at LIMIT 1)
+        RETURNING key, message, sealed, tries
+        """
+    private static let remove: SQLStatement =
+        "DELETE FROM signet_outbox WHERE key = $1 AND message = $2"
+    private static let postpone: SQLStatement =
+        "UPDATE signet_outbox SET due_at = {now} + $1 WHERE key = $2 AND message = $3"
+}

@@ -1,0 +1,122 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Runs what computes for long on threads of its own: some at once, some wait in their order, and
+/// what comes after those is refused. A thread ends when nothing waits.
+package final class DerivationQueue: Sendable {
+    private struct Job: Sendable {
+        let id: UInt64
+        let run: @Sendable () -> Void
+        let refuse: @Sendable (AccountError) -> Void
+    }
+
+    private struct State {
+        var lastID: UInt64 = 0
+        var running = 0
+        var waiting: [Job] = []
+    }
+
+    private enum Place {
+        case thread, line
+        case refused(AccountError)
+    }
+
+    private let concurrency: Int
+    private let length: Int
+    private let state = Locked(State())
+
+    package init(concurrency: Int, length: Int) throws(AccountError) {
+        guard (1...1024).contains(concurrency), (0...10_000).contains(length) else {
+            throw AccountError(
+                .invalidParameter,
+                "Of derivations, 1 to 1,024 run at once, and 0 to 10,000 wait.")
+        }
+        (self.concurrency, self.length) = (concurrency, length)
+    }
+
+    /// Waits for a thread, and for its work. A caller that is cancelled waits in no line; work that
+    /// has begun is waited for.
+    ///
+    /// - Throws: what `work` throws, `busy`, `cancelled`, `unavailable`.
+    package func run<Answer: Sendable>(
+        _ work: @escaping @Sendable () throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        let id = state.withLock { state in
+            state.lastID &+= 1
+            return state.lastID
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation {
+                (continuation: CheckedContinuation<Result<Answer, AccountError>, Never>) in
+                begin(
+                    Job(
+                        id: id,
+                        run: {
+                            continuation.resume(
+                                returning: Result { () throws(AccountError) in try work() })
+                        },
+                        refuse: { continuation.resume(returning: .failure($0)) }))
+            }
+        } onCancel: {
+            let job = state.withLock { state in
+                state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0) }
+            }
+            job?.refuse(Self.cancelled)
+        }
+        return try result.get()
+    }
+
+    private func begin(_ job: Job) {
+        // Under the lock: a cancellation finds it in the line, or is seen here.
+        let place: Place = state.withLock { state in
+            if Task.isCancelled { return .refused(Self.cancelled) }
+            if state.running < concurrency {
+                state.running += 1
+                return .thread
+            }
+            guard state.waiting.count < length else { return .refused(Self.busy) }
+            state.waiting.append(job)
+            return .line
+        }
+        switch place {
+        case .line: break
+        case .refused(let error): job.refuse(error)
+        case .thread: if !SystemThread.start({ self.work(job) }) { refuse(job) }
+        }
+    }
+
+    private func work(_ first: Job) {
+        var job: Job? = first
+        while let current = job {
+            current.run()
+            job = state.withLock { state in
+                if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+                state.running -= 1
+                return nil
+            }
+        }
+    }
+
+    /// There was no thread. What waits is refused too where no other thread would come to it.
+    private func refuse(_ job: Job) {
+        let stranded = state.withLock { state -> [Job] in
+            state.running -= 1
+            guard state.running == 0 else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for job in [job] + stranded {
+            job.refuse(AccountError(.unavailable, "The system starts no thread."))
+        }
+    }
+
+    private static var busy: AccountError {
+        AccountError(
+            .busy, retryAfter: .seconds(1),
+            "Too many passwords are being checked. Please try again in a moment.")
+    }
+
+    private static var cancelled: AccountError {
+        AccountError(.cancelled, "The caller's task was cancelled.")
+    }
+}

@@ -1,0 +1,78 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// How passwords are hashed, and at which price. The defaults are OWASP's minima of 2024.
+///
+/// Signet takes at most 256 MiB for a hash, and about 4 times the work of the defaults of scrypt:
+/// a stored text that asks for more is refused.
+public enum PasswordAlgorithm: Sendable, Equatable {
+    /// scrypt (RFC 7914) with N = 2^`logCost`, r and p. It takes 128·r·N bytes: 128 MiB by default.
+    case scrypt(logCost: Int = 17, blockSize: Int = 8, parallelism: Int = 1)
+    /// Argon2id (RFC 9106), where the loaded libcrypto has it: OpenSSL 3.2 or newer.
+    case argon2id(memoryKiB: Int = 19_456, passes: Int = 2, lanes: Int = 1)
+
+    /// Whether the loaded libcrypto can compute it.
+    public var isAvailable: Bool {
+        switch self {
+        case .scrypt: true
+        case .argon2id: KeyDerivation.isArgon2idAvailable
+        }
+    }
+
+    /// Within what a stored text may ask for. The factors are bounded before they are multiplied.
+    var isAllowed: Bool {
+        switch self {
+        case .scrypt(let logCost, let blockSize, let parallelism):
+            // With r = 1, N is below 2^16 (RFC 7914, section 2).
+            (1...21).contains(logCost) && (1...32).contains(blockSize)
+                && (1...16).contains(parallelism) && (blockSize > 1 || logCost < 16)
+                && blockSize << logCost <= 1 << 21
+                && (blockSize << logCost) * parallelism <= 1 << 22
+        case .argon2id(let memoryKiB, let passes, let lanes):
+            (1...16).contains(lanes) && (1...16).contains(passes)
+                && (8 * lanes...262_144).contains(memoryKiB) && memoryKiB * passes <= 1 << 20
+        }
+    }
+
+    /// Whether a hash of this kind is to be replaced by one of another kind.
+    func isWeaker(than other: PasswordAlgorithm) -> Bool {
+        switch (self, other) {
+        case (.scrypt, .argon2id): true
+        case (.argon2id, .scrypt): false
+        default: memory < other.memory || work < other.work
+        }
+    }
+
+    private var memory: Int {
+        switch self {
+        case .scrypt(let logCost, let blockSize, _): blockSize << logCost
+        case .argon2id(let memoryKiB, _, _): memoryKiB
+        }
+    }
+
+    private var work: Int {
+        switch self {
+        case .scrypt(_, _, let parallelism): memory * parallelism
+        case .argon2id(_, let passes, _): memory * passes
+        }
+    }
+
+    /// For parameters that ``isAllowed``.
+    func derive(_ password: Password, salt: [UInt8], byteCount: Int) throws(CryptoError)
+        -> SecretKey
+    {
+        let password = SecretBytes(storage: password.bytes.storage)
+        switch self {
+        case .scrypt(let logCost, let blockSize, let parallelism):
+            return try KeyDerivation.scrypt(
+                password: password, salt: salt, cost: 1 << logCost, blockSize: blockSize,
+                parallelism: parallelism, byteCount: byteCount, memoryLimit: 1 << 29)
+        case .argon2id(let memoryKiB, let passes, let lanes):
+            return try KeyDerivation.argon2id(
+                password: password, salt: salt, memoryKiB: memoryKiB, passes: passes,
+                lanes: lanes, byteCount: byteCount)
+        }
+    }
+}

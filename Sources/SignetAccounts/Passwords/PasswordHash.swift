@@ -1,0 +1,105 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetMemory
+
+/// What is stored of a password: algorithm, parameters, salt and hash, as one text in PHC form
+/// (`$scrypt$ln=17,r=8,p=1$…$…`), which other libraries read and write too. Printing it shows
+/// nothing.
+public struct PasswordHash: Sendable, Equatable, Redacted {
+    /// How it was made.
+    public let algorithm: PasswordAlgorithm
+    let salt: [UInt8]
+    let hash: [UInt8]
+
+    init(algorithm: PasswordAlgorithm, salt: [UInt8], hash: [UInt8]) {
+        (self.algorithm, self.salt, self.hash) = (algorithm, salt, hash)
+    }
+
+    /// Reads a stored text, in the one spelling that there is: parameters in their order, numbers
+    /// without leading zeros, Base64 without padding.
+    ///
+    /// A salt has 8 to 64 bytes, a hash 16 to 64, and the parameters are within what
+    /// ``PasswordAlgorithm`` takes, so that a text of foreign origin cannot ask for a machine's
+    /// memory. Argon2 is of version 19 and kind `id`.
+    ///
+    /// - Throws: `invalidPasswordHash`.
+    public init(_ text: String) throws(AccountError) {
+        guard text.utf8.count <= 512, let hash = PasswordHash(parsing: Array(text.utf8)) else {
+            throw AccountError(
+                .invalidPasswordHash,
+                "A stored password hash is no scrypt or Argon2id in PHC form within the limits.")
+        }
+        self = hash
+    }
+
+    private init?(parsing text: [UInt8]) {
+        let fields = text.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
+        guard let first = fields.first, first.isEmpty, let (algorithm, rest) = Self.read(fields),
+            algorithm.isAllowed, rest.count == 2, let salt = rest.first, let hash = rest.last,
+            let salt = Base64.standard.decode(salt.span), (8...64).contains(salt.count),
+            let hash = Base64.standard.decode(hash.span), (16...64).contains(hash.count)
+        else { return nil }
+        self.init(algorithm: algorithm, salt: salt, hash: hash)
+    }
+
+    /// The algorithm, and the fields after it.
+    private static func read(
+        _ fields: [ArraySlice<UInt8>]
+    ) -> (PasswordAlgorithm, ArraySlice<ArraySlice<UInt8>>)? {
+        switch fields.count {
+        case 5:
+            guard fields[1].elementsEqual("scrypt".utf8),
+                let numbers = numbers(fields[2], ["ln", "r", "p"])
+            else { return nil }
+            return (
+                .scrypt(logCost: numbers[0], blockSize: numbers[1], parallelism: numbers[2]),
+                fields[3...]
+            )
+        case 6:
+            guard fields[1].elementsEqual("argon2id".utf8), fields[2].elementsEqual("v=19".utf8),
+                let numbers = numbers(fields[3], ["m", "t", "p"])
+            else { return nil }
+            return (
+                .argon2id(memoryKiB: numbers[0], passes: numbers[1], lanes: numbers[2]),
+                fields[4...]
+            )
+        default: return nil
+        }
+    }
+
+    /// Decimal numbers of up to 9 digits without leading zeros, after these names; as many as
+    /// there are names.
+    private static func numbers(_ field: ArraySlice<UInt8>, _ names: [String]) -> [Int]? {
+        let parts = field.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        guard parts.count == names.count else { return nil }
+        var numbers: [Int] = []
+        for (part, name) in zip(parts, names) {
+            let digits = part.dropFirst(name.utf8.count + 1)
+            guard part.starts(with: "\(name)=".utf8), (1...9).contains(digits.count),
+                digits.allSatisfy(\.isDigit), digits.first != UInt8(ascii: "0")
+            else { return nil }
+            numbers.append(digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+        }
+        return numbers
+    }
+
+    /// The text to store. With it, passwords can be tried.
+    public var exposedText: String {
+        var text: String
+        switch algorithm {
+        case .scrypt(let logCost, let blockSize, let parallelism):
+            text = "$scrypt$ln=\(logCost),r=\(blockSize),p=\(parallelism)$"
+        case .argon2id(let memoryKiB, let passes, let lanes):
+            text = "$argon2id$v=19$m=\(memoryKiB),t=\(passes),p=\(lanes)$"
+        }
+        text += Self.base64(salt) + "$" + Self.base64(hash)
+        return text
+    }
+
+    private static func base64(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        Base64.standard.append(encoding: bytes.span, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+}

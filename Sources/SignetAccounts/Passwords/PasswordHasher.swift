@@ -1,0 +1,124 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// Hashes passwords and checks them, so many at once as there are processors.
+///
+/// A derivation takes a fraction of a second and, by default, 128 MiB, so that 8 at once take 1 GiB:
+/// make one hasher a process, and take a limit of ``RateLimits`` for account and address before each
+/// call. Derivations run on threads of their own and never on those of Swift's tasks.
+public final class PasswordHasher: Sendable {
+    /// What a check found.
+    public enum Verdict: Sendable, Equatable {
+        /// The password is another one, or there is no account: the two look the same.
+        case wrong
+        /// The password is right. With `needsUpgrade`, its hash is weaker than this hasher's: hash
+        /// the password anew and store that, if the stored text is still the one that was checked.
+        case correct(needsUpgrade: Bool)
+    }
+
+    /// How new hashes are made.
+    public let algorithm: PasswordAlgorithm
+    private let minimumLength: Int
+    private let queue: DerivationQueue
+    /// Stands in for the hash of an account that does not exist.
+    private let decoy: PasswordHash
+
+    private static let (saltByteCount, hashByteCount) = (16, 32)
+
+    /// A hasher. scrypt is the default also where libcrypto has Argon2id: all servers of a database
+    /// must be able to check what one of them has stored.
+    ///
+    /// - Parameters:
+    ///   - minimumLength: characters that a new password has at least, 1 to 64. NIST SP 800-63B
+    ///     asks for 15 where there is no second factor, and for 8 where there is one.
+    ///   - concurrency: how many derivations run at once, 1 to 1,024; as many as processors.
+    ///   - queueLength: how many wait beside, 0 to 10,000.
+    /// - Throws: `invalidParameter` for parameters out of range or an algorithm that the
+    ///   loaded libcrypto lacks; `unavailable` without randomness.
+    public init(
+        _ algorithm: PasswordAlgorithm = .scrypt(), minimumLength: Int = 8,
+        concurrency: Int? = nil, queueLength: Int = 64
+    ) throws(AccountError) {
+        guard algorithm.isAllowed, (1...64).contains(minimumLength) else {
+            throw AccountError(
+                .invalidParameter,
+                "The parameters for hashing passwords are outside of what PasswordAlgorithm takes.")
+        }
+        guard algorithm.isAvailable else {
+            throw AccountError(
+                .invalidParameter,
+                "The loaded libcrypto has no Argon2id: take scrypt, or OpenSSL 3.2 or newer.")
+        }
+        self.algorithm = algorithm
+        self.minimumLength = minimumLength
+        queue = try DerivationQueue(
+            concurrency: concurrency ?? SystemProcessors.count, length: queueLength)
+        decoy = PasswordHash(
+            algorithm: algorithm, salt: try Self.newSalt(),
+            hash: [UInt8](repeating: 0, count: Self.hashByteCount))
+    }
+
+    /// Hashes a new password with a new salt.
+    ///
+    /// - Throws: `passwordTooShort`; `busy` when the queue is full, with `retryAfter`; `cancelled`;
+    ///   `unavailable` without memory, randomness or threads.
+    public func hash(_ password: Password) async throws(AccountError) -> PasswordHash {
+        guard password.scalarCount >= minimumLength else {
+            throw AccountError(
+                .passwordTooShort, "Please choose at least \(minimumLength) characters.")
+        }
+        let salt = try Self.newSalt()
+        let key = try await derive(password, algorithm, salt, Self.hashByteCount)
+        return PasswordHash(
+            algorithm: algorithm, salt: salt,
+            hash: key.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } })
+    }
+
+    /// Whether a password is the one of a stored hash, compared in constant time.
+    ///
+    /// - Parameter stored: nil where there is no account, or one without a password: that costs as
+    ///   much as this hasher's own algorithm, and is ``Verdict/wrong``.
+    /// - Throws: `busy` when the queue is full, with `retryAfter`; `cancelled`;
+    ///   `unsupportedPasswordHash` for Argon2id on a libcrypto without it; `unavailable`.
+    public func verify(
+        _ password: Password, against stored: PasswordHash?
+    ) async throws(AccountError) -> Verdict {
+        let hash = stored ?? decoy
+        guard hash.algorithm.isAvailable else {
+            throw AccountError(
+                .unsupportedPasswordHash,
+                "A stored password hash is Argon2id, which the loaded libcrypto lacks: run OpenSSL "
+                    + "3.2 or newer.")
+        }
+        let key = try await derive(password, hash.algorithm, hash.salt, hash.hash.count)
+        // Also of the decoy, whose hash no password is known to have.
+        let isEqual = key == SecretKey(copying: hash.hash)
+        guard isEqual, stored != nil else { return .wrong }
+        return .correct(
+            needsUpgrade: hash.algorithm.isWeaker(than: algorithm)
+                || hash.salt.count < Self.saltByteCount || hash.hash.count < Self.hashByteCount)
+    }
+
+    private func derive(
+        _ password: Password, _ algorithm: PasswordAlgorithm, _ salt: [UInt8], _ byteCount: Int
+    ) async throws(AccountError) -> SecretKey {
+        try await queue.run { () throws(AccountError) in
+            do throws(CryptoError) {
+                return try algorithm.derive(password, salt: salt, byteCount: byteCount)
+            } catch { throw .crypto(error) }
+        }
+    }
+
+    private static func newSalt() throws(AccountError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try SecureRandom.bytes(count: saltByteCount)
+        } catch { throw .crypto(error) }
+    }
+}
+
+extension AccountError.Code {
+    /// A new password has too few characters. The message is for the person.
+    public static var passwordTooShort: Self { Self(rawValue: "passwordTooShort") }
+}

@@ -1,0 +1,143 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SQLiteBridge
+internal import SignetPlatform
+
+/// A connection to the file with the statements that were prepared on it. For one thread at a time.
+final class AccountConnection {
+    private let raw: SQLiteConnection
+    private let path: String
+    /// The files that this connection writes to, as they were when it was opened. None in memory.
+    private let files: [(path: String, identity: VaultPlace.Identity)]
+    private var prepared: [String: SQLiteStatement] = [:]
+
+    init(_ raw: SQLiteConnection, path: String) throws(AccountError) {
+        self.raw = raw
+        self.path = path
+        // Reads what is there, so that the log and its index are there as well.
+        try accountsSQLite(path) { () throws(SQLiteFailure) in
+            _ = try raw.integer(ofPragma: "schema_version")
+        }
+        files = ["", "-wal", "-shm"].compactMap { suffix in
+            VaultPlace.identity(ofFileAt: path + suffix).map { (path + suffix, $0) }
+        }
+    }
+
+    /// What a transaction is for.
+    enum TransactionKind { case reading, writing }
+
+    /// Begins a transaction; one for writing is alone in that.
+    func begin(_ kind: TransactionKind) throws(AccountError) {
+        guard raw.isOpen else {
+            throw AccountError(.unavailable, "The database was closed.")
+        }
+        // One is open only if it could not be undone before.
+        if raw.isInTransaction { try execute("ROLLBACK") }
+        try execute(kind == .writing ? "BEGIN IMMEDIATE" : "BEGIN")
+        // What is written to a file without its name is lost.
+        for file in files where VaultPlace.identity(ofFileAt: file.path) != file.identity {
+            rollBack()
+            throw AccountError(
+                .unavailable,
+                "\(SystemFailure.quoted(file.path)) was moved, removed or put back while it was "
+                    + "open. Start the program again.")
+        }
+    }
+
+    /// Ends the transaction; all that it wrote is on the disk. One for reading writes nothing.
+    func end(_ kind: TransactionKind) throws(AccountError) {
+        guard kind == .writing else { return rollBack() }
+        do throws(SQLiteFailure) {
+            try statement("COMMIT").run()
+        } catch {
+            rollBack()
+            guard !error.leavesCommitUnknown else {
+                throw AccountError(
+                    .outcomeUnknown,
+                    "The disk of \(SystemFailure.quoted(path)) did not confirm a write.")
+            }
+            throw AccountError(error, path: path)
+        }
+    }
+
+    /// Undoes the transaction. SQLite does it by itself after some errors.
+    func rollBack() {
+        if raw.isInTransaction { try? execute("ROLLBACK") }
+    }
+
+    /// Runs one statement to its end.
+    func run(_ text: String, _ values: [SQLValue]) throws(AccountError) -> [SQLRow] {
+        try accountsSQLite(path) { () throws(SQLiteFailure) -> Result<[SQLRow], AccountError> in
+            let statement = try statement(text)
+            defer { try? statement.reset() }
+            guard statement.parameterCount == values.count else {
+                return .failure(
+                    AccountError(
+                        .invalidParameter,
+                        "A statement takes \(statement.parameterCount) values, not \(values.count)."
+                    ))
+            }
+            for (value, index) in zip(values, Int32(1)...) { try statement.bind(value, at: index) }
+            var rows: [SQLRow] = []
+            while try statement.step() {
+                guard let row = statement.row else {
+                    return .failure(
+                        AccountError(.corrupt, "The database holds a value of no type of ours."))
+                }
+                rows.append(row)
+            }
+            return .success(rows)
+        }.get()
+    }
+
+    /// Runs what gives no rows.
+    func execute(_ text: String) throws(AccountError) {
+        try accountsSQLite(path) { () throws(SQLiteFailure) in try statement(text).run() }
+    }
+
+    /// Ends it; the locks go with it.
+    func close() {
+        prepared = [:]
+        raw.close()
+    }
+
+    private func statement(_ text: String) throws(SQLiteFailure) -> SQLiteStatement {
+        if let statement = prepared[text] { return statement }
+        let statement = try raw.prepare(text)
+        // Statements are constants of programs: there are some dozens.
+        if prepared.count >= 500 { prepared = [:] }
+        prepared[text] = statement
+        return statement
+    }
+}
+
+extension SQLiteStatement {
+    fileprivate func bind(_ value: SQLValue, at index: Int32) throws(SQLiteFailure) {
+        switch value {
+        case .integer(let value): try bind(value, at: index)
+        case .text(let value): try bind(value, at: index)
+        case .bytes(let value): try bind(value, at: index)
+        case .null: try bindNull(at: index)
+        }
+    }
+
+    /// The current row; nil when a column is of another type.
+    fileprivate var row: SQLRow? {
+        var values: [SQLValue] = []
+        for column in 0..<columnCount {
+            if let value = integer(column) {
+                values.append(.integer(value))
+            } else if let value = text(column) {
+                values.append(.text(value))
+            } else if let value = blob(column) {
+                values.append(.bytes(value))
+            } else if isNull(column) {
+                values.append(.null)
+            } else {
+                return nil
+            }
+        }
+        return SQLRow(values)
+    }
+}

@@ -1,0 +1,66 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SQLiteBridge
+internal import SignetPlatform
+
+/// Runs `body` and turns what SQLite could not do into an error of accounts.
+func accountsSQLite<Answer>(
+    _ path: String, _ body: () throws(SQLiteFailure) -> Answer
+) throws(AccountError) -> Answer {
+    do throws(SQLiteFailure) { return try body() } catch { throw AccountError(error, path: path) }
+}
+
+extension AccountError {
+    /// What SQLite could not do, as a sentence that says what to do about it. Nothing of the file's
+    /// content is in it.
+    init(_ failure: SQLiteFailure, path: String) {
+        let file = SystemFailure.quoted(path)
+        switch failure.kind {
+        case .constraint where failure.isConflict:
+            self.init(.conflict, "A row is there already, or one that it refers to is not.")
+        case .constraint, .tooBig:
+            self.init(.corrupt, "A value does not fit its column, or is too long.")
+        case .corrupt:
+            self.init(.corrupt, "\(file) is damaged. Restore a backup.")
+        case .notADatabase:
+            self.init(.corrupt, "\(file) is no database of SQLite.")
+        case .busy:
+            self.init(
+                .unavailable,
+                "Another process writes to \(file) for longer than was waited. Try again.")
+        case .full:
+            self.init(.unavailable, "The disk of \(file) is full; nothing was written. Make room.")
+        case .readOnly:
+            self.init(.unavailable, "\(file), its folder or its file system is read-only.")
+        case .cannotOpen, .permission:
+            self.init(
+                .unavailable,
+                "\(file) cannot be opened. Check the path, and the permissions of its folder.")
+        case .io:
+            self.init(
+                .unavailable,
+                "Reading or writing \(file) failed (\(failure.operation), code "
+                    + "\(failure.extendedCode), errno \(failure.systemErrno)). Check the disk.")
+        case .outOfMemory:
+            self.init(.unavailable, "There is not enough memory to work on \(file).")
+        case .unsupported:
+            self.init(
+                .unavailable,
+                "The SQLite library is too old, or was built without what is needed here.")
+        case .misuse:
+            self.init(.invalidParameter, "A statement or a value of it is wrong.")
+        case .other:
+            // A statement that does not fit the tables, for the most part.
+            self.init(
+                .corrupt,
+                "SQLite refuses a statement on \(file) (\(failure.operation), code "
+                    + "\(failure.extendedCode)): its tables are not those of this version.")
+        }
+    }
+
+    /// What is wrong with a place.
+    init(_ failure: VaultPlaceFailure) {
+        self.init(failure.kind == .invalidPath ? .invalidParameter : .unavailable, "\(failure)")
+    }
+}

@@ -1,0 +1,117 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import SQLiteBridge
+internal import SignetPlatform
+
+/// Where the file is, and how it is opened or made.
+struct AccountFile: Sendable {
+    let path: String
+    let busyTimeoutMilliseconds: Int
+    let dialect: SQLDialect
+
+    /// "SgAc": what tells the file from other databases.
+    private static let applicationID: Int64 = 0x5367_4163
+
+    /// A connection that writes and one that reads the file, which is made where there is none.
+    func open() async throws(AccountError) -> (SQLiteLane, SQLiteLane) {
+        let result = await withCheckedContinuation { continuation in
+            // Off the pool: it waits for the disk.
+            DispatchQueue.global().async {
+                continuation.resume(
+                    returning: Result { () throws(AccountError) in
+                        let writer = try self.connect()
+                        return (
+                            SQLiteLane(writer, self.dialect),
+                            SQLiteLane(try self.connect(), self.dialect)
+                        )
+                    })
+            }
+        }
+        return try result.get()
+    }
+
+    static func inMemory() throws(AccountError) -> sending AccountConnection {
+        let path = ":memory:"
+        let raw = try accountsSQLite(path) { () throws(SQLiteFailure) in
+            let raw = try SQLiteConnection(path: path, access: .memory, busyTimeoutMilliseconds: 0)
+            try raw.enforceForeignKeys()
+            return raw
+        }
+        return try AccountConnection(raw, path: path)
+    }
+
+    private func connect() throws(AccountError) -> sending AccountConnection {
+        let place = try inspect()
+        guard place.identity == nil else { return try connect(to: place) }
+        try make(at: place)
+        return try connect(to: try inspect())
+    }
+
+    private func connect(
+        to place: VaultPlace.Location
+    ) throws(AccountError) -> sending AccountConnection {
+        let raw = try accountsSQLite(place.path) { () throws(SQLiteFailure) in
+            let raw = try SQLiteConnection(
+                path: place.path, access: .readWrite,
+                busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+            try raw.enforceForeignKeys()
+            try raw.execute("PRAGMA journal_size_limit=16777216")
+            return raw
+        }
+        let found = try accountsSQLite(place.path) { () throws(SQLiteFailure) in
+            (
+                id: try raw.integer(ofPragma: "application_id"),
+                journal: try raw.text(ofPragma: "journal_mode")
+            )
+        }
+        guard found.id == Self.applicationID, found.journal == "wal" else {
+            throw AccountError(
+                .corrupt,
+                "\(SystemFailure.quoted(place.path)) is a database of another program.")
+        }
+        let connection = try AccountConnection(raw, path: place.path)
+        // What was inspected and what SQLite opened turn out to be the same file.
+        guard VaultPlace.identity(ofFileAt: place.path) == place.identity else {
+            throw AccountError(
+                .unavailable, "\(SystemFailure.quoted(place.path)) was replaced. Open it again.")
+        }
+        return connection
+    }
+
+    /// Makes an empty database under a name of its own first: a process that is killed leaves a
+    /// whole file, or none of this name.
+    private func make(at place: VaultPlace.Location) throws(AccountError) {
+        VaultPlace.removeLeftovers(besideFileAt: place.path)
+        let temporary = try placing { () throws(VaultPlaceFailure) in
+            try VaultPlace.createTemporary(for: place)
+        }
+        defer { VaultPlace.removeTemporary(temporary) }
+        try accountsSQLite(place.path) { () throws(SQLiteFailure) in
+            let raw = try SQLiteConnection(
+                path: temporary, access: .create, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
+            defer { raw.close() }
+            try raw.execute("PRAGMA encoding='UTF-8'")
+            try raw.execute("PRAGMA journal_mode=WAL")
+            try raw.execute("PRAGMA application_id=\(Self.applicationID)")
+            _ = try raw.checkpoint(.truncating)
+        }
+        do throws(VaultPlaceFailure) {
+            try VaultPlace.publish(temporary: temporary, as: place)
+        } catch {
+            // Another process was faster: its file is as good.
+            guard error.kind == .taken else { throw AccountError(error) }
+        }
+    }
+
+    private func inspect() throws(AccountError) -> VaultPlace.Location {
+        try placing { () throws(VaultPlaceFailure) in try VaultPlace.inspect(path: path) }
+    }
+
+    private func placing<Answer>(
+        _ body: () throws(VaultPlaceFailure) -> Answer
+    ) throws(AccountError) -> Answer {
+        do throws(VaultPlaceFailure) { return try body() } catch { throw AccountError(error) }
+    }
+}

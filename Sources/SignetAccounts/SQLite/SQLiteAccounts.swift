@@ -1,0 +1,88 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SQLiteBridge
+internal import SignetPlatform
+
+/// Accounts in one file of SQLite, for one machine: any number of its processes share the file.
+///
+/// A transaction is on the disk when it returns. One at a time writes; the others wait in the order
+/// in which they came, those of other processes without an order. Reading waits for no writing.
+/// Threads of the pool wait for nothing.
+public final class SQLiteAccounts: AccountDatabase {
+    private let writer: SQLiteLane
+    /// A connection that only reads; in memory, the one that there is.
+    private let reader: SQLiteLane
+
+    /// What SQLite writes differently.
+    public let dialect: SQLDialect
+
+    /// Opens the file, or makes it, and brings its tables to this version.
+    ///
+    /// The file and its folder are checked as a vault's are: it belongs to this user, no other user
+    /// may read it (0600), or replace it in its folder.
+    ///
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - busyTimeout: how long a transaction waits for other processes: 0 to 600 s.
+    /// - Throws: `invalidParameter` for another path or time; `unavailable` for a place that
+    ///   cannot be used, or is not safe, with what mends it; `corrupt` for a file that is something
+    ///   else, or of a newer version.
+    public static func open(
+        at path: String, busyTimeout: Duration = .seconds(5)
+    ) async throws(AccountError) -> SQLiteAccounts {
+        try await open(at: path, busyTimeout: busyTimeout, dialect: .sqlite)
+    }
+
+    /// Accounts in memory, for tests: they go with the object.
+    public static func inMemory() async throws(AccountError) -> SQLiteAccounts {
+        let lane = SQLiteLane(try AccountFile.inMemory(), .sqlite)
+        let accounts = SQLiteAccounts(lane, lane, .sqlite)
+        try await AccountSchema.migrate(accounts)
+        return accounts
+    }
+
+    /// For tests with a clock of their own.
+    package static func open(
+        at path: String, busyTimeout: Duration = .seconds(5), dialect: SQLDialect
+    ) async throws(AccountError) -> SQLiteAccounts {
+        let milliseconds = busyTimeout / .milliseconds(1)
+        guard path.utf8.first == UInt8(ascii: "/"), (0...600_000).contains(milliseconds) else {
+            throw AccountError(
+                .invalidParameter, "The path is absolute, and the time to wait 0 to 600 s.")
+        }
+        let file = AccountFile(
+            path: path, busyTimeoutMilliseconds: Int(milliseconds), dialect: dialect)
+        let (writer, reader) = try await file.open()
+        let accounts = SQLiteAccounts(writer, reader, dialect)
+        try await AccountSchema.migrate(accounts)
+        return accounts
+    }
+
+    private init(_ writer: SQLiteLane, _ reader: SQLiteLane, _ dialect: SQLDialect) {
+        self.writer = writer
+        self.reader = reader
+        self.dialect = dialect
+    }
+
+    /// As the protocol says. `work` runs once.
+    public func transaction<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        try await writer.transaction(.writing, work)
+    }
+
+    /// As the protocol says. `work` runs once; what it writes all the same is undone.
+    public func read<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        try await reader.transaction(.reading, work)
+    }
+
+    /// Ends the connections once the transactions that were asked for before have ended. From then
+    /// on every transaction is `unavailable`.
+    public func close() async {
+        await reader.close()
+        await writer.close()
+    }
+}

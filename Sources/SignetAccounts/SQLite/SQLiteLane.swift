@@ -1,0 +1,68 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import SQLiteBridge
+internal import SignetPlatform
+
+/// A connection, the one place where it is used, and those who wait for it.
+///
+/// The place is a queue of its own, whose thread may wait for the disk and for other processes
+/// while the threads of the pool go on.
+final class SQLiteLane: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "signet.accounts.sqlite")
+    private let turns = TransactionTurns()
+    private let dialect: SQLDialect
+    // Touched on the queue only.
+    private let connection: AccountConnection
+
+    init(_ connection: sending AccountConnection, _ dialect: SQLDialect) {
+        self.connection = connection
+        self.dialect = dialect
+    }
+
+    /// Runs `work` in a transaction, after those who came before.
+    func transaction<Answer: Sendable>(
+        _ kind: AccountConnection.TransactionKind,
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        try await turns.take()
+        defer { turns.give() }
+        try await run { (connection) throws(AccountError) in try connection.begin(kind) }
+        let transaction = SQLiteTransaction(self, dialect)
+        do throws(AccountError) {
+            let answer = try await work(transaction)
+            try transaction.end()
+            guard !Task.isCancelled else { throw .cancelledTransaction }
+            try await run { (connection) throws(AccountError) in try connection.end(kind) }
+            return answer
+        } catch {
+            try? transaction.end()
+            try? await run { (connection) throws(AccountError) in connection.rollBack() }
+            throw error
+        }
+    }
+
+    /// Closes the connection once the transactions that were asked for before have ended.
+    func close() async {
+        // Not cancelled with its caller: what is open is closed.
+        await Task {
+            try? await turns.take()
+            defer { turns.give() }
+            try? await run { (connection) throws(AccountError) in connection.close() }
+        }.value
+    }
+
+    /// Runs `work` with the connection; the task waits without holding a thread.
+    func run<Answer: Sendable>(
+        _ work: @escaping @Sendable (AccountConnection) throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        let result = await withCheckedContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    returning: Result { () throws(AccountError) in try work(self.connection) })
+            }
+        }
+        return try result.get()
+    }
+}

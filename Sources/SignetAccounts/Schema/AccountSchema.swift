@@ -1,0 +1,68 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Brings a database to this version, under a lock: of several processes that start at once, one
+/// does it and the others wait.
+public enum AccountSchema {
+    /// All steps, in their order. What refers to a table of another part comes after it.
+    public static let steps: [SchemaStep] =
+        AccountUsers.steps + SessionStatements.steps + RateLimits.steps + OneTimeCodes.steps
+        + Outbox.steps + SecondFactors.steps
+
+    /// Does what was not done yet, each step in a transaction of its own: a process that is killed
+    /// leaves whole steps, and the next one goes on.
+    ///
+    /// - Throws: `corrupt` for a database in which a step was done that is not known here: it is of
+    ///   a newer version; else as the database.
+    public static func migrate(_ database: any AccountDatabase) async throws(AccountError) {
+        try await migrate(database, steps)
+    }
+
+    package static func migrate(
+        _ database: any AccountDatabase, _ steps: [SchemaStep]
+    ) async throws(AccountError) {
+        let lock = database.dialect.schemaLock
+        var left = try await database.transaction { (transaction) throws(AccountError) in
+            if let lock { try await transaction.run(lock, []) }
+            try await transaction.run(table, [])
+            return try await missing(of: steps, transaction)
+        }
+        while let step = left.first {
+            left = try await database.transaction { (transaction) throws(AccountError) in
+                if let lock { try await transaction.run(lock, []) }
+                // Another process may have done it since.
+                let left = try await missing(of: steps, transaction)
+                guard let first = left.first, first.name.utf8.elementsEqual(step.name.utf8)
+                else { return left }
+                for statement in step.statements { try await transaction.run(statement, []) }
+                try await transaction.run(insert, [.text(step.name)])
+                return Array(left.dropFirst())
+            }
+        }
+    }
+
+    private static func missing(
+        of steps: [SchemaStep], _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> [SchemaStep] {
+        var missing = steps
+        for row in try await transaction.run(names, []) {
+            let name = try row.text(0)
+            guard let known = missing.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) })
+            else {
+                throw AccountError(
+                    .corrupt,
+                    "The database is of a newer version than this program. Use the newer program.")
+            }
+            missing.remove(at: known)
+        }
+        return missing
+    }
+
+    private static let table: SQLStatement = """
+        CREATE TABLE IF NOT EXISTS signet_schema_steps (
+            name TEXT NOT NULL PRIMARY KEY, done_at {integer} NOT NULL) {strict}
+        """
+    private static let names: SQLStatement = "SELECT name FROM signet_schema_steps"
+    private static let insert: SQLStatement =
+        "INSERT INTO signet_schema_steps (name, done_at) VALUES ($1, {now})"
+}

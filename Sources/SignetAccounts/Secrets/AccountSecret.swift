@@ -1,0 +1,82 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetCrypto
+
+/// The application's key beside the database: what makes a copied table of codes, limits and
+/// messages worthless without it. Keep it in a vault, and give all servers the same.
+///
+/// Codes and the names of limits are HMACs under it, waiting messages and keys of second factors
+/// are sealed under it. Each use has a key of its own, derived from this one.
+public struct AccountSecret: Sendable, Redacted {
+    private let key: SecretKey
+    private let previous: [SecretKey]
+
+    /// A secret.
+    ///
+    /// - Parameters:
+    ///   - key: at least 32 random bytes.
+    ///   - previous: keys that were used before. They still open what is sealed. With a new key,
+    ///     codes that are under way end, and limits begin anew.
+    /// - Throws: `invalidParameter` for a shorter key.
+    public init(_ key: SecretKey, previous: [SecretKey] = []) throws(AccountError) {
+        guard ([key] + previous).allSatisfy({ $0.byteCount >= 32 }) else {
+            throw AccountError(
+                .invalidParameter, "The key of an account secret has at least 32 bytes.")
+        }
+        (self.key, self.previous) = (key, previous)
+    }
+
+    /// HMAC-SHA-256 of the label and the fields, no two lists of which give the same bytes.
+    func code(_ label: StaticString, _ fields: [[UInt8]]) throws(AccountError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try MACKey(key, hash: .sha256)
+                .authenticationCode(for: Self.joined(label, fields))
+        } catch { throw .crypto(error) }
+    }
+
+    /// Seals bytes for one use. What they are bound to must be the same when they are opened.
+    func seal(
+        _ bytes: [UInt8], _ label: StaticString, bound: [[UInt8]]
+    ) throws(AccountError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try XAES256GCM.seal(
+                bytes, using: try sealingKey(key, label),
+                authenticating: Self.joined(label, bound))
+        } catch { throw .crypto(error) }
+    }
+
+    /// - Throws: `corrupt` for what none of the keys opens.
+    func open(
+        _ sealed: [UInt8], _ label: StaticString, bound: [[UInt8]]
+    ) throws(AccountError) -> [UInt8] {
+        for key in [key] + previous {
+            do throws(CryptoError) {
+                return try XAES256GCM.open(
+                    sealed, using: try sealingKey(key, label),
+                    authenticating: Self.joined(label, bound))
+            } catch {
+                guard error.code == .authenticationFailure else { throw .crypto(error) }
+            }
+        }
+        throw AccountError(
+            .corrupt,
+            "A sealed value of the database was changed, or sealed under a key that is not given "
+                + "to AccountSecret.")
+    }
+
+    private func sealingKey(
+        _ key: SecretKey, _ label: StaticString
+    ) throws(CryptoError) -> SecretKey {
+        try KeyDerivation.hkdf(
+            key, info: Array("signet accounts seal ".utf8) + Array(label.description.utf8),
+            byteCount: 32)
+    }
+
+    /// Each after its length.
+    private static func joined(_ label: StaticString, _ fields: [[UInt8]]) -> [UInt8] {
+        ([Array(label.description.utf8)] + fields).flatMap { field in
+            (0..<8).map { UInt8(truncatingIfNeeded: field.count >> (56 - 8 * $0)) } + field
+        }
+    }
+}

@@ -1,0 +1,29 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+// Sessions.
+extension AccountError.Code {
+    /// The refresh token is none, or its session was ended (`invalid_grant`, RFC 6749, section
+    /// 5.2).
+    public static var invalidGrant: Self { Self(rawValue: "invalidGrant") }
+    /// The session was not used for too long, or has lasted as long as a session lasts.
+    public static var sessionExpired: Self { Self(rawValue: "sessionExpired") }
+    /// The refresh token was exchanged before, and not just now: a copy of it is in other hands.
+    /// Its session has ended (RFC 9700, section 4.14.2).
+    public static var refreshTokenReused: Self { Self(rawValue: "refreshTokenReused") }
+    /// There is no such user: they were deleted, or never added.
+    public static var unknownUser: Self { Self(rawValue: "unknownUser") }
+    /// The access token is not valid (`invalid_token`, RFC 6750, section 3.1).
+    public static var invalidToken: Self { Self(rawValue: "invalidToken") }
+    /// The access token is valid, and its session was ended.
+    public static var sessionEnded: Self { Self(rawValue: "sessionEnded") }
+}
+
+extension AccountError {
+    static var invalidGrant: AccountError {
+        AccountError(.invalidGrant, "The refresh token is none, or its session was ended.")
+    }
+    static var sessionEnded: AccountError {
+        AccountError(.sessionEnded, "The session was ended. Sign in again.")
+    }
+}

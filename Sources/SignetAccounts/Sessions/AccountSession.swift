@@ -1,0 +1,50 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetPlatform
+
+/// A session: one sign-in on one device, and all that was refreshed from it.
+public struct AccountSession: Sendable, Hashable {
+    /// `sid` of its access tokens. It opens nothing.
+    public let id: String
+    /// The user, `sub` of its access tokens.
+    public let userID: String
+    /// What the device called itself, for the user's own list.
+    public let device: String?
+    /// The sign-in.
+    public let begunAt: NumericDate
+    /// The last time that a refresh token was exchanged; the sign-in before that.
+    public let refreshedAt: NumericDate
+
+    /// The columns of ``columns``, from the first.
+    init(_ row: SQLRow) throws(AccountError) {
+        id = try row.text(0)
+        userID = try row.text(1)
+        device = row.isNull(2) ? nil : try row.text(2)
+        begunAt = NumericDate(secondsSince1970: Double(try row.integer(3)) / 1000)
+        refreshedAt = NumericDate(secondsSince1970: Double(try row.integer(4)) / 1000)
+    }
+
+    /// The longest label of a device that is kept, in Unicode scalars.
+    public static let maximumDeviceScalarCount = 100
+
+    /// A label as it is kept: its beginning, without what controls how the text around it is shown.
+    static func label(_ text: String) -> String? {
+        var label = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(4 * maximumDeviceScalarCount)
+        where isShown(scalar) {
+            guard label.count < maximumDeviceScalarCount else { break }
+            label.append(scalar)
+        }
+        return label.isEmpty ? nil : String(label)
+    }
+
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        // What turns the direction of writing; an emoji's joiner stays.
+        case .format: scalar == "\u{200d}"
+        default: true
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetJSON
+internal import SignetPlatform
+
+/// A refresh token: the handle of its family, and a secret that changes with each rotation.
+///
+/// The text is `srt_` and 48 bytes in base64url. Of both parts the database has SHA-256 hashes
+/// only. Who presents a handle that is known with a secret that is not has, or had, an earlier
+/// token of the family: there is no other place to have it from.
+struct RefreshTokenValue: Redacted {
+    private static let prefix = Array("srt_".utf8)
+    private static let handleByteCount = 16
+    private static let secretByteCount = 32
+    private static let textByteCount = 4 + 64
+
+    private let handle: [UInt8]
+    private let secret: [UInt8]
+
+    /// The first token of a new family.
+    init() throws(AccountError) {
+        handle = try randomBytes(Self.handleByteCount)
+        secret = try randomBytes(Self.secretByteCount)
+    }
+
+    /// A token as it was presented.
+    ///
+    /// - Throws: `invalidGrant` for what is no token of ours.
+    init(presented text: String) throws(AccountError) {
+        guard text.utf8.count == Self.textByteCount, text.utf8.starts(with: Self.prefix),
+            let bytes = try? Base64URL.decode(text.dropFirst(Self.prefix.count)),
+            bytes.count == Self.handleByteCount + Self.secretByteCount
+        else { throw .invalidGrant }
+        handle = Array(bytes.prefix(Self.handleByteCount))
+        secret = Array(bytes.dropFirst(Self.handleByteCount))
+    }
+
+    private init(handle: [UInt8], secret: [UInt8]) {
+        self.handle = handle
+        self.secret = secret
+    }
+
+    /// What a client keeps.
+    var text: String { String(decoding: Self.prefix, as: UTF8.self) + Base64URL.encode(bytes) }
+
+    /// What the database knows the family by.
+    var familyHash: [UInt8] { get throws(AccountError) { try hash(handle) } }
+
+    /// What the database knows this token by.
+    var hash: [UInt8] { get throws(AccountError) { try hash(bytes) } }
+
+    /// Another token of the family.
+    func successor() throws(AccountError) -> RefreshTokenValue {
+        RefreshTokenValue(handle: handle, secret: try randomBytes(Self.secretByteCount))
+    }
+
+    /// Seals the successor so that only this token opens it.
+    func seal(_ successor: RefreshTokenValue) throws(AccountError) -> [UInt8] {
+        let (key, data) = (try sealingKey(), try hash)
+        return try ofCrypto { () throws(CryptoError) in
+            try AESGCM.seal(successor.secret.span, using: key, authenticating: data.span)
+        }
+    }
+
+    /// The successor that was sealed for this token.
+    ///
+    /// - Throws: `corrupt` for what was sealed for another one.
+    func open(_ sealed: [UInt8]) throws(AccountError) -> RefreshTokenValue {
+        let (key, data) = (try sealingKey(), try hash)
+        let secret = try ofCrypto { () throws(CryptoError) in
+            try AESGCM.open(sealed.span, using: key, authenticating: data.span)
+        }
+        guard secret.count == Self.secretByteCount else {
+            throw AccountError(.corrupt, "A sealed refresh token has another length.")
+        }
+        return RefreshTokenValue(handle: handle, secret: secret)
+    }
+
+    private var bytes: [UInt8] { handle + secret }
+
+    private func sealingKey() throws(AccountError) -> SecretKey {
+        try ofCrypto { () throws(CryptoError) in
+            try KeyDerivation.hkdf(
+                SecretKey(copying: secret), salt: handle, info: Array("signet successor".utf8),
+                byteCount: 32)
+        }
+    }
+
+    private func hash(_ bytes: [UInt8]) throws(AccountError) -> [UInt8] {
+        try ofCrypto { () throws(CryptoError) in
+            try MessageDigest.digest(bytes, using: .sha256)
+        }
+    }
+}
+
+/// 128 random bits, as the name of a session.
+func randomIdentifier() throws(AccountError) -> String {
+    Base64URL.encode(try randomBytes(16))
+}
+
+private func randomBytes(_ count: Int) throws(AccountError) -> [UInt8] {
+    try ofCrypto { () throws(CryptoError) in try SecureRandom.bytes(count: count) }
+}
+
+private func ofCrypto<Answer>(
+    _ body: () throws(CryptoError) -> Answer
+) throws(AccountError) -> Answer {
+    do throws(CryptoError) { return try body() } catch {
+        guard error.code == .authenticationFailure else {
+            throw AccountError(.unavailable, "libcrypto failed (\(error.code.rawValue)).")
+        }
+        throw AccountError(.corrupt, "A sealed refresh token was changed in the database.")
+    }
+}

@@ -1,0 +1,79 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension RefreshTokens {
+    /// The sessions of a user that are alive, the last used first; at most 1 000.
+    public func sessions(of userID: String) async throws(AccountError) -> [AccountSession] {
+        guard (try? AccountUsers.check(userID)) != nil else { return [] }
+        let lifetimes = lifetimes
+        return try await database.read { (transaction) throws(AccountError) in
+            let rows = try await transaction.run(
+                SessionStatements.list, [.text(userID)] + lifetimes)
+            return try rows.map { (row) throws(AccountError) in try AccountSession(row) }
+        }
+    }
+
+    /// Ends one session of this user, and no session of another.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    public func end(_ sessionID: String, of userID: String) async throws(AccountError) -> Bool {
+        try await end(SessionStatements.end, [sessionID, userID]) > 0
+    }
+
+    /// Ends all sessions of a user.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    public func endAll(of userID: String) async throws(AccountError) -> Int {
+        // No session has this name.
+        try await end(SessionStatements.endAllBut, [userID, ""])
+    }
+
+    /// Ends all sessions of a user but one: "sign out everywhere else".
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    public func endAll(
+        of userID: String, except sessionID: String
+    ) async throws(AccountError) -> Int {
+        try await end(SessionStatements.endAllBut, [userID, sessionID])
+    }
+
+    /// Ends the session of a refresh token (RFC 7009): of the current one or of an earlier one.
+    /// What is no token of a session is no error.
+    public func revoke(_ presented: String) async throws(AccountError) {
+        guard let token = try? RefreshTokenValue(presented: presented) else { return }
+        let family = SQLValue.bytes(try token.familyHash)
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            try await transaction.run(SessionStatements.endFamily, [family])
+        }
+    }
+
+    /// Deletes what has ended: sessions by their lifetimes, and successors whose grace is over.
+    /// Call it now and then, every hour for example. Nothing depends on it but the size of the
+    /// database, and how long a sealed successor of an unused session stays there.
+    public func sweep() async throws(AccountError) {
+        let grace = SQLValue.integer(options.grace.wholeMilliseconds)
+        let lifetimes = lifetimes
+        // In portions: who rotates waits for one of them.
+        while try await !removed(SessionStatements.sweepSuccessors, [grace]).isEmpty {}
+        while try await !removed(SessionStatements.sweepSessions, lifetimes).isEmpty {}
+    }
+
+    private func end(
+        _ statement: SQLStatement, _ names: [String]
+    ) async throws(AccountError) -> Int {
+        // No name of ours has a zero byte, and no database takes one.
+        guard !names.contains(where: { $0.utf8.contains(0) }) else { return 0 }
+        return try await removed(statement, names.map { .text($0) }).count
+    }
+
+    private func removed(
+        _ statement: SQLStatement, _ values: [SQLValue]
+    ) async throws(AccountError) -> [SQLRow] {
+        try await database.transaction { (transaction) throws(AccountError) in
+            try await transaction.run(statement, values)
+        }
+    }
+}

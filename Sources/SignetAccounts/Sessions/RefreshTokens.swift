@@ -1,0 +1,136 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+internal import SignetJOSE
+internal import SignetPlatform
+
+/// Sessions that are kept on the server, and the refresh tokens that carry them (RFC 6749, section
+/// 6; RFC 9700, section 4.14.2).
+///
+/// A refresh token is 256 random bits, of which the database has a hash. It is exchanged once, for
+/// an access token and its successor: of several exchanges at once one takes place, and the others,
+/// like a client that did not hear the answer and asks again within the grace, get the same
+/// successor. After that, who presents it ends the session: one of two holders is a thief.
+///
+/// A session ends by its lifetimes, by ``end(_:of:)`` and its like, by reuse, and with its user.
+/// Its access tokens are valid until they expire, unless ``SessionCutOff`` is asked as well.
+public final class RefreshTokens: Sendable {
+    /// What the application adds to an access token (RFC 9068, section 2.2.3): read in the
+    /// transaction of the sign-in or refresh, which waits for it.
+    public typealias Claims =
+        @Sendable (AccountSession, any AccountTransaction) async throws(AccountError) ->
+        any Encodable & Sendable
+
+    let database: any AccountDatabase
+    let options: RefreshTokenOptions
+    private let claims: Claims
+    private let issuing: Locked<SessionTokenIssuer>
+
+    /// Sessions in a database.
+    ///
+    /// - Parameters:
+    ///   - issuer: issues the access tokens. Their lifetime is at most the idle lifetime; an hour
+    ///     is usual (``SessionLifetime/oneHour``).
+    ///   - claims: as ``Claims``; none by default.
+    /// - Throws: `invalidParameter` for an option, or a lifetime of access tokens, out of range.
+    public init(
+        database: any AccountDatabase, issuer: SessionTokenIssuer,
+        options: RefreshTokenOptions = .init(),
+        claims: @escaping Claims = { _, _ in [String: String]() }
+    ) throws(AccountError) {
+        try options.check()
+        try Self.check(issuer, options)
+        self.database = database
+        self.options = options
+        self.claims = claims
+        issuing = Locked(issuer)
+    }
+
+    /// What issues access tokens now.
+    public var issuer: SessionTokenIssuer { issuing.withLock { $0 } }
+
+    /// Issues access tokens with another issuer from now on: the next one after a rotation of keys.
+    ///
+    /// - Throws: `invalidParameter` for tokens that outlive a session.
+    public func use(_ issuer: SessionTokenIssuer) throws(AccountError) {
+        try Self.check(issuer, options)
+        issuing.withLock { $0 = issuer }
+    }
+
+    private static func check(
+        _ issuer: SessionTokenIssuer, _ options: RefreshTokenOptions
+    ) throws(AccountError) {
+        guard .seconds(issuer.lifetime.seconds) <= options.idleLifetime else {
+            throw AccountError(
+                .invalidParameter, "An access token does not outlive a session that is not used.")
+        }
+    }
+
+    /// Begins a session of a user who has signed in.
+    ///
+    /// - Parameter device: what the device calls itself, shown in lists; the first 100 scalars of
+    ///   it are kept, without control characters.
+    /// - Throws: `unknownUser`, `invalidParameter` for claims that do not encode; as the database.
+    public func begin(
+        for userID: String, device: String? = nil
+    ) async throws(AccountError) -> IssuedTokens {
+        try await database.transaction { (transaction) throws(AccountError) in
+            try await self.begin(for: userID, device: device, in: transaction)
+        }
+    }
+
+    /// As ``begin(for:device:)``, in a transaction that does more: adds the user, consumes a code.
+    public func begin(
+        for userID: String, device: String? = nil, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> IssuedTokens {
+        guard (try? AccountUsers.check(userID)) != nil else { throw .unknownUser }
+        let token = try RefreshTokenValue()
+        let label = device.flatMap { AccountSession.label($0) }
+        let values: [SQLValue] = [
+            .text(try randomIdentifier()), .text(userID), label.map { .text($0) } ?? .null,
+            .bytes(try token.familyHash), .bytes(try token.hash),
+        ]
+        let rows: [SQLRow]
+        do throws(AccountError) {
+            rows = try await transaction.run(SessionStatements.begin, values)
+        } catch {
+            // The row that it refers to is the user's.
+            throw error.code == .conflict ? .unknownUser : error
+        }
+        guard let row = rows.first else {
+            throw AccountError(.corrupt, "The database did not give back a new session.")
+        }
+        return try await issue(token, try AccountSession(row), transaction)
+    }
+
+    /// The answer to a client: signed before the commit, so that a token that cannot be issued
+    /// costs no session.
+    func issue(
+        _ token: RefreshTokenValue, _ session: AccountSession, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> IssuedTokens {
+        let claims = try await claims(session, transaction)
+        do throws(TokenError) {
+            let access = try issuer.issue(
+                subject: session.userID, sessionID: session.id, claims: claims)
+            return IssuedTokens(access: access, refreshToken: token.text, session: session)
+        } catch {
+            throw AccountError(
+                .invalidParameter, "The access token was not issued: \(error.message)")
+        }
+    }
+
+    /// The milliseconds of both lifetimes, as the statements take them.
+    var lifetimes: [SQLValue] {
+        [
+            .integer(options.idleLifetime.wholeMilliseconds),
+            .integer(options.absoluteLifetime.wholeMilliseconds),
+        ]
+    }
+}
+
+extension AccountError {
+    static var unknownUser: AccountError {
+        AccountError(.unknownUser, "There is no such user: deleted, or never added.")
+    }
+}

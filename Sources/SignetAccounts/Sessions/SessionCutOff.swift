@@ -1,0 +1,95 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+internal import SignetJOSE
+public import SignetPlatform
+
+/// Looks at the session of an access token beside the token: what was ended is refused at once, and
+/// not when the token expires.
+///
+/// Each call reads one row. While the database is out of reach, a session passes that was found
+/// alive at most `staleness` ago by this object; others get `unavailable` (503). A session that
+/// this object has found ended never passes again. Without a cut-off, `SessionTokenIssuer.verify`
+/// alone, tokens are valid until they expire, with a database or without.
+public final class SessionCutOff: Sendable {
+    private let tokens: RefreshTokens
+    private let staleness: Duration
+    private let clock: TimeSource
+    private let known: Locked<KnownSessions>
+
+    /// A cut-off for the sessions of `tokens`.
+    ///
+    /// - Parameters:
+    ///   - staleness: 30 s; 0 to 300 s.
+    ///   - capacity: of how many sessions it remembers that they are alive, and of how many that
+    ///     they ended: 100 000 each; 2 to 10 000 000. Those beyond it are `unavailable` in an
+    ///     outage.
+    /// - Throws: `invalidParameter` out of these ranges.
+    public init(
+        _ tokens: RefreshTokens, staleness: Duration = .seconds(30), capacity: Int = 100_000,
+        clock: TimeSource = .system
+    ) throws(AccountError) {
+        guard (Duration.zero ... .seconds(300)).contains(staleness),
+            (2...10_000_000).contains(capacity)
+        else {
+            throw AccountError(
+                .invalidParameter,
+                "The staleness is 0 to 300 s, the capacity 2 to 10 000 000 sessions.")
+        }
+        self.tokens = tokens
+        self.staleness = staleness
+        self.clock = clock
+        known = Locked(KnownSessions(capacity: capacity))
+    }
+
+    /// The session of an access token that is valid and was not ended.
+    ///
+    /// - Throws: `invalidToken` and `sessionEnded`, which are one answer to the outside (401);
+    ///   `unavailable` (503) as above.
+    public func verify(_ token: some StringProtocol) async throws(AccountError) -> VerifiedSession {
+        let session: VerifiedSession
+        do throws(TokenError) {
+            session = try tokens.issuer.verify(token)
+        } catch {
+            throw AccountError(.invalidToken, error.message)
+        }
+        try await check(session)
+        return session
+    }
+
+    /// Looks at the session of a token that was verified.
+    ///
+    /// - Throws: `sessionEnded` (401), `unavailable` (503) as above; `cancelled`, `corrupt`.
+    public func check(_ session: VerifiedSession) async throws(AccountError) {
+        let name = KnownSessions.Name(session)
+        guard !known.withLock({ $0.isEnded(name) }) else { throw .sessionEnded }
+        let asked = clock.elapsed()
+        let isAlive: Bool
+        do throws(AccountError) {
+            isAlive = try await self.isAlive(session)
+        } catch {
+            guard error.code == .unavailable || error.code == .outcomeUnknown else { throw error }
+            let since = clock.elapsed() - staleness
+            // Asked again: another call may have found it ended since.
+            guard known.withLock({ $0.wasAlive(name, since: since) }) else { throw error }
+            return
+        }
+        let passes = known.withLock { known -> Bool in
+            if isAlive { known.noteAlive(name, at: asked) } else { known.noteEnded(name) }
+            return !known.isEnded(name)
+        }
+        guard passes else { throw .sessionEnded }
+    }
+
+    private func isAlive(_ session: VerifiedSession) async throws(AccountError) -> Bool {
+        // No session of ours has such a name, and no database takes it.
+        guard !session.sessionID.utf8.contains(0), !session.subject.utf8.contains(0) else {
+            return false
+        }
+        let values = [.text(session.sessionID), .text(session.subject)] + tokens.lifetimes
+        return try await tokens.database.read { (transaction) throws(AccountError) in
+            try await !transaction.run(SessionStatements.alive, values).isEmpty
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The statements on sessions. The row of the session comes first in each transaction, so that two
+/// of them wait for one another in one order.
+///
+/// A session is alive while `{now}` is before `refreshed_at` + idle and `begun_at` + absolute.
+enum SessionStatements {
+    static let steps = [
+        SchemaStep(
+            "sessions.1",
+            [
+                """
+                CREATE TABLE signet_sessions (
+                    id TEXT NOT NULL PRIMARY KEY,
+                    user_id TEXT NOT NULL REFERENCES signet_users (id) ON DELETE CASCADE,
+                    device TEXT,
+                    family_hash {bytes} NOT NULL UNIQUE,
+                    current_hash {bytes} NOT NULL,
+                    begun_at {integer} NOT NULL,
+                    refreshed_at {integer} NOT NULL) {strict}
+                """,
+                "CREATE INDEX signet_sessions_user ON signet_sessions (user_id)",
+                // Tokens within their grace; a later use of an earlier token shows by its family.
+                """
+                CREATE TABLE signet_used_refresh_tokens (
+                    session_id TEXT NOT NULL REFERENCES signet_sessions (id) ON DELETE CASCADE,
+                    hash {bytes} NOT NULL,
+                    used_at {integer} NOT NULL,
+                    sealed_successor {bytes} NOT NULL,
+                    PRIMARY KEY (session_id, hash)) {strict}
+                """,
+                """
+                CREATE INDEX signet_used_refresh_tokens_at
+                ON signet_used_refresh_tokens (used_at)
+                """,
+            ])
+    ]
+
+    static let begin: SQLStatement = """
+        INSERT INTO signet_sessions
+            (id, user_id, device, family_hash, current_hash, begun_at, refreshed_at)
+        VALUES ($1, $2, $3, $4, $5, {now}, {now})
+        RETURNING id, user_id, device, begun_at, refreshed_at
+        """
+    static let rotate: SQLStatement = """
+        UPDATE signet_sessions SET current_hash = $1, refreshed_at = {now}
+        WHERE family_hash = $2 AND current_hash = $3
+            AND {now} < refreshed_at + $4 AND {now} < begun_at + $5
+        RETURNING id, user_id, device, begun_at, refreshed_at
+        """
+    static let keepSuccessor: SQLStatement = """
+        INSERT INTO signet_used_refresh_tokens (session_id, hash, used_at, sealed_successor)
+        VALUES ($1, $2, {now}, $3)
+        """
+    static let dropSuccessors: SQLStatement = """
+        DELETE FROM signet_used_refresh_tokens WHERE session_id = $1 AND {now} >= used_at + $2
+        """
+    static let aliveOfFamily: SQLStatement = """
+        SELECT id, user_id, device, begun_at, refreshed_at, current_hash FROM signet_sessions
+        WHERE family_hash = $1 AND {now} < refreshed_at + $2 AND {now} < begun_at + $3
+        """
+    static let successor: SQLStatement = """
+        SELECT sealed_successor FROM signet_used_refresh_tokens
+        WHERE session_id = $1 AND hash = $2 AND {now} < used_at + $3
+        """
+    static let endFamily: SQLStatement = """
+        DELETE FROM signet_sessions WHERE family_hash = $1
+        RETURNING id, user_id, device, begun_at, refreshed_at
+        """
+    static let end: SQLStatement = """
+        DELETE FROM signet_sessions WHERE id = $1 AND user_id = $2 RETURNING id
+        """
+    static let endAllBut: SQLStatement = """
+        DELETE FROM signet_sessions WHERE user_id = $1 AND id <> $2 RETURNING id
+        """
+    static let alive: SQLStatement = """
+        SELECT id FROM signet_sessions
+        WHERE id = $1 AND user_id = $2
+            AND {now} < refreshed_at + $3 AND {now} < begun_at + $4
+        """
+    static let list: SQLStatement = """
+        SELECT id, user_id, device, begun_at, refreshed_at FROM signet_sessions
+        WHERE user_id = $1 AND {now} < refreshed_at + $2 AND {now} < begun_at + $3
+        ORDER BY refreshed_at DESC, id LIMIT 1000
+        """
+    static let sweepSuccessors: SQLStatement = """
+        DELETE FROM signet_used_refresh_tokens WHERE (session_id, hash) IN (
+            SELECT session_id, hash FROM signet_used_refresh_tokens WHERE used_at <= {now} - $1
+            ORDER BY used_at LIMIT 500)
+        RETURNING session_id
+        """
+    static let sweepSessions: SQLStatement = """
+        DELETE FROM signet_sessions WHERE id IN (
+            SELECT id FROM signet_sessions
+            WHERE refreshed_at <= {now} - $1 OR begun_at <= {now} - $2 LIMIT 500)
+        RETURNING id
+        """
+}

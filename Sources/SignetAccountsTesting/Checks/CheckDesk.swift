@@ -1,0 +1,100 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+
+/// What a check found.
+struct CheckFinding: Error {
+    let message: String
+}
+
+/// The database that a check is about, a table to write to, and names that no other check uses.
+struct CheckDesk: Sendable {
+    let database: any AccountDatabase
+    let other: any AccountDatabase
+    let name = "check-" + String(UInt64.random(in: .min ... .max), radix: 36)
+
+    /// Both objects in turn.
+    func database(_ number: Int) -> any AccountDatabase {
+        number.isMultiple(of: 2) ? database : other
+    }
+
+    func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) throws {
+        guard isTrue else { throw CheckFinding(message: message()) }
+    }
+
+    func expect<Value: Equatable>(_ value: Value, is wanted: Value, _ what: String) throws {
+        guard value == wanted else {
+            throw CheckFinding(message: "\(what) is \(value), not \(wanted)")
+        }
+    }
+
+    /// Expects an error with this code.
+    func expect<Answer>(
+        _ code: AccountError.Code, by what: String, _ body: () async throws -> Answer
+    ) async throws {
+        do {
+            _ = try await body()
+        } catch let error as AccountError where error.code == code {
+            return
+        } catch {
+            throw CheckFinding(message: "\(what) threw \(error) instead of \(code.rawValue)")
+        }
+        throw CheckFinding(message: "\(what) did not throw \(code.rawValue)")
+    }
+
+    /// One statement in a transaction of its own.
+    @discardableResult
+    func run(
+        _ statement: SQLStatement, _ values: [SQLValue] = [], on number: Int = 0
+    ) async throws(AccountError) -> [SQLRow] {
+        try await database(number).transaction { (transaction) throws(AccountError) in
+            try await transaction.run(statement, values)
+        }
+    }
+
+    /// Adds a row of the check's own.
+    func add(_ row: String, _ number: Int64 = 0) async throws(AccountError) {
+        try await run(Self.insert, [.text(name), .text(row), .integer(number)])
+    }
+
+    /// The number in a row of the check's own; nil when there is none.
+    func number(in row: String, on database: Int = 0) async throws(AccountError) -> Int64? {
+        let rows = try await run(Self.select, [.text(name), .text(row)], on: database)
+        return try rows.first.map { (row) throws(AccountError) in try row.integer(0) }
+    }
+
+    func makeTable() async throws(AccountError) {
+        let lock = database.dialect.schemaLock
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            if let lock { try await transaction.run(lock, []) }
+            try await transaction.run(Self.table, [])
+        }
+    }
+
+    func removeEverything() async throws(AccountError) {
+        let name = name
+        try await run(Self.remove, [.text(name)])
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            for user in Self.users {
+                try await AccountUsers.delete(name + user, in: transaction)
+            }
+        }
+    }
+
+    /// What is appended to the name for users.
+    static let users = ["", "-2"]
+
+    static let insert: SQLStatement = """
+        INSERT INTO signet_check_rows (scope, name, number) VALUES ($1, $2, $3)
+        """
+    static let select: SQLStatement = """
+        SELECT number FROM signet_check_rows WHERE scope = $1 AND name = $2
+        """
+    private static let remove: SQLStatement = "DELETE FROM signet_check_rows WHERE scope = $1"
+    private static let table: SQLStatement = """
+        CREATE TABLE IF NOT EXISTS signet_check_rows (
+            scope TEXT NOT NULL, name TEXT NOT NULL, number {integer}, words TEXT, data {bytes},
+            PRIMARY KEY (scope, name)) {strict}
+        """
+}

@@ -1,0 +1,110 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+
+extension AccountCheck {
+    static let transactions = [
+        AccountCheck("all of a transaction is there, or nothing") { desk in
+            let name = desk.name
+            try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+                for row in ["a", "b"] {
+                    try await transaction.run(
+                        CheckDesk.insert, [.text(name), .text(row), .integer(1)])
+                }
+            }
+            try desk.expect(try await desk.number(in: "a", on: 1), is: 1, "the first row")
+            try desk.expect(try await desk.number(in: "b", on: 1), is: 1, "the second row")
+            try await desk.expect(.invalidGrant, by: "work that throws") {
+                try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await transaction.run(
+                        CheckDesk.insert, [.text(name), .text("c"), .integer(1)])
+                    throw AccountError(.invalidGrant, "An error of the work.")
+                }
+            }
+            try desk.expect(try await desk.number(in: "c"), is: nil, "a row of work that threw")
+        },
+        AccountCheck("a statement that failed loses its transaction") { desk in
+            let name = desk.name
+            try await desk.add("there")
+            try await desk.expect(.conflict, by: "work that hides a conflict") {
+                try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await transaction.run(
+                        CheckDesk.insert, [.text(name), .text("before"), .integer(1)])
+                    _ = try? await transaction.run(
+                        CheckDesk.insert, [.text(name), .text("there"), .integer(2)])
+                    _ = try? await transaction.run(
+                        CheckDesk.insert, [.text(name), .text("after"), .integer(1)])
+                }
+            }
+            try desk.expect(try await desk.number(in: "before"), is: nil, "the row before")
+            try desk.expect(try await desk.number(in: "after"), is: nil, "the row after")
+            try desk.expect(try await desk.number(in: "there"), is: 0, "the row that was there")
+        },
+        AccountCheck("a transaction is over when its work is") { desk in
+            let name = desk.name
+            let kept = try await desk.database.transaction {
+                (transaction) throws(AccountError) in transaction
+            }
+            try await desk.expect(.invalidParameter, by: "a statement afterwards") {
+                try await kept.run(CheckDesk.insert, [.text(name), .text("late"), .integer(1)])
+            }
+            try desk.expect(try await desk.number(in: "late"), is: nil, "a row that came late")
+        },
+        AccountCheck("a cancelled transaction leaves nothing") { desk in
+            let name = desk.name
+            let (began, beginning) = AsyncStream<Void>.makeStream()
+            let task = Task {
+                try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await transaction.run(
+                        CheckDesk.insert, [.text(name), .text("cancelled"), .integer(1)])
+                    beginning.yield()
+                    while !Task.isCancelled { await Task.yield() }
+                }
+            }
+            for await _ in began { break }
+            task.cancel()
+            try await desk.expect(.cancelled, by: "a transaction that was cancelled") {
+                try await task.value
+            }
+            try desk.expect(try await desk.number(in: "cancelled"), is: nil, "its row")
+            try await desk.add("afterwards")
+        },
+        AccountCheck("a task that is cancelled begins nothing") { desk in
+            let name = desk.name
+            let task = Task {
+                while !Task.isCancelled { await Task.yield() }
+                try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await transaction.run(
+                        CheckDesk.insert, [.text(name), .text("never"), .integer(1)])
+                }
+            }
+            task.cancel()
+            try await desk.expect(.cancelled, by: "a transaction of a cancelled task") {
+                try await task.value
+            }
+            try desk.expect(try await desk.number(in: "never"), is: nil, "its row")
+        },
+        AccountCheck("reading sees what was acknowledged") { desk in
+            let name = desk.name
+            for number in Int64(0)..<10 {
+                try await desk.add("row \(number)", number)
+                for database in [desk.database, desk.other] {
+                    let rows = try await database.read { (transaction) throws(AccountError) in
+                        try await transaction.run(
+                            CheckDesk.select, [.text(name), .text("row \(number)")])
+                    }
+                    try desk.expect(rows.first?.values ?? [], is: [.integer(number)], "the row")
+                }
+            }
+        },
+        AccountCheck("the tables are brought to this version by any number at once") { desk in
+            try await withThrowingTaskGroup { group in
+                for number in 0..<8 {
+                    group.addTask { try await AccountSchema.migrate(desk.database(number)) }
+                }
+                try await group.waitForAll()
+            }
+        },
+    ]
+}

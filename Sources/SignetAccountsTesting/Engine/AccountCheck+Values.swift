@@ -1,0 +1,94 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+
+extension AccountCheck {
+    private static let put: SQLStatement = """
+        UPDATE signet_check_rows SET number = $3, words = $4, data = $5
+        WHERE scope = $1 AND name = $2 RETURNING number, words, data
+        """
+    private static let get: SQLStatement = """
+        SELECT number, words, data FROM signet_check_rows WHERE scope = $1 AND name = $2
+        """
+
+    static let values = [
+        AccountCheck("values come back as they were") { desk in
+            try await desk.add("row")
+            let texts = ["", "12", "é", "e\u{301}", "\u{1F511} 'quoted' \"\\ $1 ?1", "\u{1}\u{7f}"]
+            let rows: [[SQLValue]] =
+                [.min, -1, 0, 1, .max].map { [.integer($0), .null, .null] }
+                + texts.map { [.null, .text($0), .null] }
+                + [
+                    [.null, .text(String(repeating: "a", count: 60_000)), .null],
+                    [.null, .null, .bytes([])], [.null, .null, .bytes([0])],
+                    [.null, .null, .bytes(Array(0...255))],
+                    [.null, .null, .bytes(Array("12".utf8))],
+                    [.null, .null, .bytes([UInt8](repeating: 7, count: 60_000))],
+                    [.null, .null, .null], [.integer(1), .text("one"), .bytes([1])],
+                ]
+            for row in rows {
+                let key: [SQLValue] = [.text(desk.name), .text("row")]
+                let returned = try await desk.run(put, key + row)
+                try desk.expect(areSame(returned, row), "RETURNING gave other values than \(row)")
+                let read = try await desk.run(get, key, on: 1)
+                try desk.expect(areSame(read, row), "another object read other values than \(row)")
+            }
+        },
+        AccountCheck("values stand where their numbers are, several times") { desk in
+            try await desk.add("row", 5)
+            let rows = try await desk.run(
+                """
+                UPDATE signet_check_rows SET number = number + $3, words = $2
+                WHERE scope = $1 AND name = $2 AND words IS NULL AND number < $3
+                RETURNING number, words
+                """, [.text(desk.name), .text("row"), .integer(10)])
+            try desk.expect(rows.count, is: 1, "the count of rows")
+            try desk.expect(rows.first?.values ?? [], is: [.integer(15), .text("row")], "the row")
+        },
+        AccountCheck("what is no statement, no value or no table is refused") { desk in
+            try await desk.expect(.invalidParameter, by: "a text with a zero byte") {
+                try await desk.run(CheckDesk.select, [.text(desk.name), .text("a\0b")])
+            }
+            try await desk.expect(.invalidParameter, by: "one value too few") {
+                try await desk.run(CheckDesk.select, [.text(desk.name)])
+            }
+            try await desk.expect(.invalidParameter, by: "one value too many") {
+                try await desk.run(CheckDesk.select, [.text(desk.name), .text("a"), .text("b")])
+            }
+            try await desk.expect(.corrupt, by: "a table that is not there") {
+                try await desk.run("SELECT number FROM signet_no_such_table")
+            }
+        },
+        AccountCheck("the clock counts milliseconds since 1970, and goes on in a transaction") {
+            desk in
+            let times = try await desk.database.transaction {
+                (transaction) throws(AccountError) -> [Int64] in
+                var times: [Int64] = []
+                // Goes on until it has: no machine is too slow for that.
+                while times.count < 2 || times.last == times.first {
+                    let rows = try await transaction.run("SELECT {now}", [])
+                    guard let row = rows.first else { break }
+                    times.append(try row.integer(0))
+                }
+                return times
+            }
+            try desk.expect(times.count > 1, "the clock gives no row")
+            try desk.expect(times.first ?? 0 < times.last ?? 0, "the clock goes backwards")
+            // Between the years 2020 and 2200: in another unit it is not.
+            try desk.expect(
+                (1_577_836_800_000...7_258_118_400_000).contains(times.last ?? 0),
+                "the clock does not count milliseconds since 1970")
+        },
+    ]
+
+    private static func areSame(_ rows: [SQLRow], _ values: [SQLValue]) -> Bool {
+        rows.count == 1 && rows[0].values.elementsEqual(values, by: areSame)
+    }
+
+    /// Texts by their bytes: `==` takes composed and decomposed ones for equal.
+    private static func areSame(_ a: SQLValue, _ b: SQLValue) -> Bool {
+        if case .text(let a) = a, case .text(let b) = b { return Array(a.utf8) == Array(b.utf8) }
+        return a == b
+    }
+}

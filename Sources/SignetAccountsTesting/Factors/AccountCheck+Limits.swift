@@ -1,0 +1,74 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+
+extension AccountCheck {
+    static let limits = [
+        AccountCheck("of many at once a burst is allowed") { desk in
+            try await FactorDesk.run(desk) { own in
+                let limit = try RateLimit(burst: 7, interval: .seconds(86_400))
+                let allowed = try await answers(60) { number in
+                    try await own.take(limit, on: number) == nil ? number : nil
+                }
+                try desk.expect(allowed.count, is: 7, "the count of those that were allowed")
+                try await own.pass(.seconds(2 * 86_400))
+                let more = try await answers(20) { number in
+                    try await own.take(limit, on: number) == nil ? number : nil
+                }
+                try desk.expect(more.count, is: 2, "the count two intervals later")
+            }
+        },
+        AccountCheck("a refusal says how long to wait") { desk in
+            try await FactorDesk.run(desk) { own in
+                let limit = try RateLimit(burst: 2, interval: .seconds(3600))
+                for _ in 0..<2 { try desk.expect(try await own.take(limit), is: nil, "a burst") }
+                let wait = try await own.take(limit) ?? .zero
+                try desk.expect(
+                    wait > .seconds(1800) && wait <= .seconds(3600), "the wait is \(wait)")
+                try await own.pass(wait)
+                try desk.expect(try await own.take(limit), is: nil, "the next, after the wait")
+                try desk.expect(try await own.take(limit) != nil, "one more was allowed")
+            }
+        },
+        AccountCheck("what is rolled back takes nothing") { desk in
+            try await FactorDesk.run(desk) { own in
+                let (limit, limits) = (try RateLimit.perDay(1), own.limits())
+                try await desk.expect(.invalidGrant, by: "work that throws") {
+                    try await own.database(0).transaction {
+                        (transaction) throws(AccountError) -> Void in
+                        try await limits.take(
+                            limit, "check", for: .account("a"), in: transaction)
+                        throw AccountError(.invalidGrant, "An error of the work.")
+                    }
+                }
+                try desk.expect(try await own.take(limit), is: nil, "the first that counts")
+                try desk.expect(try await own.take(limit) != nil, "one more was allowed")
+            }
+        },
+        AccountCheck("a row of a clock that was set back counts as one burst") { desk in
+            try await FactorDesk.run(desk) { own in
+                let limit = try RateLimit(burst: 3, interval: .seconds(3600))
+                for _ in 0..<3 { try desk.expect(try await own.take(limit), is: nil, "a burst") }
+                try await own.pass(.seconds(-31_536_000))
+                try desk.expect(try await own.take(limit), is: nil, "the one after the clock")
+                let wait = try await own.take(limit) ?? .zero
+                try desk.expect(
+                    wait > .zero && wait <= .seconds(3600), "the wait after the clock is \(wait)")
+            }
+        },
+    ]
+}
+
+extension FactorDesk {
+    /// The wait; nil where it was allowed.
+    fileprivate func take(_ limit: RateLimit, on number: Int = 0) async throws -> Duration? {
+        do throws(AccountError) {
+            try await limits(number).take(limit, "check", for: .account("a"))
+            return nil
+        } catch {
+            guard error.code == .tooManyRequests, let wait = error.retryAfter else { throw error }
+            return wait
+        }
+    }
+}

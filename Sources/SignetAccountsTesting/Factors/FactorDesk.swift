@@ -1,0 +1,125 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetCrypto
+internal import SignetPlatform
+internal import SignetSignIn
+
+/// Codes, limits and second factors over the database of a check, under a secret of its own: its
+/// rows have names that no other's have.
+struct FactorDesk: Sendable {
+    let desk: CheckDesk
+    let secret: AccountSecret
+    let phone: CodeDestination
+    let sender = KeepingSender()
+    private let names = Locked(Set<[UInt8]>())
+
+    init(_ desk: CheckDesk) throws {
+        self.desk = desk
+        secret = try AccountSecret(SecretKey.generate())
+        phone = .phone(try PhoneNumber("+1415\(UInt32.random(in: 1_000_000...9_999_999))"))
+    }
+
+    /// Runs a check and removes its rows.
+    static func run(
+        _ desk: CheckDesk, _ body: (FactorDesk) async throws -> Void
+    ) async throws {
+        let own = try FactorDesk(desk)
+        do { try await body(own) } catch {
+            try? await own.removeEverything()
+            throw error
+        }
+        try await own.removeEverything()
+    }
+
+    /// Both objects in turn.
+    func database(_ number: Int) -> any AccountDatabase {
+        NotingDatabase(inner: desk.database(number), names: names)
+    }
+
+    func limits(_ number: Int = 0) -> RateLimits {
+        RateLimits(database(number), secret: secret)
+    }
+
+    func codes(_ number: Int = 0) -> OneTimeCodes {
+        OneTimeCodes(database(number), secret: secret)
+    }
+
+    func outbox(_ number: Int) throws -> Outbox {
+        try Outbox(database(number), secret: secret, sender: sender)
+    }
+
+    /// Makes a code, and says which.
+    func code(_ purpose: CodePurpose = .signIn) async throws -> OneTimeCode {
+        let issued = try await codes().issue(to: phone, for: purpose, from: nil) {
+            (_) throws(AccountError) in true
+        }
+        return issued.code
+    }
+
+    /// Whether a code is right; an error that is not about it is thrown on.
+    func isRight(
+        _ code: OneTimeCode, _ purpose: CodePurpose = .signIn, on number: Int = 0
+    ) async throws -> Bool {
+        let codes = codes(number)
+        do throws(AccountError) {
+            try await codes.verify(code, sentTo: phone, for: purpose)
+            return true
+        } catch {
+            guard error.code == .wrongCode else { throw error }
+            return false
+        }
+    }
+
+    /// Lets time pass for all that this check has written.
+    func pass(_ time: Duration) async throws(AccountError) {
+        try await each(
+            [
+                """
+                UPDATE signet_codes SET sent_at = sent_at - $1, ends_at = ends_at - $1
+                WHERE key = $2
+                """,
+                "UPDATE signet_limits SET full_until = full_until - $1 WHERE key = $2",
+                """
+                UPDATE signet_outbox SET due_at = due_at - $1, ends_at = ends_at - $1
+                WHERE key = $2
+                """,
+            ], [.integer(Int64(time / .milliseconds(1)))])
+    }
+
+    private func removeEverything() async throws(AccountError) {
+        try await each(
+            [
+                "DELETE FROM signet_codes WHERE key = $1",
+                "DELETE FROM signet_limits WHERE key = $1",
+                "DELETE FROM signet_outbox WHERE key = $1",
+            ], [])
+    }
+
+    private func each(
+        _ statements: [SQLStatement], _ values: [SQLValue]
+    ) async throws(AccountError) {
+        for name in names.withLock({ $0 }) {
+            for statement in statements { try await desk.run(statement, values + [.bytes(name)]) }
+        }
+    }
+
+    /// Another code than this.
+    static func wrong(_ code: OneTimeCode, _ step: Int = 1) throws -> OneTimeCode {
+        let digits = code.exposedText.utf8.reduce(0) { $0 * 10 + Int($1) - 48 } + step
+        let text = String(digits % 1_000_000)
+        return try OneTimeCode(String(repeating: "0", count: 6 - text.utf8.count) + text)
+    }
+}
+
+/// Keeps what it is to send.
+final class KeepingSender: MessageSender {
+    private let kept = Locked([CodeMessage]())
+
+    var messages: [CodeMessage] { kept.withLock { $0 } }
+
+    func send(_ message: CodeMessage) async throws(AccountError) {
+        kept.withLock { $0.append(message) }
+    }
+}

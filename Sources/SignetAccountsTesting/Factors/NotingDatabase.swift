@@ -1,0 +1,45 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetPlatform
+
+/// A database that notes the names of rows that go into it, which are HMACs: what a check leaves can
+/// be removed then.
+struct NotingDatabase: AccountDatabase {
+    private struct Noting: AccountTransaction {
+        let inner: any AccountTransaction
+        let names: Locked<Set<[UInt8]>>
+
+        func run(
+            _ statement: SQLStatement, _ values: [SQLValue]
+        ) async throws(AccountError) -> [SQLRow] {
+            names.withLock { names in
+                for case .bytes(let bytes) in values where bytes.count == 32 {
+                    names.insert(bytes)
+                }
+            }
+            return try await inner.run(statement, values)
+        }
+    }
+
+    let inner: any AccountDatabase
+    let names: Locked<Set<[UInt8]>>
+
+    var dialect: SQLDialect { inner.dialect }
+
+    func transaction<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        let names = names
+        return try await inner.transaction { (transaction) throws(AccountError) in
+            try await work(Noting(inner: transaction, names: names))
+        }
+    }
+
+    func read<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        try await inner.read(work)
+    }
+}

@@ -1,0 +1,138 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetIdentity
+
+extension AccountCheck {
+    private struct Claims: Decodable { let role: String }
+
+    static let rotation = [
+        AccountCheck("a sign-in gives an access token and a refresh token") { desk in
+            let sessions = try await SessionDesk(desk)
+            let long = String(repeating: "x", count: 500)
+            let issued = try await sessions.tokens.begin(
+                for: sessions.user, device: "Pixel\u{7}\n\u{202e} 9" + long)
+            let verified = try sessions.tokens.issuer.verify(issued.accessToken)
+            try desk.expect(verified.subject, is: sessions.user, "\"sub\"")
+            try desk.expect(verified.sessionID, is: issued.session.id, "\"sid\"")
+            let claims = try verified.claims(as: Claims.self)
+            try desk.expect(claims.role, is: "member", "the claim of the application's own")
+            try desk.expect(issued.expiresIn, is: 3600, "expires_in")
+            let list = try await sessions.others.sessions(of: sessions.user)
+            try desk.expect(list, is: [issued.session], "the list of sessions")
+            try desk.expect(issued.session.device?.unicodeScalars.count, is: 100, "the label")
+            try desk.expect(issued.session.device?.hasPrefix("Pixel 9x") == true, "the label")
+            try desk.expect(!"\(issued)".contains(issued.refreshToken), "the token was printed")
+        },
+        AccountCheck("each rotation gives another token, of the same session") { desk in
+            let sessions = try await SessionDesk(desk)
+            var issued = try await sessions.tokens.begin(for: sessions.user)
+            var seen = Set([issued.refreshToken])
+            for number in 0..<12 {
+                let next = try await sessions.tokens(number).rotate(issued.refreshToken)
+                try desk.expect(next.session.id, is: issued.session.id, "the session")
+                try desk.expect(seen.insert(next.refreshToken).inserted, "a token came twice")
+                try desk.expect(next.access.tokenID != issued.access.tokenID, "\"jti\" came twice")
+                issued = next
+            }
+        },
+        AccountCheck("a retry within the grace gets the same successor") {
+            desk in
+            let sessions = try await SessionDesk(desk, .patient)
+            let first = try await sessions.tokens.begin(for: sessions.user)
+            let second = try await sessions.tokens.rotate(first.refreshToken)
+            let again = try await sessions.others.rotate(first.refreshToken)
+            try desk.expect(again.refreshToken == second.refreshToken, "the retry got another")
+            // The successor was used as well: the parent is still in its grace.
+            let third = try await sessions.tokens.rotate(second.refreshToken)
+            let late = try await sessions.tokens.rotate(first.refreshToken)
+            try desk.expect(late.refreshToken == second.refreshToken, "the late retry got another")
+            try await sessions.pass(.seconds(30), for: first.session)
+            let inTime = try await sessions.tokens.rotate(second.refreshToken)
+            try desk.expect(inTime.refreshToken == third.refreshToken, "30 s of 60 got another")
+        },
+        AccountCheck("reuse after the grace ends the session") { desk in
+            let sessions = try await SessionDesk(desk)
+            let first = try await sessions.tokens.begin(for: sessions.user)
+            let bystander = try await sessions.tokens.begin(for: sessions.user)
+            let second = try await sessions.tokens.rotate(first.refreshToken)
+            try await sessions.pass(.seconds(10), for: first.session)
+            try await desk.expect(.refreshTokenReused, by: "reuse") {
+                try await sessions.others.rotate(first.refreshToken)
+            }
+            for token in [first, second] {
+                try await desk.expect(.invalidGrant, by: "a token of a session that was ended") {
+                    try await sessions.tokens.rotate(token.refreshToken)
+                }
+            }
+            let told = sessions.reused.withLock { $0 }
+            try desk.expect(told.map(\.id), is: [first.session.id], "what was told of reuse")
+            _ = try await sessions.tokens.rotate(bystander.refreshToken)
+        },
+        AccountCheck("an older token ends the session, however old it is") { desk in
+            var options = RefreshTokenOptions()
+            options.grace = .zero
+            let sessions = try await SessionDesk(desk, options)
+            let first = try await sessions.tokens.begin(for: sessions.user)
+            var last = first
+            for _ in 0..<5 { last = try await sessions.tokens.rotate(last.refreshToken) }
+            try await desk.expect(.refreshTokenReused, by: "the first token") {
+                try await sessions.tokens.rotate(first.refreshToken)
+            }
+            try await desk.expect(.invalidGrant, by: "the last token") {
+                try await sessions.tokens.rotate(last.refreshToken)
+            }
+        },
+        AccountCheck("what is no token of ours is refused and ends nothing") { desk in
+            let sessions = try await SessionDesk(desk)
+            let issued = try await sessions.tokens.begin(for: sessions.user)
+            let text = issued.refreshToken
+            let none = [
+                "", "srt_", text + "A", String(text.dropLast()), text.uppercased() + "\0",
+                "xrt_" + text.dropFirst(4), text.replacing("srt_", with: "srt-"), " " + text,
+                "srt_" + String(repeating: "A", count: 64),
+                String(repeating: "é", count: 34), issued.accessToken, issued.session.id,
+            ]
+            for presented in none {
+                try await desk.expect(.invalidGrant, by: "what is no token") {
+                    try await sessions.tokens.rotate(presented)
+                }
+                try await sessions.tokens.revoke(presented)
+            }
+            _ = try await sessions.tokens.rotate(text)
+        },
+        AccountCheck("a successor that was moved to another token opens for neither") { desk in
+            let sessions = try await SessionDesk(desk)
+            let first = try await sessions.tokens.begin(for: sessions.user)
+            let other = try await sessions.tokens.begin(for: sessions.user)
+            _ = try await sessions.tokens.rotate(first.refreshToken)
+            _ = try await sessions.tokens.rotate(other.refreshToken)
+            try await desk.run(
+                """
+                UPDATE signet_used_refresh_tokens SET sealed_successor = (
+                    SELECT sealed_successor FROM signet_used_refresh_tokens WHERE session_id = $2)
+                WHERE session_id = $1
+                """, [.text(first.session.id), .text(other.session.id)])
+            try await desk.expect(.corrupt, by: "a successor of another family") {
+                try await sessions.tokens.rotate(first.refreshToken)
+            }
+        },
+        AccountCheck("a refresh that cannot be answered costs no session") { desk in
+            let fails = Locked(false)
+            let sessions = try await SessionDesk(desk) { (_, _) throws(AccountError) in
+                if fails.withLock({ $0 }) { throw AccountError(.unavailable, "No claims.") }
+                return ["role": "member"]
+            }
+            let first = try await sessions.tokens.begin(for: sessions.user)
+            fails.withLock { $0 = true }
+            try await desk.expect(.unavailable, by: "a refresh without claims") {
+                try await sessions.tokens.rotate(first.refreshToken)
+            }
+            fails.withLock { $0 = false }
+            let count = try await sessions.successorCount(of: first.session)
+            try desk.expect(count, is: 0, "the count of successors")
+            _ = try await sessions.tokens.rotate(first.refreshToken)
+        },
+    ]
+}

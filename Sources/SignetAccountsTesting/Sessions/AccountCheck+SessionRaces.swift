@@ -1,0 +1,92 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+
+extension AccountCheck {
+    static let sessionRaces = [
+        AccountCheck("of many rotations of one token at once one takes place") { desk in
+            let sessions = try await SessionDesk(desk, .patient)
+            var token = try await sessions.tokens.begin(for: sessions.user).refreshToken
+            for _ in 0..<4 {
+                let presented = token
+                let answers = try await answers(16) { number in
+                    try await sessions.tokens(number).rotate(presented).refreshToken
+                }
+                try desk.expect(Set(answers).count, is: 1, "the count of different successors")
+                guard let next = answers.first else { return }
+                token = next
+            }
+            try desk.expect(sessions.reused.withLock { $0.count }, is: 0, "the count of reuses")
+        },
+        AccountCheck("without a grace one of many gets a successor, and the session ends") { desk in
+            var options = RefreshTokenOptions()
+            options.grace = .zero
+            let sessions = try await SessionDesk(desk, options)
+            let first = try await sessions.tokens.begin(for: sessions.user)
+            let winners = try await answers(16) { number -> String? in
+                do throws(AccountError) {
+                    return try await sessions.tokens(number).rotate(first.refreshToken).refreshToken
+                } catch {
+                    guard [.refreshTokenReused, .invalidGrant].contains(error.code) else {
+                        throw error
+                    }
+                    return nil
+                }
+            }
+            try desk.expect(winners.count, is: 1, "the count of successors")
+            try desk.expect(sessions.reused.withLock { $0.count }, is: 1, "the count of reuses")
+            try await desk.expect(.invalidGrant, by: "the successor") {
+                try await sessions.tokens.rotate(winners.first ?? "")
+            }
+        },
+        AccountCheck("a user's deletion wins against rotations and sign-ins under way") { desk in
+            for _ in 0..<4 {
+                let sessions = try await SessionDesk(desk, .patient)
+                let first = try await sessions.tokens.begin(for: sessions.user)
+                let issued = try await answers(9) { number -> [IssuedTokens] in
+                    if number == 4 {
+                        _ = try await sessions.deleteUser(sessions.user)
+                        return []
+                    }
+                    return try await work(sessions.tokens(number), first, sessions.user)
+                }
+                for tokens in issued.joined() {
+                    try await desk.expect(.invalidGrant, by: "a token after the deletion") {
+                        try await sessions.tokens.rotate(tokens.refreshToken)
+                    }
+                }
+                let list = try await sessions.tokens.sessions(of: sessions.user)
+                try desk.expect(list, is: [], "the list of sessions after the deletion")
+            }
+        },
+        AccountCheck("a cancelled refresh leaves a token that works") { desk in
+            let sessions = try await SessionDesk(desk, .patient)
+            var token = try await sessions.tokens.begin(for: sessions.user).refreshToken
+            for number in 0..<20 {
+                let presented = token
+                let task = Task { try await sessions.tokens(number).rotate(presented) }
+                for _ in 0..<number { await Task.yield() }
+                task.cancel()
+                _ = await task.result
+                token = try await sessions.tokens(number + 1).rotate(presented).refreshToken
+            }
+        },
+    ]
+
+    /// Refreshes and signs in until the user is gone.
+    private static func work(
+        _ tokens: RefreshTokens, _ first: IssuedTokens, _ user: String
+    ) async throws -> [IssuedTokens] {
+        var issued = [first]
+        do throws(AccountError) {
+            for _ in 0..<50 {
+                issued.append(try await tokens.rotate(issued.last?.refreshToken ?? ""))
+                issued.append(try await tokens.begin(for: user))
+            }
+        } catch {
+            guard [.invalidGrant, .unknownUser].contains(error.code) else { throw error }
+        }
+        return issued
+    }
+}

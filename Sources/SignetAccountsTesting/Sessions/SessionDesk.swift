@@ -1,0 +1,96 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetIdentity
+internal import SignetJOSE
+internal import SignetPlatform
+
+/// Sessions over the database of a check, and a way to let their time pass.
+struct SessionDesk: Sendable {
+    let desk: CheckDesk
+    let tokens: RefreshTokens
+    /// The same through the other object.
+    let others: RefreshTokens
+    /// The sessions that were ended by reuse, as they were told.
+    let reused: Locked<[AccountSession]>
+
+    var user: String { desk.name }
+    var otherUser: String { desk.name + "-2" }
+
+    init(
+        _ desk: CheckDesk, _ options: RefreshTokenOptions = .init(),
+        claims: @escaping RefreshTokens.Claims = { _, _ in ["role": "member"] }
+    ) async throws {
+        let reused = Locked<[AccountSession]>([])
+        var options = options
+        options.onEvent = { event in
+            if case .reused(let session) = event { reused.withLock { $0.append(session) } }
+        }
+        let issuer = try SessionTokenIssuer(
+            issuer: "https://api.example", audience: "session",
+            keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour)
+        self.desk = desk
+        self.reused = reused
+        tokens = try RefreshTokens(
+            database: desk.database, issuer: issuer, options: options, claims: claims)
+        others = try RefreshTokens(
+            database: desk.other, issuer: issuer, options: options, claims: claims)
+        let (user, otherUser) = (user, otherUser)
+        try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+            try await AccountUsers.add(user, in: transaction)
+            try await AccountUsers.add(otherUser, in: transaction)
+            // Once more is once.
+            try await AccountUsers.add(user, in: transaction)
+        }
+    }
+
+    /// Both objects in turn.
+    func tokens(_ number: Int) -> RefreshTokens { number.isMultiple(of: 2) ? tokens : others }
+
+    /// Lets time pass for a session, but for its sign-in.
+    func pass(_ time: Duration, for session: AccountSession) async throws(AccountError) {
+        let values: [SQLValue] = [.text(session.id), .integer(Int64(time / .milliseconds(1)))]
+        try await desk.run(Self.idle, values)
+        try await desk.run(Self.leaveGrace, values)
+    }
+
+    /// Lets time pass for the sign-in of a session alone.
+    func age(_ session: AccountSession, by time: Duration) async throws(AccountError) {
+        try await desk.run(
+            Self.begin, [.text(session.id), .integer(Int64(time / .milliseconds(1)))])
+    }
+
+    /// How many successors are kept of a session.
+    func successorCount(of session: AccountSession) async throws(AccountError) -> Int {
+        try await desk.run(Self.successors, [.text(session.id)]).count
+    }
+
+    func deleteUser(_ id: String) async throws(AccountError) -> Bool {
+        try await desk.other.transaction { (transaction) throws(AccountError) in
+            try await AccountUsers.delete(id, in: transaction)
+        }
+    }
+
+    private static let idle: SQLStatement = """
+        UPDATE signet_sessions SET refreshed_at = refreshed_at - $2 WHERE id = $1
+        """
+    private static let leaveGrace: SQLStatement = """
+        UPDATE signet_used_refresh_tokens SET used_at = used_at - $2 WHERE session_id = $1
+        """
+    private static let begin: SQLStatement = """
+        UPDATE signet_sessions SET begun_at = begun_at - $2 WHERE id = $1
+        """
+    private static let successors: SQLStatement = """
+        SELECT hash, sealed_successor FROM signet_used_refresh_tokens WHERE session_id = $1
+        """
+}
+
+extension RefreshTokenOptions {
+    /// With the longest grace there is: a busy machine is no fault of the database.
+    static var patient: RefreshTokenOptions {
+        var options = RefreshTokenOptions()
+        options.grace = .seconds(60)
+        return options
+    }
+}

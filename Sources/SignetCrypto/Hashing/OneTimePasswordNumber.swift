@@ -1,0 +1,51 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OpenSSLBridge
+internal import SignetMemory
+
+/// The number that one-time passwords are made of: HMAC of a counter, cut to 31 bits (RFC 4226,
+/// section 5.3; with SHA-2 RFC 6238, section 1.2).
+///
+/// SHA-1 is here and nowhere else, and gives 31 bits of a code under a secret key, never a digest
+/// or a whole MAC. What is broken in SHA-1 is its resistance to collisions, which HMAC does not
+/// rest on (RFC 6194, section 3.3; RFC 4226, appendix A.1), and most authenticator apps offer
+/// nothing else.
+package enum OneTimePasswordNumber {
+    package enum Hash: Sendable, CaseIterable { case sha1, sha256, sha512 }
+
+    /// - Throws: `invalidKeySize` for an empty key, `unsupported` without this hash in libcrypto.
+    package static func value(
+        key: SecretKey, counter: UInt64, hash: Hash
+    ) throws(CryptoError) -> UInt32 {
+        guard key.byteCount > 0 else {
+            throw CryptoError(.invalidKeySize, "The key of one-time passwords is empty.")
+        }
+        let message = (0..<8).map { UInt8(truncatingIfNeeded: counter >> UInt64(56 - 8 * $0)) }
+        let code = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
+            try key.storage.withBytes { (key) throws(OpenSSLFailure) in
+                try authenticationCode(of: message.span, key: key, hash: hash)
+            }
+        }
+        return code.withBytes(truncated)
+    }
+
+    private static func authenticationCode(
+        of message: Span<UInt8>, key: Span<UInt8>, hash: Hash
+    ) throws(OpenSSLFailure) -> SecretStorage {
+        switch hash {
+        case .sha1: try hmacSHA1(key: key, message: message)
+        case .sha256: try MACState(key: key, algorithm: .sha256).code(for: message)
+        case .sha512: try MACState(key: key, algorithm: .sha512).code(for: message)
+        }
+    }
+
+    /// Four bytes, from where the last four bits say, without the sign. The shortest code has 20
+    /// bytes, and the offset is 15 at most.
+    private static func truncated(_ code: Span<UInt8>) -> UInt32 {
+        guard code.count >= 20 else { return 0 }
+        let offset = Int(code[code.count - 1] & 15)
+        let value = (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(code[offset + $1]) }
+        return value & 0x7fff_ffff
+    }
+}

@@ -1,0 +1,10 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// The processors of this machine.
+package enum SystemProcessors {
+    /// How many are on; 1 where the system does not say.
+    package static var count: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
+}

@@ -1,0 +1,36 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetPlatform
+
+/// A database that is out of reach for two transactions, from when a condition holds.
+final class FailingDatabase: AccountDatabase {
+    private let inner: any AccountDatabase
+    private let condition: @Sendable () -> Bool
+    private let left = Locked(2)
+
+    init(_ inner: any AccountDatabase, when condition: @escaping @Sendable () -> Bool) {
+        (self.inner, self.condition) = (inner, condition)
+    }
+
+    var dialect: SQLDialect { inner.dialect }
+
+    func transaction<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        let fails = left.withLock { left in
+            guard left > 0, condition() else { return false }
+            left -= 1
+            return true
+        }
+        guard !fails else { throw AccountError(.unavailable, "Out of reach, for a test.") }
+        return try await inner.transaction(work)
+    }
+
+    func read<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        try await transaction(work)
+    }
+}

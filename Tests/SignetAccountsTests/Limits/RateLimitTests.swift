@@ -1,0 +1,209 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetAccounts
+import SignetEmail
+import SignetSignIn
+import TestSupport
+import Testing
+
+@Suite("Limits in one row")
+struct RateLimitTests {
+    private static let account = RateLimits.Subject.account("ann")
+
+    private func take(
+        _ limit: RateLimit, _ database: some AccountDatabase,
+        for subject: RateLimits.Subject = account
+    ) async throws -> Duration? {
+        let limits = RateLimits(database, secret: try .test())
+        let error = await accountError { () throws(AccountError) in
+            try await limits.take(limit, "test", for: subject)
+            return true
+        }
+        #expect(error == nil || error?.code == .tooManyRequests)
+        return error?.retryAfter
+    }
+
+    @Test(
+        "a burst, and then one at the exact millisecond",
+        arguments: [(1, 1), (1, 60_000), (2, 7), (5, 720_000), (20, 4_320_000), (30, 120_000)])
+    func exact(burst: Int, interval: Int64) async throws {
+        let moments = try Moments()
+        let limit = try RateLimit(burst: burst, interval: .milliseconds(interval))
+        let start = try await moments.after(0)
+        for _ in 0..<burst { #expect(try await take(limit, start) == nil) }
+        for _ in 0..<2 { #expect(try await take(limit, start) == .milliseconds(interval)) }
+        for round in 1...Int64(3) {
+            if interval > 1 {
+                let early = try await moments.after(round * interval - 1)
+                #expect(try await take(limit, early) == .milliseconds(1))
+            }
+            let due = try await moments.after(round * interval)
+            #expect(try await take(limit, due) == nil)
+            #expect(try await take(limit, due) == .milliseconds(interval))
+        }
+        // After as many intervals as the burst has, all of it is there again, and no more.
+        let rested = try await moments.after((3 + Int64(burst)) * interval)
+        for _ in 0..<burst { #expect(try await take(limit, rested) == nil) }
+        #expect(try await take(limit, rested) != nil)
+        await moments.close()
+    }
+
+    @Test("in every span of time no more than burst + span / interval")
+    func bounds() async throws {
+        var generator = SeededGenerator(seed: 19)
+        for (burst, interval) in [(1, Int64(10)), (3, 7), (5, 100)] {
+            let moments = try Moments()
+            let limit = try RateLimit(burst: burst, interval: .milliseconds(interval))
+            var (time, allowed, free) = (Int64(0), [Int64](), Int64(0))
+            for _ in 0..<120 {
+                time += Int64(generator.next() % UInt64(interval * 2)) / 2
+                let isAllowed = try await take(limit, try await moments.after(time)) == nil
+                // The algorithm as its definition has it.
+                let arrival = max(free, time)
+                let expected = arrival - time <= Int64(burst - 1) * interval
+                #expect(isAllowed == expected)
+                if expected { free = arrival + interval }
+                if isAllowed { allowed.append(time) }
+            }
+            for (first, start) in allowed.enumerated() {
+                for (last, end) in allowed.enumerated().dropFirst(first) {
+                    #expect(last - first + 1 <= burst + Int((end - start) / interval))
+                }
+            }
+            #expect(allowed.count > burst)
+            await moments.close()
+        }
+    }
+
+    @Test("of a hundred at once, by two connections, a burst succeeds")
+    func concurrent() async throws {
+        let folder = try PrivateFolder()
+        let limit = try RateLimit(burst: 7, interval: .seconds(86_400))
+        let databases = [
+            try await SQLiteAccounts.open(at: folder.path + "/a.db", busyTimeout: .seconds(60)),
+            try await SQLiteAccounts.open(at: folder.path + "/a.db", busyTimeout: .seconds(60)),
+        ]
+        let allowed = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for index in 0..<100 {
+                group.addTask { try await take(limit, databases[index % 2]) == nil }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(allowed == 7)
+        for database in databases { await database.close() }
+    }
+
+    @Test("a clock that is set back locks no one out for long, and gives one more at most")
+    func clockSetBack() async throws {
+        let moments = try Moments()
+        let limit = try RateLimit(burst: 3, interval: .milliseconds(1000))
+        let year = Int64(31_536_000_000)
+        let future = try await moments.after(year)
+        for _ in 0..<3 { #expect(try await take(limit, future) == nil) }
+        // By a little: as before, but later.
+        let before = try await moments.after(year - 2000)
+        #expect(try await take(limit, before) == .milliseconds(3000))
+        // By a year: one, and then the burst counts as used.
+        let past = try await moments.after(0)
+        #expect(try await take(limit, past) == nil)
+        #expect(try await take(limit, past) == .milliseconds(1000))
+        let later = try await moments.after(1000)
+        #expect(try await take(limit, later) == nil)
+        #expect(try await take(limit, later) != nil)
+        await moments.close()
+    }
+
+    @Test("what is one subject and what are two")
+    func subjects() async throws {
+        let limit = try RateLimit(burst: 1, interval: .seconds(3600))
+        func address(_ text: String) throws -> RateLimits.Subject {
+            .address(try #require(ClientAddress(text)))
+        }
+        func mail(_ text: String) throws -> RateLimits.Subject {
+            .destination(.email(try Mailbox(text)))
+        }
+        let database = try await SQLiteAccounts.inMemory()
+        for (subject, isNew) in [
+            (try address("192.0.2.1"), true), (try address("::ffff:192.0.2.1"), false),
+            (try address("192.0.2.2"), true), (try address("2001:db8:1:2::1"), true),
+            (try address("2001:db8:1:2:ffff::9"), false), (try address("2001:db8:1:3::1"), true),
+            (try mail("Ann@Example.com"), true), (try mail("ann@example.com"), false),
+            (try mail("bob@example.com"), true), (.account("ann@example.com"), true),
+            (.destination(.phone(try PhoneNumber("+14155551234"))), true),
+            (.destination(.phone(try PhoneNumber(withoutPlus: "14155551234"))), false),
+            (.account("+14155551234"), true), (.account(""), true), (.account("a"), true),
+            (.account("A"), true), (.account("a\0"), true),
+        ] {
+            #expect((try await take(limit, database, for: subject) == nil) == isNew)
+        }
+        // Another name is another limit.
+        try await RateLimits(database, secret: try .test()).take(limit, "other", for: .account("a"))
+    }
+
+    @Test("the file holds no number and no address")
+    func hidden() async throws {
+        let moments = try Moments()
+        let limit = try RateLimit(burst: 1, interval: .seconds(3600))
+        let database = try await moments.after(0)
+        let phone = try PhoneNumber("+14155551234")
+        _ = try await take(limit, database, for: .destination(.phone(phone)))
+        _ = try await take(limit, database, for: .account("some-account-name"))
+        await moments.close()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: moments.path))
+        #expect(bytes.range(of: Data("signet_limits".utf8)) != nil)
+        for text in ["4155551234", "some-account-name"] {
+            #expect(bytes.range(of: Data(text.utf8)) == nil)
+        }
+    }
+
+    @Test("rows that limit nothing are swept, and no others")
+    func swept() async throws {
+        let moments = try Moments()
+        let limit = try RateLimit(burst: 2, interval: .milliseconds(1000))
+        _ = try await take(limit, try await moments.after(0))
+        for (time, count) in [(Int64(999), Int64(1)), (1000, 0)] {
+            let database = try await moments.after(time)
+            try await RateLimits(database, secret: try .test()).sweep()
+            let rows = try await database.transaction { (transaction) throws(AccountError) in
+                try await transaction.run("SELECT count(*) FROM signet_limits", [])
+            }
+            #expect(try rows.first?.integer(0) == count)
+        }
+        await moments.close()
+    }
+
+    @Test("a database that is out of reach permits nothing")
+    func outOfReach() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        await database.close()
+        let limits = RateLimits(database, secret: try .test())
+        let limit = try RateLimit.perHour(5)
+        let error = await accountError { () throws(AccountError) in
+            try await limits.take(limit, "test", for: Self.account)
+            return true
+        }
+        #expect(error?.code == .unavailable)
+    }
+
+    @Test("limits outside of the ranges are refused")
+    func ranges() throws {
+        for (burst, interval) in [
+            (0, Duration.seconds(1)), (-1, .seconds(1)), (1_000_001, .seconds(1)), (1, .zero),
+            (1, .microseconds(999)), (1, .seconds(-1)), (1, .seconds(Int64.max)),
+            (1_000_000, .seconds(3600)),
+        ] {
+            #expect(throws: AccountError(.invalidParameter, "")) {
+                try RateLimit(burst: burst, interval: interval)
+            }
+        }
+        for count in [Int.min, 0, 1_000_001] {
+            #expect(throws: AccountError(.invalidParameter, "")) { try RateLimit.perHour(count) }
+            #expect(throws: AccountError(.invalidParameter, "")) { try RateLimit.perDay(count) }
+        }
+        #expect(try RateLimit.perHour(5) == .codesForDestination)
+        #expect(try RateLimit.perHour(30) == .codesFromAddress)
+        #expect(try RateLimit.perDay(20) == .wrongCodes)
+    }
+}

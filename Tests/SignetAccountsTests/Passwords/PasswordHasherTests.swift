@@ -1,0 +1,191 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import TestSupport
+import Testing
+
+@Suite("Passwords hashed and checked")
+struct PasswordHasherTests {
+    /// Cheap, for tests.
+    static let cheap = PasswordAlgorithm.scrypt(logCost: 8, blockSize: 8, parallelism: 1)
+
+    @Test("a password is right, every other is wrong")
+    func verify() async throws {
+        let hasher = try PasswordHasher(Self.cheap)
+        let stored = try await hasher.hash(try Password("correct horse"))
+        let again = try PasswordHash(stored.exposedText)
+        #expect(
+            try await hasher.verify(try Password("correct horse"), against: again)
+                == .correct(needsUpgrade: false))
+        for text in ["correct horse ", "correct hors", "Correct horse", "x"] {
+            #expect(try await hasher.verify(try Password(text), against: again) == .wrong)
+        }
+        let other = try await hasher.hash(try Password("correct horse"))
+        #expect(other != stored)
+    }
+
+    @Test("long passwords count to their last byte")
+    func wholeLength() async throws {
+        let hasher = try PasswordHasher(Self.cheap)
+        for (a, b) in [
+            ("12345678\u{1}a", "12345678\u{1}b"),
+            (String(repeating: "a", count: 1024), String(repeating: "a", count: 1023) + "b"),
+        ] {
+            let stored = try await hasher.hash(try Password(a))
+            #expect(try await hasher.verify(try Password(b), against: stored) == .wrong)
+            #expect(try await hasher.verify(try Password(a), against: stored) != .wrong)
+        }
+    }
+
+    @Test("bytes count as they are given: nothing is normalised")
+    func unicode() async throws {
+        let hasher = try PasswordHasher(Self.cheap)
+        let (composed, decomposed) = ("p\u{e9}ssword", "pe\u{301}ssword")
+        #expect(composed == decomposed)
+        let stored = try await hasher.hash(try Password(composed))
+        #expect(try await hasher.verify(try Password(decomposed), against: stored) == .wrong)
+        #expect(try await hasher.verify(try Password(composed), against: stored) != .wrong)
+    }
+
+    @Test("no account is wrong, whatever the password, and computes as much")
+    func unknown() async throws {
+        let hasher = try PasswordHasher(.scrypt(logCost: 14))
+        let stored = try await hasher.hash(try Password("12345678"))
+        #expect(try await hasher.verify(try Password("12345678"), against: nil) == .wrong)
+        // The very same derivation: the decoy has this hasher's parameters and lengths.
+        #expect(stored.algorithm == hasher.algorithm)
+    }
+
+    @Test("a hash that is weaker than the hasher's is to be replaced")
+    func upgrade() async throws {
+        let weak = try await PasswordHasher(.scrypt(logCost: 4, blockSize: 8))
+            .hash(try Password("12345678"))
+        for (algorithm, expected) in [
+            (PasswordAlgorithm.scrypt(logCost: 4, blockSize: 8), false),
+            (.scrypt(logCost: 3, blockSize: 8), false), (.scrypt(logCost: 5, blockSize: 8), true),
+            (.scrypt(logCost: 4, blockSize: 8, parallelism: 2), true),
+            (.scrypt(logCost: 5, blockSize: 4), false), (.scrypt(logCost: 4, blockSize: 9), true),
+        ] {
+            let hasher = try PasswordHasher(algorithm)
+            #expect(
+                try await hasher.verify(try Password("12345678"), against: weak)
+                    == .correct(needsUpgrade: expected), "\(algorithm)")
+        }
+    }
+
+    @Test("a new password has so many characters, an old one may have fewer")
+    func minimum() async throws {
+        let (strict, lax) = (
+            try PasswordHasher(Self.cheap), try PasswordHasher(Self.cheap, minimumLength: 1)
+        )
+        for text in ["1234567", "éééé", "💥💥💥"] {
+            await #expect(throws: AccountError(.passwordTooShort, "")) {
+                try await strict.hash(try Password(text))
+            }
+            let stored = try await lax.hash(try Password(text))
+            #expect(try await strict.verify(try Password(text), against: stored) != .wrong)
+        }
+        _ = try await strict.hash(try Password("éééééééé"))
+    }
+
+    @Test("parameters outside of the ranges are refused")
+    func ranges() {
+        let refused = AccountError(.invalidParameter, "")
+        for algorithm in [
+            PasswordAlgorithm.scrypt(logCost: 0), .scrypt(logCost: 19), .scrypt(logCost: .max),
+            .scrypt(blockSize: 0), .scrypt(parallelism: 0), .scrypt(parallelism: .min),
+            .argon2id(memoryKiB: .max, passes: .max, lanes: .max), .argon2id(memoryKiB: 7),
+        ] { #expect(throws: refused) { try PasswordHasher(algorithm) } }
+        #expect(throws: refused) { try PasswordHasher(Self.cheap, minimumLength: 0) }
+        #expect(throws: refused) { try PasswordHasher(Self.cheap, concurrency: 0) }
+        #expect(throws: refused) { try PasswordHasher(Self.cheap, queueLength: -1) }
+    }
+
+    @Test("Argon2id works where libcrypto has it, and is refused in words where not")
+    func argon2id() async throws {
+        // From the reference implementation's tests.
+        let published = try PasswordHash(
+            "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ"
+                + "$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc")
+        let hasher = try PasswordHasher(Self.cheap)
+        guard PasswordAlgorithm.argon2id().isAvailable else {
+            #expect(throws: AccountError(.invalidParameter, "")) {
+                try PasswordHasher(.argon2id())
+            }
+            await #expect(throws: AccountError(.unsupportedPasswordHash, "")) {
+                try await hasher.verify(try Password("password"), against: published)
+            }
+            return
+        }
+        #expect(
+            try await hasher.verify(try Password("password"), against: published)
+                == .correct(needsUpgrade: true))
+        let strong = try PasswordHasher(.argon2id())
+        let stored = try await strong.hash(try Password("password"))
+        #expect(
+            try await strong.verify(try Password("password"), against: stored)
+                == .correct(needsUpgrade: false))
+    }
+
+    @Test("Python's hashlib makes and checks the same texts", .tags(.interop))
+    func hashlib() async throws {
+        guard let python = try PeerProgram.find("python3") else { return }
+        let hasher = try PasswordHasher(.scrypt(logCost: 12, parallelism: 2))
+        let ours = try await hasher.hash(try Password("pässword\u{1f511}"))
+        let script = """
+            import base64, hashlib, sys
+            def b64(b): return base64.b64encode(b).rstrip(b"=").decode()
+            def raw(s): return base64.b64decode(s + "=" * (-len(s) % 4))
+            def derive(password, salt, ln, r, p, size):
+                return hashlib.scrypt(password.encode(), salt=salt, n=2**ln, r=r, p=p,
+                    maxmem=2**29, dklen=size)
+            _, name, parameters, salt, digest = sys.argv[1].split("$")
+            ln, r, p = (int(x.split("=")[1]) for x in parameters.split(","))
+            print(derive("p\\u00e4ssword\\U0001f511", raw(salt), ln, r, p, 32) == raw(digest))
+            for ln, r, p, size in [(17, 8, 1, 32), (14, 8, 1, 64), (4, 1, 1, 16), (10, 16, 3, 24)]:
+                salt = bytes(range(ln, ln + 8 + r))
+                digest = b64(derive("p\\u00e4ss\\u0001", salt, ln, r, p, size))
+                print(f"$scrypt$ln={ln},r={r},p={p}${b64(salt)}${digest}")
+            """
+        let lines = try await python.lines(["-c", script, ours.exposedText])
+        #expect(lines.first == "True")
+        #expect(lines.count == 5)
+        for line in lines.dropFirst() {
+            let theirs = try PasswordHash(line)
+            #expect(theirs.exposedText == line)
+            #expect(try await hasher.verify(try Password("päss\u{1}"), against: theirs) != .wrong)
+            #expect(try await hasher.verify(try Password("päss\u{2}"), against: theirs) == .wrong)
+        }
+    }
+
+    @Test(
+        "cryptography of PyPI makes Argon2id in the same form, and scrypt that is right",
+        .tags(.interop))
+    func cryptography() async throws {
+        guard let python = try PeerProgram.cryptography() else { return }
+        let script = """
+            from base64 import b64encode
+            from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+            from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+            password = "p\\u00e4ss".encode()
+            for m, t, p, salt, size in [(19456, 2, 1, 16, 32), (64, 1, 4, 8, 16), (8, 16, 1, 64, 64)]:
+                print(Argon2id(salt=bytes(range(salt)), length=size, iterations=t, lanes=p,
+                    memory_cost=m).derive_phc_encoded(password))
+            salt = bytes(range(16))
+            digest = Scrypt(salt=salt, length=32, n=2**12, r=8, p=1).derive(password)
+            salt, digest = (b64encode(x).decode().rstrip("=") for x in (salt, digest))
+            print(f"$scrypt$ln=12,r=8,p=1${salt}${digest}")
+            """
+        let lines = try await python.lines(["-c", script])
+        #expect(lines.count == 4)
+        let hasher = try PasswordHasher(Self.cheap)
+        for line in lines {
+            let theirs = try PasswordHash(line)
+            #expect(theirs.exposedText == line)
+            guard theirs.algorithm.isAvailable else { continue }
+            #expect(try await hasher.verify(try Password("päss"), against: theirs) != .wrong)
+            #expect(try await hasher.verify(try Password("pass"), against: theirs) == .wrong)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetPlatform
+import SignetSignIn
+
+/// Keeps what it is to send, and fails when it is told to.
+final class RecordingSender: MessageSender {
+    private let state = Locked((messages: [CodeMessage](), failures: [AccountError]()))
+
+    var messages: [CodeMessage] { state.withLock { $0.messages } }
+
+    /// The next calls fail so.
+    func fail(_ errors: [AccountError]) { state.withLock { $0.failures = errors } }
+
+    func send(_ message: CodeMessage) async throws(AccountError) {
+        let failure = state.withLock { state -> AccountError? in
+            if !state.failures.isEmpty { return state.failures.removeFirst() }
+            state.messages.append(message)
+            return nil
+        }
+        if let failure { throw failure }
+    }
+}
+
+/// Codes in a database, with what reads them like a person with a phone.
+struct CodeScene {
+    let codes: OneTimeCodes
+    let sender = RecordingSender()
+    let database: any AccountDatabase
+
+    init(_ database: any AccountDatabase, _ policy: CodePolicy = .standard) throws {
+        self.database = database
+        codes = OneTimeCodes(database, secret: try .test(), policy: policy)
+    }
+
+    static let phone = "+14155551234"
+
+    static func destination(_ text: String = phone) throws -> CodeDestination {
+        .phone(try PhoneNumber(text))
+    }
+
+    /// Sends a code and gives what arrives.
+    func code(
+        _ destination: CodeDestination? = nil, _ purpose: CodePurpose = .signIn
+    ) async throws -> (code: OneTimeCode, sent: OneTimeCodes.Sent) {
+        let destination = try destination ?? Self.destination()
+        let sent = try await codes.send(to: destination, for: purpose, from: nil)
+        let outbox = try Outbox(database, secret: try .test(), sender: sender)
+        try await outbox.deliver()
+        struct NothingCame: Error {}
+        guard let message = sender.messages.last, message.id == sent.challenge.text else {
+            throw NothingCame()
+        }
+        return (message.code, sent)
+    }
+
+    /// Another code than this.
+    static func wrong(_ code: OneTimeCode, _ step: Int = 1) throws -> OneTimeCode {
+        let number = (Int(code.exposedText) ?? 0) + step
+        let text = String(number % 1_000_000)
+        return try OneTimeCode(String(repeating: "0", count: 6 - text.utf8.count) + text)
+    }
+
+    func verify(
+        _ code: OneTimeCode, _ destination: CodeDestination? = nil,
+        _ purpose: CodePurpose = .signIn,
+        challenge: CodeChallenge? = nil
+    ) async throws -> AccountError? {
+        let destination = try destination ?? Self.destination()
+        return await accountError { () throws(AccountError) in
+            try await codes.verify(code, sentTo: destination, for: purpose, challenge: challenge)
+            return true
+        }
+    }
+}

@@ -1,0 +1,219 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SQLiteBridge
+import SignetAccounts
+import SignetAccountsTesting
+import SignetVault
+import TestSupport
+import Testing
+
+@Suite("Accounts in SQLite")
+struct SQLiteAccountsTests {
+    private let folder: PrivateFolder
+    private let path: String
+
+    init() throws {
+        folder = try PrivateFolder()
+        path = folder.path + "/accounts"
+    }
+
+    @Test(
+        "a file keeps the promise, between two of its connections",
+        arguments: AccountDatabaseChecks.all)
+    func promise(_ check: AccountCheck) async throws {
+        let database = try await SQLiteAccounts.open(at: path, busyTimeout: .seconds(600))
+        let other = try await SQLiteAccounts.open(at: path, busyTimeout: .seconds(600))
+        try await check.run(on: database, beside: other)
+        await other.close()
+        await database.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["accounts"])
+    }
+
+    @Test("memory keeps the promise", arguments: AccountDatabaseChecks.all)
+    func promiseInMemory(_ check: AccountCheck) async throws {
+        try await check.run(on: try await SQLiteAccounts.inMemory())
+    }
+
+    @Test("the file is its owner's alone, and opens again with what was kept")
+    func reopened() async throws {
+        let database = try await SQLiteAccounts.open(at: path)
+        try await database.add("user")
+        let modes = try ["", "-wal", "-shm"].map {
+            try FileManager.default.attributesOfItem(atPath: path + $0)[.posixPermissions] as? Int
+        }
+        #expect(modes == [0o600, 0o600, 0o600])
+        await database.close()
+        await database.close()
+        await #expect(throws: AccountError(.unavailable, "")) { try await database.add("late") }
+        let again = try await SQLiteAccounts.open(at: path)
+        #expect(try await again.run("SELECT id FROM signet_users").count == 1)
+    }
+
+    @Test("any number may make the file at once")
+    func madeAtOnce() async throws {
+        let path = path
+        try await withThrowingTaskGroup { group in
+            for number in 0..<8 {
+                group.addTask {
+                    let database = try await SQLiteAccounts.open(
+                        at: path, busyTimeout: .seconds(600))
+                    try await database.add("user \(number)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        let database = try await SQLiteAccounts.open(at: path)
+        #expect(try await database.run("SELECT id FROM signet_users").count == 8)
+    }
+
+    @Test("a file that is something else is refused, and left as it is")
+    func otherFiles() async throws {
+        let contents: [String: Data] = [
+            "empty": Data(), "text": Data("no database at all, but long enough".utf8),
+            "zeros": Data(count: 8192), "head": Data("SQLite format 3\0".utf8) + Data(count: 4080),
+        ]
+        for (name, content) in contents {
+            let file = folder.path + "/" + name
+            try content.write(to: URL(fileURLWithPath: file))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+            await refused(.corrupt, file)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == content)
+        }
+        let vault = folder.path + "/vault"
+        try FileVault.create(at: vault, with: VaultFolder.key(1)).close()
+        await refused(.corrupt, vault)
+    }
+
+    @Test("a place that is not safe, or not there, is refused")
+    func otherPlaces() async throws {
+        for wrong in ["accounts", "", ":memory:", "file:" + path, folder.path + "/"] {
+            await refused(.invalidParameter, wrong)
+        }
+        await refused(.unavailable, folder.path + "/none/accounts")
+        let database = try await SQLiteAccounts.open(at: path)
+        await database.close()
+        let link = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        await refused(.unavailable, link)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        await refused(.unavailable, path)
+    }
+
+    @Test("a file that lost its name takes nothing any more")
+    func replaced() async throws {
+        let database = try await SQLiteAccounts.open(at: path)
+        try await database.add("user")
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+        await #expect(throws: AccountError(.unavailable, "")) { try await database.add("lost") }
+        try FileManager.default.moveItem(atPath: path + ".old", toPath: path)
+        try await database.add("another")
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        await #expect(throws: AccountError(.unavailable, "")) { try await database.add("lost") }
+    }
+
+    @Test("another process that writes for too long: unavailable, and reading goes on")
+    func busy() async throws {
+        let database = try await SQLiteAccounts.open(at: path, busyTimeout: .zero)
+        try await database.add("user")
+        let other = try SQLiteConnection(
+            path: path, access: .readWrite, busyTimeoutMilliseconds: 600_000)
+        try other.execute("BEGIN IMMEDIATE")
+        await #expect(throws: AccountError(.unavailable, "")) { try await database.add("late") }
+        let rows = try await database.read { (transaction) throws(AccountError) in
+            try await transaction.run("SELECT id FROM signet_users", [])
+        }
+        #expect(rows.count == 1)
+        try other.execute("ROLLBACK")
+        try await database.add("in time")
+        other.close()
+    }
+
+    @Test("what is written while reading is undone")
+    func readingWritesNothing() async throws {
+        let file = try await SQLiteAccounts.open(at: path)
+        for database in [file, try await SQLiteAccounts.inMemory()] {
+            try await database.read { (transaction) throws(AccountError) -> Void in
+                try await AccountUsers.add("user", in: transaction)
+            }
+            #expect(try await database.run("SELECT id FROM signet_users").isEmpty)
+        }
+    }
+
+    @Test("while transactions wait for another process, the threads of the pool go on")
+    func poolGoesOn() async throws {
+        let database = try await SQLiteAccounts.open(at: path, busyTimeout: .seconds(600))
+        let other = try SQLiteConnection(
+            path: path, access: .readWrite, busyTimeoutMilliseconds: 600_000)
+        try other.execute("BEGIN IMMEDIATE")
+        let waiting = (0..<64).map { number in
+            Task { try await database.add("user \(number)") }
+        }
+        // Ends only if other tasks get their turn.
+        for _ in 0..<200 {
+            await withTaskGroup { group in
+                for _ in 0..<8 { group.addTask { await Task.yield() } }
+            }
+        }
+        waiting[7].cancel()
+        try other.execute("ROLLBACK")
+        other.close()
+        for (number, task) in waiting.enumerated() {
+            if number == 7 {
+                _ = await task.result
+            } else {
+                try await task.value
+            }
+        }
+        #expect(try await database.run("SELECT id FROM signet_users").count >= 63)
+    }
+
+    @Test("a step that fails leaves nothing of itself, and a later version is refused")
+    func steps() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let first = SchemaStep("test.1", ["CREATE TABLE test_one (a {integer}) {strict}"])
+        let bad = SchemaStep(
+            "test.2", ["CREATE TABLE test_two (a {integer}) {strict}", "CREATE NONSENSE"])
+        let mended = SchemaStep("test.2", ["CREATE TABLE test_two (a {integer}) {strict}"])
+        await #expect(throws: AccountError(.corrupt, "")) {
+            try await AccountSchema.migrate(database, AccountSchema.steps + [first, bad])
+        }
+        try await database.run("SELECT a FROM test_one")
+        try await AccountSchema.migrate(database, AccountSchema.steps + [first, mended])
+        try await database.run("SELECT a FROM test_two")
+        // This version does not know what the later one did.
+        await #expect(throws: AccountError(.corrupt, "")) {
+            try await AccountSchema.migrate(database)
+        }
+        try await AccountSchema.migrate(database, AccountSchema.steps + [first, mended])
+    }
+
+    @Test("a full disk: nothing of the transaction, and it goes on once there is room")
+    func fullDisk() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try PrivateFolder()
+            let database = try await SQLiteAccounts.open(at: folder.path + "/accounts")
+            let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())
+            try await database.add("user")
+            _ = signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 300_000, rlim_max: rlim_t.max)
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            var kept: [String] = []
+            let failure = await #expect(throws: AccountError.self) {
+                while kept.count < 5000 {
+                    kept.append(try await tokens.begin(for: "user").refreshToken)
+                }
+            }
+            #expect(failure?.code == .unavailable && kept.count > 3)
+            limit.rlim_cur = rlim_t.max
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            #expect(try await database.run("SELECT id FROM signet_sessions").count == kept.count)
+            for token in kept { _ = try await tokens.rotate(token) }
+        }
+    }
+
+    private func refused(_ code: AccountError.Code, _ path: String) async {
+        await #expect(throws: AccountError(code, "")) { try await SQLiteAccounts.open(at: path) }
+    }
+}

@@ -1,0 +1,171 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetIdentity
+import SignetPlatform
+import TestSupport
+import Testing
+
+@Suite("Refresh tokens on SQLite")
+struct RefreshTokenTests {
+    @Test("lifetimes and grace end to the millisecond, by the database's clock")
+    func boundaries() async throws {
+        let folder = try PrivateFolder()
+        let database = try await ClockedDatabase.open(folder)
+        let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())
+        try await database.add("user")
+        let week = Int64(7 * 86_400_000)
+
+        // Idle.
+        for (after, isAlive) in [(week - 1, true), (week, false)] {
+            let first = try await tokens.begin(for: "user")
+            try await database.advance(by: after)
+            let list = try await tokens.sessions(of: "user").map(\.id)
+            #expect(list.contains(first.session.id) == isAlive)
+            await expect(isAlive ? nil : .sessionExpired, tokens, first.refreshToken)
+        }
+        // Absolute: refreshed each day but the last.
+        let day = Int64(86_400_000)
+        for (left, code) in [(Int64(1), nil), (0, AccountError.Code.sessionExpired)] {
+            var issued = try await tokens.begin(for: "user")
+            for _ in 0..<89 {
+                try await database.advance(by: day)
+                issued = try await tokens.rotate(issued.refreshToken)
+            }
+            try await database.advance(by: day - left)
+            await expect(code, tokens, issued.refreshToken)
+        }
+        // Grace.
+        for (after, code) in [(Int64(9_999), nil), (10_000, AccountError.Code.refreshTokenReused)] {
+            let first = try await tokens.begin(for: "user")
+            let second = try await tokens.rotate(first.refreshToken)
+            try await database.advance(by: after)
+            if code == nil {
+                #expect(
+                    try await tokens.rotate(first.refreshToken).refreshToken == second.refreshToken)
+            } else {
+                await expect(code, tokens, first.refreshToken)
+            }
+        }
+    }
+
+    @Test("a clock that is set back ends no session and gives no token twice")
+    func clockSetBack() async throws {
+        let folder = try PrivateFolder()
+        let database = try await ClockedDatabase.open(folder)
+        let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())
+        try await database.add("user")
+        let first = try await tokens.begin(for: "user")
+        try await database.advance(by: -3_600_000)
+        let second = try await tokens.rotate(first.refreshToken)
+        try await database.advance(by: -3_600_000)
+        let again = try await tokens.rotate(first.refreshToken)
+        #expect(again.refreshToken == second.refreshToken)
+        _ = try await tokens.rotate(second.refreshToken)
+    }
+
+    @Test("the database has no token in it, nor a successor once the grace is over")
+    func nothingInTheClear() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())
+        try await database.add("user")
+        let first = try await tokens.begin(for: "user")
+        let second = try await tokens.rotate(first.refreshToken)
+        let columns = try await database.run(
+            """
+            SELECT hash, sealed_successor, family_hash, current_hash
+            FROM signet_used_refresh_tokens JOIN signet_sessions ON session_id = id
+            """)
+        #expect(columns.count == 1)
+        let stored = columns.flatMap(\.values).flatMap { value -> [UInt8] in
+            if case .bytes(let bytes) = value { bytes } else { [] }
+        }
+        #expect(stored.count == 156)
+        for token in [first, second] {
+            let secret = try Base64URLBytes.of(token.refreshToken.dropFirst(4))
+            // Any eight bytes in a row would be a part of it.
+            for start in 0...(secret.count - 8) {
+                let isThere = contains(stored, Array(secret[start..<start + 8]))
+                #expect(!isThere)
+            }
+        }
+        try await database.run("UPDATE signet_used_refresh_tokens SET used_at = used_at - 10000")
+        let third = try await tokens.rotate(second.refreshToken)
+        let left = try await database.run("SELECT hash FROM signet_used_refresh_tokens")
+        #expect(left.count == 1, "only that of the token just used")
+        _ = third
+    }
+
+    @Test("a database that was restored from a backup: who was refreshed since signs in again")
+    func restored() async throws {
+        let folder = try PrivateFolder()
+        let database = try await ClockedDatabase.open(folder)
+        let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())
+        try await database.add("user")
+        let refreshed = try await tokens.begin(for: "user")
+        let untouched = try await tokens.begin(for: "user")
+        let ended = try await tokens.begin(for: "user")
+        let kept = try await database.run(
+            "SELECT id, family_hash, current_hash FROM signet_sessions")
+        let second = try await tokens.rotate(refreshed.refreshToken)
+        let third = try await tokens.rotate(second.refreshToken)
+        try await tokens.end(ended.session.id, of: "user")
+        let younger = try await tokens.begin(for: "user")
+
+        // The rows as they were.
+        try await tokens.endAll(of: "user")
+        for row in kept {
+            try await database.run(
+                """
+                INSERT INTO signet_sessions
+                    (id, user_id, family_hash, current_hash, begun_at, refreshed_at)
+                VALUES ($1, 'user', $2, $3, {now}, {now})
+                """, row.values)
+        }
+        await expect(.refreshTokenReused, tokens, third.refreshToken)
+        await expect(.invalidGrant, tokens, younger.refreshToken)
+        await expect(nil, tokens, untouched.refreshToken)
+        // What was ended since is there again: said in ACCOUNTS.md.
+        await expect(nil, tokens, ended.refreshToken)
+    }
+
+    @Test("what is out of range is refused")
+    func options() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let changes: [@Sendable (inout RefreshTokenOptions) -> Void] = [
+            { $0.grace = .milliseconds(-1) }, { $0.grace = .seconds(61) },
+            { $0.idleLifetime = .seconds(59) }, { $0.idleLifetime = .seconds(367 * 86_400) },
+            { $0.absoluteLifetime = .seconds(59) },
+            // An access token would outlive it.
+            { $0.idleLifetime = .seconds(3599) },
+        ]
+        for change in changes {
+            var options = RefreshTokenOptions()
+            change(&options)
+            #expect(throws: AccountError(.invalidParameter, "")) {
+                try RefreshTokens(
+                    database: database, issuer: SessionFixture.issuer(), options: options)
+            }
+        }
+        let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())
+        #expect(throws: AccountError(.invalidParameter, "")) {
+            try tokens.use(SessionFixture.issuer(lifetime: .thirtyDays))
+        }
+    }
+
+    private func expect(
+        _ code: AccountError.Code?, _ tokens: RefreshTokens, _ token: String
+    ) async {
+        do throws(AccountError) {
+            _ = try await tokens.rotate(token)
+            #expect(code == nil)
+        } catch {
+            #expect(error.code == code)
+        }
+    }
+
+    private func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+        bytes.indices.contains { bytes[$0...].starts(with: part) }
+    }
+}

@@ -1,0 +1,53 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetCrypto
+import SignetIdentity
+import SignetJOSE
+import SignetPlatform
+
+/// What sessions are made of.
+enum SessionFixture {
+    static func issuer(
+        lifetime: SessionLifetime = .oneHour, clock: TimeSource = .system
+    ) throws -> SessionTokenIssuer {
+        let key = try HMACKey(
+            secret: SecretKey(copying: [UInt8](repeating: 7, count: 32)), algorithm: .hs256,
+            keyID: "test")
+        return try SessionTokenIssuer(
+            issuer: "https://api.example", audience: "session", keys: SessionKeyRing(key),
+            lifetime: lifetime, clock: clock)
+    }
+}
+
+extension AccountDatabase {
+    /// One statement in a transaction of its own.
+    @discardableResult
+    func run(_ statement: SQLStatement, _ values: [SQLValue] = []) async throws -> [SQLRow] {
+        try await transaction { (transaction) throws(AccountError) in
+            try await transaction.run(statement, values)
+        }
+    }
+
+    func add(_ user: String) async throws {
+        try await transaction { (transaction) throws(AccountError) -> Void in
+            try await AccountUsers.add(user, in: transaction)
+        }
+    }
+}
+
+/// A database that is out of reach while a test says so.
+struct FlakyDatabase: AccountDatabase {
+    let inner: any AccountDatabase
+    let failure = Locked<AccountError.Code?>(nil)
+
+    var dialect: SQLDialect { inner.dialect }
+
+    func transaction<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        if let code = failure.withLock({ $0 }) { throw AccountError(code, "As the test wants it.") }
+        return try await inner.transaction(work)
+    }
+}
