@@ -23,6 +23,7 @@ public protocol AccountDatabase: Sendable {
     /// written.
     ///
     /// - Throws: what `work` throws, `unavailable`, `cancelled`, `outcomeUnknown`, `corrupt`.
+    @discardableResult
     func transaction<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer

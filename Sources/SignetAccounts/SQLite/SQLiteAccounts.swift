@@ -66,6 +66,7 @@ public final class SQLiteAccounts: AccountDatabase {
     }
 
     /// As the protocol says. `work` runs once.
+    @discardableResult
     public func transaction<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {

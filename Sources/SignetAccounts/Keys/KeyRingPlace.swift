@@ -1,0 +1,81 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetMemory
+public import SignetVault
+
+/// Where signing keys are kept, for one instance or for all: they are read and written in one
+/// transaction, so that of several instances one makes a key and the others have it.
+public struct KeyRingPlace: Sendable {
+    /// Gives what is kept (nil for nothing yet), and keeps what comes back (nil for no change).
+    typealias Change = @Sendable (SecretValue?) throws(AccountError) -> SecretValue?
+
+    let change: @Sendable (_ work: @escaping Change) async throws(AccountError) -> Void
+
+    /// A file vault: one machine.
+    public static func vault(_ vault: FileVault, service: String) -> KeyRingPlace {
+        let item = ItemKey.key(service: service, name: "signing-keys")
+        return KeyRingPlace { (work) async throws(AccountError) in
+            do {
+                try await vault.write { writer in
+                    if let changed = try work(try writer.get(item)) {
+                        try writer.set(changed, for: item)
+                    }
+                }
+            } catch let error as AccountError {
+                throw error
+            } catch let error as StoreError {
+                throw AccountError(
+                    error.answer == .corrupt ? .corrupt : .unavailable,
+                    "The vault of the signing keys: \(error.message)")
+            } catch {
+                throw AccountError(.unavailable, "The vault of the signing keys failed.")
+            }
+        }
+    }
+
+    /// A database that all instances share; sealed under the application's secret, which is what a
+    /// copy of the database lacks.
+    public static func database(
+        _ database: any AccountDatabase, secret: AccountSecret, name: String = "sessions"
+    ) -> KeyRingPlace {
+        KeyRingPlace { (work) async throws(AccountError) in
+            let bound = [Array(name.utf8)]
+            try await database.transaction { (transaction) throws(AccountError) -> Void in
+                // Writes, so that the row is this transaction's from here on.
+                let row = try await transaction.run(Self.take, [.text(name)]).first
+                var kept: SecretValue?
+                if let row, !row.isNull(0) {
+                    var bytes = try secret.open(try row.bytes(0), "signing keys", bound: bound)
+                    defer { cleanse(&bytes) }
+                    kept = SecretValue(bytes: bytes)
+                }
+                guard let changed = try work(kept) else { return }
+                var bytes = changed.withExposedBytes { $0.copied() }
+                defer { cleanse(&bytes) }
+                try await transaction.run(
+                    Self.keep,
+                    [.bytes(try secret.seal(bytes, "signing keys", bound: bound)), .text(name)])
+            }
+        }
+    }
+
+    private static let take: SQLStatement = """
+        INSERT INTO signet_signing_keys (name) VALUES ($1)
+        ON CONFLICT (name) DO UPDATE SET name = $1 RETURNING sealed
+        """
+    private static let keep: SQLStatement =
+        "UPDATE signet_signing_keys SET sealed = $1 WHERE name = $2"
+
+    static let steps = [
+        SchemaStep(
+            "keys.1",
+            [
+                """
+                CREATE TABLE signet_signing_keys (
+                    name TEXT NOT NULL PRIMARY KEY, sealed {bytes}) {strict}
+                """
+            ])
+    ]
+}

@@ -1,0 +1,118 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetIdentity
+internal import SignetJOSE
+internal import SignetJSON
+internal import SignetMemory
+internal import SignetPlatform
+internal import SignetVault
+
+/// What is kept of signing keys: the ring, and the key that is published and does not sign yet.
+struct KeyRingState: Sendable {
+    /// The last moment that a state may name: far from any overflow.
+    private static let latest: Int64 = 9_007_199_254_740_992
+
+    var ring: SessionKeyRing
+    /// When the current key began to sign, in seconds since 1970.
+    var rotatedAt: Int64
+    /// The next key, and when it begins to sign.
+    var next: (key: SigningKey, signsAt: Int64)?
+
+    /// A first key, which signs at once: there is no token of another.
+    init(_ key: SigningKey, at now: Int64) throws(IdentityConfigurationError) {
+        ring = try SessionKeyRing(key)
+        rotatedAt = now
+    }
+
+    /// - Throws: `corrupt` for what ``document()`` did not write.
+    init(_ document: SecretValue) throws(AccountError) {
+        var bytes = document.withExposedBytes { $0.copied() }
+        defer { cleanse(&bytes) }
+        do {
+            let root = try JSONDocument(bytes).root
+            guard root.member("v")?.int64Value == 1, let keys = root.member("ring"),
+                let rotatedAt = Self.time(root.member("rotatedAt"))
+            else { throw Self.unreadable }
+            ring = try SessionKeyRing(privateJWKS: SecretBytes(copying: keys.rawBytes))
+            self.rotatedAt = rotatedAt
+            if let key = root.member("next") {
+                guard let signsAt = Self.time(root.member("signsAt")) else { throw Self.unreadable }
+                let jwk = try JWK(SecretBytes(copying: key.rawBytes))
+                next = (try SigningKey(jwk: jwk), signsAt)
+            }
+        } catch {
+            throw Self.unreadable
+        }
+    }
+
+    private static func time(_ node: JSONNode?) -> Int64? {
+        node?.int64Value.flatMap { (0...latest).contains($0) ? $0 : nil }
+    }
+
+    private static var unreadable: AccountError {
+        AccountError(
+            .corrupt, "The signing keys that are kept cannot be read. Nothing was changed.")
+    }
+
+    /// The state as JSON, the private keys included.
+    func document() throws(AccountError) -> SecretValue {
+        do {
+            var text: [UInt8] = []
+            // All at once: growing would leave copies behind that are not wiped.
+            text.reserveCapacity(SessionKeyRing.maximumByteCount)
+            defer { cleanse(&text) }
+            text += "{\"v\":1,\"rotatedAt\":\(rotatedAt)".utf8
+            if let (key, signsAt) = next {
+                text += ",\"signsAt\":\(signsAt),\"next\":".utf8
+                try key.exportPrivateJSON().withExposedBytes { text.append(contentsOf: $0) }
+            }
+            text += ",\"ring\":".utf8
+            try ring.exportPrivateJSON().withExposedBytes { text.append(contentsOf: $0) }
+            text += "}".utf8
+            return SecretValue(bytes: text)
+        } catch {
+            throw AccountError(.unavailable, "The signing keys cannot be exported.")
+        }
+    }
+
+    /// What the schedule asks for now: nothing, the next key published, or the next key signing.
+    ///
+    /// A clock that was set back does nothing; one that was set far ahead exchanges keys too early,
+    /// and those of before still verify.
+    func due(
+        at now: Int64, _ schedule: KeySchedule, _ algorithm: SignatureAlgorithm
+    ) throws -> KeyRingState? {
+        var state = self
+        if let next {
+            guard now >= next.signsAt else { return nil }
+            state.ring = try ring.pruned(at: NumericDate(secondsSince1970: Double(now)))
+                .rotated(
+                    to: next.key,
+                    earlierUntil: NumericDate(
+                        secondsSince1970: Double(now + schedule.verifyingSeconds)))
+            state.rotatedAt = now
+            state.next = nil
+        } else {
+            guard now >= rotatedAt + schedule.rotationSeconds - schedule.aheadSeconds else {
+                return nil
+            }
+            let key = try SigningKey.generate(algorithm)
+            state.ring = try ring.adding(key.verificationKey)
+            state.next = (key, now + schedule.aheadSeconds)
+        }
+        return state
+    }
+
+    /// A state with a new key that signs at once, and no earlier one.
+    func replaced(at now: Int64, _ algorithm: SignatureAlgorithm) throws -> KeyRingState {
+        try KeyRingState(SigningKey.generate(algorithm), at: now)
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(contentsOf span: Span<UInt8>) {
+        for position in span.indices { append(span[position]) }
+    }
+}

@@ -1,0 +1,41 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+
+/// When signing keys are exchanged.
+public struct KeySchedule: Sendable, Hashable {
+    /// How long a key signs: 30 days; 1 hour to 400 days.
+    public var rotation: Duration
+    /// How long the next key is published before it signs: 1 hour; 1 minute to 30 days, and less
+    /// than ``rotation``. Longer than instances and other services keep a copy of the published set,
+    /// and longer than clocks differ.
+    public var publishedAhead: Duration
+    /// The lifetime of the longest token that the keys sign: so long, and ``publishedAhead`` longer,
+    /// an earlier key verifies. 30 days; up to 30 days, as ``SessionLifetime``.
+    public var tokenLifetime: SessionLifetime
+
+    /// A schedule.
+    ///
+    /// - Throws: `invalidParameter` out of these ranges.
+    public init(
+        rotation: Duration = .seconds(30 * 86_400), publishedAhead: Duration = .seconds(3_600),
+        tokenLifetime: SessionLifetime = .thirtyDays
+    ) throws(AccountError) {
+        guard (Duration.seconds(3_600) ... .seconds(400 * 86_400)).contains(rotation),
+            (Duration.seconds(60) ... .seconds(30 * 86_400)).contains(publishedAhead),
+            publishedAhead < rotation
+        else {
+            throw AccountError(
+                .invalidParameter,
+                "A key signs for 1 hour to 400 days, and is published 1 minute to 30 days before.")
+        }
+        self.rotation = rotation
+        self.publishedAhead = publishedAhead
+        self.tokenLifetime = tokenLifetime
+    }
+
+    var rotationSeconds: Int64 { rotation.components.seconds }
+    var aheadSeconds: Int64 { publishedAhead.components.seconds }
+    var verifyingSeconds: Int64 { Int64(tokenLifetime.seconds) + aheadSeconds }
+}

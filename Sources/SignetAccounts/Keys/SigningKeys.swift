@@ -1,0 +1,120 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+public import SignetJOSE
+internal import SignetPlatform
+
+/// The keys that sign an application's session tokens, kept in one place for all instances: made at
+/// the first start, exchanged on a schedule, published before they sign.
+///
+/// Call ``refresh()`` every minute on each instance (`KeyReading` of SignetHummingbird is a service
+/// that does) and hand the ring to the issuer. It exchanges keys when they are due, whichever
+/// instance comes first. An instance that was not refreshed for longer than
+/// ``KeySchedule/publishedAhead`` may meet tokens of a key that it does not know yet.
+public final class SigningKeys: Sendable {
+    private let place: KeyRingPlace
+    private let schedule: KeySchedule
+    private let algorithm: SignatureAlgorithm
+    private let clock: TimeSource
+    private let inHand: Locked<SessionKeyRing>
+
+    /// Opens the keys, and makes the first one where there is none.
+    ///
+    /// - Parameter algorithm: of keys that are made from now on; those that are kept stay.
+    /// - Throws: `corrupt` for what cannot be read: no key is made in its place; `unavailable`.
+    public static func open(
+        in place: KeyRingPlace, schedule: KeySchedule? = nil,
+        algorithm: SignatureAlgorithm = .es256, clock: TimeSource = .system
+    ) async throws(AccountError) -> SigningKeys {
+        let schedule = if let schedule { schedule } else { try KeySchedule() }
+        let ring = try await changed(place, clock) { (state, now) in
+            guard let state else {
+                return try KeyRingState(SigningKey.generate(algorithm), at: now)
+            }
+            return try state.due(at: now, schedule, algorithm)
+        }
+        return SigningKeys(place, schedule, algorithm, clock, ring)
+    }
+
+    private init(
+        _ place: KeyRingPlace, _ schedule: KeySchedule, _ algorithm: SignatureAlgorithm,
+        _ clock: TimeSource, _ ring: SessionKeyRing
+    ) {
+        self.place = place
+        self.schedule = schedule
+        self.algorithm = algorithm
+        self.clock = clock
+        inHand = Locked(ring)
+    }
+
+    /// The keys as this instance last read them.
+    public var ring: SessionKeyRing { inHand.withLock { $0 } }
+
+    /// Reads the keys, and does what is due: publishes the next one, or has it sign.
+    ///
+    /// - Throws: `unavailable`, `corrupt`; the keys in hand stay.
+    @discardableResult
+    public func refresh() async throws(AccountError) -> SessionKeyRing {
+        let (schedule, algorithm) = (schedule, algorithm)
+        return try await take { (state, now) in
+            guard let state else { throw Self.gone }
+            return try state.due(at: now, schedule, algorithm)
+        }
+    }
+
+    /// Makes a new key that signs at once, and takes all earlier ones out: for keys that were
+    /// stolen. Every access token is refused on each instance from its next ``refresh()`` on, and by
+    /// other services when they read the published set anew; refresh tokens go on.
+    @discardableResult
+    public func replaceAll() async throws(AccountError) -> SessionKeyRing {
+        let algorithm = algorithm
+        return try await take { (state, now) in
+            guard let state else { throw Self.gone }
+            return try state.replaced(at: now, algorithm)
+        }
+    }
+
+    private func take(_ work: @escaping Work) async throws(AccountError) -> SessionKeyRing {
+        let ring = try await Self.changed(place, clock, work)
+        inHand.withLock { $0 = ring }
+        return ring
+    }
+
+    /// What becomes of a state at a time; nil for no change.
+    private typealias Work = @Sendable (KeyRingState?, Int64) throws -> KeyRingState?
+
+    /// The ring after `work`, which may run again.
+    private static func changed(
+        _ place: KeyRingPlace, _ clock: TimeSource, _ work: @escaping Work
+    ) async throws(AccountError) -> SessionKeyRing {
+        let found = Locked<SessionKeyRing?>(nil)
+        try await place.change { (kept) throws(AccountError) in
+            var state: KeyRingState?
+            if let kept { state = try KeyRingState(kept) }
+            let now = Int64(clamping: clock.now().secondsSince1970)
+            do {
+                let changed = try work(state, now)
+                found.withLock { $0 = (changed ?? state)?.ring }
+                return try changed?.document()
+            } catch let error as AccountError {
+                throw error
+            } catch {
+                throw AccountError(.unavailable, "A signing key could not be made.")
+            }
+        }
+        guard let ring = found.withLock({ $0 }) else { throw gone }
+        return ring
+    }
+
+    private static var gone: AccountError {
+        AccountError(.corrupt, "The signing keys are gone from where they were kept.")
+    }
+}
+
+extension Int64 {
+    /// The clock is bounded by `NumericDate`, far inside of 64 bits.
+    fileprivate init(clamping seconds: Double) {
+        self = Int64(exactly: seconds.rounded(.down)) ?? 0
+    }
+}

@@ -1,0 +1,158 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetCrypto
+import SignetIdentity
+import SignetJOSE
+import SignetPlatform
+import SignetVault
+import TestSupport
+import Testing
+
+@Suite("Signing keys that are kept")
+struct SigningKeysTests {
+    /// Where keys may be kept; `again` is as another instance finds it.
+    enum Kind: String, CaseIterable, CustomTestStringConvertible {
+        case vault, database
+        var testDescription: String { rawValue }
+
+        func place(in folder: PrivateFolder) async throws -> KeyRingPlace {
+            switch self {
+            case .vault:
+                let key = SecretKey(copying: [UInt8](repeating: 3, count: 32))
+                return .vault(
+                    try FileVault.openOrCreate(
+                        at: folder.path + "/keys.vault", with: RawKeyUnlock(key)),
+                    service: "api.example")
+            case .database:
+                let database = try await SQLiteAccounts.open(at: folder.path + "/accounts.db")
+                return .database(database, secret: try .test())
+            }
+        }
+    }
+
+    private static let start = 1_800_000_000.0
+
+    private func clock() -> ManualClock {
+        ManualClock(secondsSince1970: Self.start)
+    }
+
+    @Test("instances that start at once have one key", arguments: Kind.allCases)
+    func starts(_ kind: Kind) async throws {
+        let folder = try PrivateFolder()
+        let place = try await kind.place(in: folder)
+        let rings = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<16 {
+                group.addTask { try await SigningKeys.open(in: place).ring.currentKeyID }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(rings.count == 1)
+        let later = try await SigningKeys.open(in: kind.place(in: folder))
+        #expect(rings.contains(later.ring.currentKeyID))
+    }
+
+    @Test(
+        "the next key is published before it signs, and an earlier one verifies on",
+        arguments: Kind.allCases)
+    func schedule(_ kind: Kind) async throws {
+        let folder = try PrivateFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let clock = clock()
+        let schedule = try KeySchedule(
+            rotation: .seconds(86_400), publishedAhead: .seconds(3_600), tokenLifetime: .oneHour)
+        let place = try await kind.place(in: folder)
+        func open() async throws -> SigningKeys {
+            try await .open(in: place, schedule: schedule, clock: clock.source)
+        }
+        let (one, two) = (try await open(), try await open())
+        let first = one.ring.currentKeyID
+        clock.advance(by: .seconds(86_400 - 3_600 - 1))
+        #expect(try await one.refresh().members.count == 1)
+        clock.advance(by: .seconds(1))
+        let published = try await two.refresh()
+        #expect(published.members.count == 2 && published.currentKeyID == first)
+        #expect(try await one.refresh().members == published.members)
+        clock.advance(by: .seconds(3_599))
+        #expect(try await one.refresh().currentKeyID == first)
+        clock.advance(by: .seconds(1))
+        // The other one signs with the first key until it reads again; both verify both.
+        let next = try await one.refresh()
+        #expect(next.currentKeyID == published.members.last?.keyID)
+        #expect(two.ring.currentKeyID == first)
+        let issue = { (ring: SessionKeyRing) in
+            try SessionTokenIssuer(
+                issuer: "https://api.example", audience: "session", keys: ring,
+                lifetime: .oneHour, clock: clock.source)
+        }
+        let (ones, twos) = (try issue(next), try issue(two.ring))
+        _ = try ones.verify(try twos.issue(subject: "ada").token)
+        _ = try twos.verify(try ones.issue(subject: "ada").token)
+        // Its tokens have ended, and with them the first key.
+        let until = try #require(next.members.last?.verifiesUntil)
+        #expect(until == NumericDate(secondsSince1970: Self.start + 86_400 + 7_200))
+        clock.advance(by: .seconds(2 * 86_400))
+        _ = try await one.refresh()
+        clock.advance(by: .seconds(3_600))
+        let third = try await two.refresh()
+        #expect(third.members.map(\.keyID).contains(first) == false)
+        #expect(third.members.count == 2)
+    }
+
+    @Test("stolen keys are taken out at once", arguments: Kind.allCases)
+    func replaced(_ kind: Kind) async throws {
+        let folder = try PrivateFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let place = try await kind.place(in: folder)
+        let keys = try await SigningKeys.open(in: place)
+        let first = keys.ring.currentKeyID
+        let ring = try await keys.replaceAll()
+        #expect(ring.members.count == 1 && ring.currentKeyID != first)
+        #expect(try await SigningKeys.open(in: place).ring.members == ring.members)
+    }
+
+    @Test("keys that cannot be read are never replaced")
+    func damaged() async throws {
+        let folder = try PrivateFolder()
+        let database = try await SQLiteAccounts.open(at: folder.path + "/accounts.db")
+        let place = KeyRingPlace.database(database, secret: try .test())
+        let keys = try await SigningKeys.open(in: place)
+        let before = try await database.run("SELECT sealed FROM signet_signing_keys")
+        let other = KeyRingPlace.database(database, secret: try .test(2))
+        await #expect(throws: AccountError(.corrupt, "")) { try await SigningKeys.open(in: other) }
+        // Sealed under its name: another's document is none.
+        _ = try await SigningKeys.open(
+            in: .database(database, secret: try .test(), name: "admin"))
+        try await database.run(
+            """
+            UPDATE signet_signing_keys SET sealed =
+                (SELECT sealed FROM signet_signing_keys WHERE name = 'admin')
+            WHERE name = 'sessions'
+            """)
+        await #expect(throws: AccountError(.corrupt, "")) { try await keys.refresh() }
+        try await database.run("UPDATE signet_signing_keys SET sealed = NULL")
+        await #expect(throws: AccountError(.corrupt, "")) { try await keys.refresh() }
+        #expect(keys.ring.members.count == 1)
+        #expect(try before.first?.bytes(0).count ?? 0 > 200)
+        // What is sealed shows nothing of the key.
+        #expect(
+            try before.first.map { String(decoding: try $0.bytes(0), as: UTF8.self) }?
+                .utf8.contains(sequence: Array("P-256".utf8)) == false)
+    }
+
+    @Test(
+        "schedules that cannot be kept",
+        arguments: [(3_599, 60), (86_400, 59), (86_400, 86_400), (401 * 86_400, 60)])
+    func schedules(_ rotation: Int, _ ahead: Int) {
+        #expect(throws: AccountError(.invalidParameter, "")) {
+            try KeySchedule(rotation: .seconds(rotation), publishedAhead: .seconds(ahead))
+        }
+    }
+}
+
+extension Collection where Element: Equatable {
+    fileprivate func contains(sequence: [Element]) -> Bool {
+        indices.contains { self[$0...].starts(with: sequence) }
+    }
+}
