@@ -88,6 +88,22 @@ struct EvasionTests {
         #expect(sent == 50 && scene.sender.messages.count == 50)
     }
 
+    @Test("a looser limit of the same name does not open a stricter one")
+    func looser() async throws {
+        let limits = RateLimits(try await SQLiteAccounts.inMemory(), secret: try .test())
+        let phone = RateLimits.Subject.destination(try CodeScene.destination())
+        let loose = try RateLimit(burst: 5, interval: .seconds(60))
+        for _ in 0..<20 { try await limits.take(.wrongCodes, "wrong codes", for: phone) }
+        for _ in 0..<5 { try await limits.take(loose, "wrong codes", for: phone) }
+        for limit in [.wrongCodes, loose] {
+            let error = await accountError { () throws(AccountError) in
+                try await limits.take(limit, "wrong codes", for: phone)
+                return true
+            }
+            #expect(error?.code == .tooManyRequests)
+        }
+    }
+
     @Test("who locks a destination out locks nothing else of the person out")
     func lockOut() async throws {
         let database = try await SQLiteAccounts.inMemory()
