@@ -24,7 +24,7 @@ let (user, issued) = try await accounts.transaction { (transaction) throws(Accou
 print(user.displayName, user.needsProfile)
 
 // What an IDTokenVerifier made of a token; here, of one that was just signed.
-let key = try SigningKey.generate(.es256)
+let key = try SigningKey.generate(.rs256)
 let provider = try IdentityProvider.apple(clientIDs: ["example.app"])
 let claims: [String: JSONValue] = [
     "iss": "https://appleid.apple.com", "aud": "example.app", "sub": "001",

@@ -4,6 +4,7 @@
 import SignetAccounts
 import SignetAccountsTesting
 import SignetEmail
+import SignetIdentity
 import SignetSignIn
 import TestSupport
 import Testing

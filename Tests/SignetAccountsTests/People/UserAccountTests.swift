@@ -71,7 +71,8 @@ struct UserAccountTests {
         let least = String(decoding: try encoder.encode(user), as: UTF8.self)
         #expect(
             least == """
-                {"created_at":1790000000,"display_name":"Me","email_verified":false,"id":"u-1",                "is_guest":false,"needs_profile":false,"updated_at":1790000000}
+                {"created_at":1790000000,"display_name":"Me","email_verified":false,"id":"u-1",\
+                "is_guest":false,"needs_profile":false,"updated_at":1790000000}
                 """)
         (user.fullName, user.username, user.avatar) = ("Ann Lee", "ann", "https://i.example/a")
         (user.email, user.phone, user.isEmailVerified) = ("a@a.example", "+1415", true)
@@ -84,30 +85,40 @@ struct UserAccountTests {
         #expect(try JSONDecoder().decode(UserAccount.self, from: more).id == "u-1")
     }
 
+    private func asked(_ field: inout UsernameField, _ text: String) throws
+        -> UsernameField.Question
+    {
+        let question = field.type(text)
+        return try #require(question)
+    }
+
     @Test("a late answer about a name changes nothing")
     func lateAnswers() throws {
         var field = UsernameField()
-        #expect(field.state == .empty && field.type("an") == nil)
+        #expect(field.state == .empty)
+        let none = field.type("an")
+        #expect(none == nil)
         guard case .refused(let error) = field.state else {
             Issue.record("an is no name")
             return
         }
         #expect(error.code == .invalidUsername)
-        let first = try #require(field.type("ann"))
-        let second = try #require(field.type("anna"))
+        let first = try asked(&field, "ann")
+        let second = try asked(&field, "anna")
         #expect(field.state == .asking && !field.isCurrent(first) && field.isCurrent(second))
         field.answer(first, isFree: false)
         #expect(field.state == .asking)
         field.answer(second, isFree: true)
         field.answer(first, isFree: false)
         #expect(field.state == .free && second.name.text == "anna")
-        let again = try #require(field.type("ann"))
+        let again = try asked(&field, "ann")
         field.answer(again, isFree: false)
         #expect(field.state == .taken)
-        let failed = try #require(field.type("ann"))
+        let failed = try asked(&field, "ann")
         field.answer(failed, isFree: nil)
         #expect(field.state == .unknown)
-        #expect(field.type("") == nil && field.state == .empty)
+        let empty = field.type("")
+        #expect(empty == nil && field.state == .empty)
         field.answer(failed, isFree: true)
         #expect(field.state == .empty)
     }
