@@ -58,7 +58,7 @@ for module in "${modules[@]}"; do
     [[ -r $catalogue/$module.md ]] || fail "$catalogue/$module.md is not there"
     mkdir -p "$symbols"
     swift symbolgraph-extract -module-name "$module" -target "$target" -I "$built/Modules" "${maps[@]}" \
-        -minimum-access-level public -skip-inherited-docs -output-dir "$symbols"
+        -minimum-access-level public -skip-inherited-docs -emit-extension-block-symbols -output-dir "$symbols"
     "$docc" convert "$catalogue" --additional-symbol-graph-dir "$symbols" --output-path "$archive" \
         --fallback-display-name "$module" --fallback-bundle-identifier "$module" \
         --fallback-default-module-kind Library --hosting-base-path "$base_path" \
@@ -75,7 +75,7 @@ Scripts/landing-pages.py "$work/symbols" || failures=$((failures + 1))
 [[ $failures -eq 0 ]] || fail "$failures of the above must be mended"
 
 "$docc" merge "${archives[@]}" --output-path "$site" --synthesized-landing-page-name Signet \
-    --synthesized-landing-page-kind "Swift package" --synthesized-landing-page-topics-style detailedGrid
+    --synthesized-landing-page-kind "Swift package" --synthesized-landing-page-topics-style list
 rm -rf "$work"
 
 # The first page is at /documentation: / leads there.

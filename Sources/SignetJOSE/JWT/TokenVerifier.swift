@@ -7,8 +7,8 @@ internal import SignetMemory
 ///
 /// ```swift
 /// let keys = try KeySet(jwks: jwks)
-/// let verifier = try TokenVerifier(
-///     keys: keys, policy: TokenPolicy(issuer: "https://idp.example", audience: ["api"]))
+/// let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
+/// let verifier = TokenVerifier(keys: keys, policy: policy)
 ///
 /// let token = try verifier.verify(compact, as: Session.self)
 /// ```
