@@ -184,6 +184,8 @@ if command -v python3 >/dev/null 2>&1; then
         fail "Documentation/REQUIREMENTS.md says what the tree does not" "$found"
     found=$(python3 Scripts/architecture.py) ||
         fail "Documentation/ARCHITECTURE.md draws what the code is not" "$found"
+    found=$(python3 Scripts/vault-format.py) ||
+        fail "Documentation/VAULT-FORMAT.md shows other octets than the tests" "$found"
     found=$(python3 Scripts/examples.py) ||
         fail "examples that nobody compiles" "$found"
 fi
