@@ -87,6 +87,9 @@ snippets: deps ## Compile and run Snippets/, compare the documents' examples wit
 docs: deps ## Build the documentation of all products as a site in .build/docs; warnings are errors
 	@Scripts/docs.sh $(ARGS)
 
+migration: deps ## Build and run both sides of the migration guides, with jwt-kit and swift-crypto
+	@Examples/Migration/Scripts/check.sh
+
 walk: deps ## Count the files that one verification walks through
 	@Scripts/walk.sh
 

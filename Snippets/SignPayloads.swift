@@ -14,7 +14,7 @@ print(signed.payload.elementsEqual("a release".utf8), signed.keyID ?? "no kid")
 // nothing else: what it says is not verified yet.
 let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
 let verifiers = [
-    "https://idp.example": try TokenVerifier(key: key.verificationKey, policy: policy)
+    "https://idp.example": TokenVerifier(key: key.verificationKey, policy: policy)
 ]
 let token = try TokenSigner(key: key).sign(
     ["iss": "https://idp.example", "aud": "api"], lifetime: .seconds(60))

@@ -115,7 +115,7 @@ public struct RateLimits: Sendable {
 }
 
 extension AccountError.Code {
-    /// A limit is reached: 429, with ``AccountError/retryAfter``.
+    /// A limit is reached: 429, with `retryAfter`.
     public static var tooManyRequests: Self { Self(rawValue: "tooManyRequests") }
 }
 
