@@ -24,7 +24,7 @@ export SIGNET_COMMIT := $(shell git describe --always --dirty --abbrev=40 --excl
 COUNTS ?=
 
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example \
-	bench-example audit lint format snippets walk consumer without-libraries test-threads \
+	bench-example audit lint format snippets docs migration walk consumer without-libraries test-threads \
 	test-threads-curl test-async-http-client test-hummingbird test-protected-route test-asan \
 	bench bench-check bench-peers bench-vault bench-session vectors clean
 
@@ -83,6 +83,12 @@ format: deps ## Lay the Swift files out as lint wants them
 
 snippets: deps ## Compile and run Snippets/, compare the documents' examples with them
 	@Scripts/snippets.sh
+
+docs: deps ## Build the documentation of all products as a site in .build/docs; warnings are errors
+	@Scripts/docs.sh $(ARGS)
+
+migration: deps ## Build and run both sides of the migration guides, with jwt-kit and swift-crypto
+	@Examples/Migration/Scripts/check.sh
 
 walk: deps ## Count the files that one verification walks through
 	@Scripts/walk.sh

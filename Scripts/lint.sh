@@ -171,6 +171,12 @@ if command -v python3 >/dev/null 2>&1; then
     found=$(python3 Scripts/arrows.py) || fail "inside a target, arrows point one way" "$found"
     found=$(python3 Scripts/requirements.py) ||
         fail "pages of Documentation name what is not in the tree, or sums that are wrong" "$found"
+    found=$(python3 Scripts/architecture.py) ||
+        fail "Documentation/ARCHITECTURE.md draws what the code is not" "$found"
+    found=$(python3 Scripts/vault-format.py) ||
+        fail "Documentation/VAULT-FORMAT.md shows other octets than the tests" "$found"
+    found=$(python3 Scripts/examples.py) ||
+        fail "examples that nobody compiles" "$found"
 fi
 
 Scripts/check-libsecret-prototypes.sh || fail "Sources/CLibsecret/shim.h differs from the real headers" "see above"

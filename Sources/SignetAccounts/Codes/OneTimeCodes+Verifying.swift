@@ -11,6 +11,9 @@ extension OneTimeCodes {
     /// compared with nothing, because there is no live code, tells nothing and does not count.
     ///
     /// - Parameters:
+    ///   - code: what the person typed.
+    ///   - destination: the phone number or the address.
+    ///   - purpose: what the code is for; it is good for nothing else.
     ///   - challenge: what ``Sent/challenge`` was, where the client still has it: another code is
     ///     then wrong without a try. Nil takes the code that was sent last.
     ///   - work: what follows, such as finding or adding the account. When it throws, nothing

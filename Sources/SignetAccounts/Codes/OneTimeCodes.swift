@@ -6,6 +6,24 @@ public import SignetSignIn
 
 /// Sends one-time codes and checks them, over any ``AccountDatabase``.
 ///
+/// ```swift
+/// let codes = OneTimeCodes(accounts, secret: secret)
+/// let phone = try CodeDestination.phone(PhoneNumber("+14155551234"))
+/// let sent = try await codes.send(to: phone, for: .signIn, from: client)
+/// print("the next one in", sent.resendAfter)
+/// ```
+///
+/// What the person typed:
+///
+/// ```swift
+/// let typed = try OneTimeCode("123456")
+/// do throws(AccountError) {
+///     try await codes.verify(typed, sentTo: phone, for: .signIn)
+/// } catch {
+///     print(error.code, error.retryAfter ?? .zero)
+/// }
+/// ```
+///
 /// A code is bound to its destination and purpose, works once, ends after its lifetime, after a few
 /// wrong tries and when the next one is sent. The database holds an HMAC of it under the
 /// application's secret. Nothing that a client can see depends on whether a destination is known:
@@ -42,6 +60,8 @@ public struct OneTimeCodes: Sendable {
     /// transaction.
     ///
     /// - Parameters:
+    ///   - destination: the phone number or the address.
+    ///   - purpose: what the code is for; it is good for nothing else.
     ///   - address: whose limit counts; nil where requests have no address, and then none does.
     ///   - isKnown: whether a message is to go there, asked in the same transaction. It runs the
     ///     same statements whatever it finds. For an unknown destination all is done the same, but

@@ -3,6 +3,16 @@
 
 /// Second factors of users, in a database: an authenticator each, and recovery codes.
 ///
+/// ```swift
+/// let factors = SecondFactors(accounts, secret: secret)
+/// let app = try TOTP()
+/// try await factors.add(.totp(app), for: "user-1093")
+/// let address = try app.exposedAddress(issuer: "Example", account: "ann@example.com")
+/// print("bytes of the address:", address.utf8.count)
+/// let first = try app.code(at: TimeSource.system.now())
+/// let recovery = try await factors.confirm(first, for: "user-1093")
+/// ```
+///
 /// Keys are sealed under the application's secret. A code works once, also where several servers
 /// check it at once. Wrong ones count against one limit for each user: 20 at once, then one every 72
 /// minutes. Time is the database's.
@@ -22,7 +32,10 @@ public struct SecondFactors: Sendable {
 
     /// Second factors in a database.
     ///
-    /// - Parameter limit: wrong codes of one user, of both kinds.
+    /// - Parameters:
+    ///   - database: where the rows are kept.
+    ///   - secret: keys what is hashed and sealed; all servers have the same.
+    ///   - limit: wrong codes of one user, of both kinds.
     public init(
         _ database: any AccountDatabase, secret: AccountSecret, limit: RateLimit = .wrongCodes
     ) {

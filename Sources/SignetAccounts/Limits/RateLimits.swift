@@ -4,6 +4,11 @@
 /// Counts in the database what is limited, in one row for each limit and subject, by the database's
 /// clock.
 ///
+/// ```swift
+/// let limits = RateLimits(accounts, secret: secret)
+/// try await limits.take(.passwordTries, "passwords", for: .account("user-1093"))
+/// ```
+///
 /// Each decision is one conditional statement, so that servers that share the database share the
 /// limits. A database that is out of reach is an error and no permission. Names of rows are HMACs:
 /// the table holds no number and no address.
@@ -39,6 +44,7 @@ public struct RateLimits: Sendable {
     /// - Parameters:
     ///   - limit: the limit. A changed one, and another one of this name, counts for itself.
     ///   - name: what is limited; two limits of one subject that count apart have two names.
+    ///   - subject: whom the limit counts for.
     /// - Throws: `tooManyRequests` with `retryAfter`, after which the same call succeeds unless
     ///   others came first; what ``AccountDatabase`` throws.
     public func take(
@@ -117,7 +123,7 @@ public struct RateLimits: Sendable {
 }
 
 extension AccountError.Code {
-    /// A limit is reached: 429, with ``AccountError/retryAfter``.
+    /// A limit is reached: 429, with `retryAfter`.
     public static var tooManyRequests: Self { Self(rawValue: "tooManyRequests") }
 }
 

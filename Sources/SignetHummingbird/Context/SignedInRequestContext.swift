@@ -29,9 +29,9 @@
     /// The context of routes that are for people who are signed in: there is none without one.
     ///
     /// ```swift
-    /// router.add(middleware: Authentication(verifier))
-    ///     .group("me", context: MemberContext<GuestContext<VerifiedAccessToken>>.self)
-    ///     .get { _, context in context.signedIn.subject }
+    /// router.group().add(middleware: Authentication(verifier))
+    ///     .group("hello", context: MemberContext<Context>.self)
+    ///     .get { _, context in "Hello, \(context.signedIn.subject)\n" }
     /// ```
     public struct MemberContext<Guest: SignedInRequestContext>: ChildRequestContext {
         /// The context of a guest, which it is made of.

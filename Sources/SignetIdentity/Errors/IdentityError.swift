@@ -131,7 +131,12 @@ extension IdentityError {
 
     /// An error with a code and a sentence.
     ///
-    /// - Parameter scopes: those that the program asked for, with `insufficientScope`.
+    /// - Parameters:
+    ///   - code: what happened, in a form that does not change.
+    ///   - claim: the claim that it is about; nil for none.
+    ///   - retryAfterSeconds: after how many seconds trying again is of use; nil where nobody knows.
+    ///   - scopes: those that the program asked for, with `insufficientScope`.
+    ///   - message: a sentence for the operator, with no value of a token in it.
     public init(
         _ code: Code, claim: String? = nil, retryAfterSeconds: Int? = nil, scopes: [String] = [],
         _ message: String

@@ -86,7 +86,10 @@ public struct ProviderMetadata: Sendable {
 
     /// Fetches the metadata of `issuer` from `issuer` + `/.well-known/openid-configuration`.
     ///
-    /// - Parameter options: the limits on size, time and redirects, and the clock; the rest is not used.
+    /// - Parameters:
+    ///   - issuer: the address that the document must name as its `issuer`.
+    ///   - transport: sends the requests.
+    ///   - options: the limits on size, time and redirects, and the clock; the rest is not used.
     /// - Throws: ``KeySourceError``; `cancelled` when the task is.
     public static func fetch(
         issuer: EndpointURL, transport: some IdentityTransport,
@@ -106,7 +109,9 @@ public struct ProviderMetadata: Sendable {
     /// `{tenantid}`.
     ///
     /// - Parameters:
+    ///   - url: where the document is.
     ///   - issuers: what the document may say; with an empty list, nothing.
+    ///   - transport: sends the requests.
     ///   - options: the limits on size, time and redirects, and the clock; the rest is not used.
     /// - Throws: ``KeySourceError``: `issuerMismatch` for an issuer that is not in the list;
     ///   `cancelled` when the task is.

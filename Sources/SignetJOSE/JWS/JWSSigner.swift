@@ -5,6 +5,10 @@ internal import SignetCrypto
 internal import SignetMemory
 
 /// Signs any payload as a compact JWS (RFC 7515). For JWT use ``TokenSigner``.
+///
+/// ```swift
+/// let compact = try JWSSigner(key: key, contentType: "text/plain").sign("a release".utf8)
+/// ```
 public struct JWSSigner: Sendable {
     private enum Operation: Sendable {
         case signature(BoundKey)

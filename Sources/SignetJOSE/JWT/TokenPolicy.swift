@@ -3,6 +3,11 @@
 
 /// What a token must say before it is believed: every check is on unless it is named off.
 ///
+/// ```swift
+/// let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
+/// let verifier = try TokenVerifier(hmacKey: secret, policy: policy)
+/// ```
+///
 /// Without an issuer and an audience there is no policy; ``IssuerRule/notChecked`` and ``AudienceRule/notChecked`` say
 /// in the source that a check is off. Contradictions and values over a limit are errors when the policy is made.
 public struct TokenPolicy: Sendable {
@@ -79,8 +84,15 @@ public struct TokenPolicy: Sendable {
     /// A policy for tokens of one issuer.
     ///
     /// - Parameters:
+    ///   - issuer: what `iss` must be, byte for byte.
+    ///   - audience: `aud` must name one of these.
+    ///   - type: what the header's `typ` may be.
+    ///   - expiration: whether `exp` must be there.
     ///   - leeway: 30 s by default, 300 s at most.
+    ///   - maximumAge: how long ago `iat` may be; nil for any time.
+    ///   - requiredClaims: claims that must be there, whatever they say.
     ///   - maximumTokenByteCount: 16 KiB by default, 256 KiB at most.
+    ///   - clock: the time; a test passes that of a `ManualClock`.
     /// - Throws: `invalidPolicy` for an empty issuer, no audience or an empty one, and values out of range.
     public init(
         issuer: String, audience: [String], type: TypeRule = .jwt,

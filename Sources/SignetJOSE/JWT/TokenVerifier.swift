@@ -5,6 +5,14 @@ internal import SignetMemory
 
 /// Verifies JSON Web Tokens in compact form (RFC 7519) with keys in hand: synchronous, from any number of threads.
 ///
+/// ```swift
+/// let keys = try KeySet(jwks: jwks)
+/// let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
+/// let verifier = TokenVerifier(keys: keys, policy: policy)
+///
+/// let token = try verifier.verify(compact, as: Session.self)
+/// ```
+///
 /// Checked, in this order: size; three parts; the header (strict JSON, no `crit`, a known `alg`); the key by `kid` and
 /// that the header's `alg` is the one that it is bound to; the signature; then the claims, strictly parsed, against the
 /// policy: `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`, what else it requires. **Not** checked: whether the token was

@@ -27,9 +27,11 @@ public struct AuthorizationCallback: Sendable, Redacted {
     /// request asked for `form_post`.
     ///
     /// - Parameters:
+    ///   - query: what stands after the `?`, or the form's body.
     ///   - state: the state of this browser's sign-in. Forget it now, whatever comes out.
     ///   - issuer: the provider that was asked, as its metadata and ID tokens name it.
-    ///   - requiresIssuer: whether that provider says that it sends `iss` (`authorization_response_iss_parameter_supported`).
+    ///   - requiresIssuer: whether that provider says that it sends `iss`
+    ///     (`authorization_response_iss_parameter_supported`).
     /// - Throws: `tooLarge`, `malformed`, `repeatedParameter`, `stateMissing`, `stateMismatch`, `issuerMissing`, `issuerMismatch`,
     ///   `refused`, `codeMissing`.
     public init(
@@ -68,7 +70,13 @@ public struct AuthorizationCallback: Sendable, Redacted {
 
     /// Reads the whole address that was called: a native app's way, and that of a program that waits on the loopback interface.
     ///
-    /// - Parameter redirectURI: the one of the request, its port included. The address must begin with it, octet for octet.
+    /// - Parameters:
+    ///   - url: the whole address.
+    ///   - redirectURI: the one of the request, its port included. The address must begin with it,
+    ///     octet for octet.
+    ///   - state: the state of this sign-in. Forget it now, whatever comes out.
+    ///   - issuer: the provider that was asked, as its metadata name it.
+    ///   - requiresIssuer: whether that provider says that it sends `iss`.
     /// - Throws: the errors of ``init(query:state:issuer:requiresIssuer:)``; `redirectMismatch` for
     ///   another address, `fragment` when anything stands behind `#`, but for the `_=_` that
     ///   Facebook always appends.

@@ -20,9 +20,15 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     /// A request to `endpoint`.
     ///
     /// - Parameters:
-    ///   - redirectURI: where the answer goes, exactly as it is registered; see ``RedirectURIs`` for what may be one.
+    ///   - endpoint: `authorization_endpoint` of the provider's metadata.
+    ///   - clientID: the client's identifier at the provider.
+    ///   - redirectURI: where the answer goes, exactly as it is registered; see ``RedirectURIs``
+    ///     for what may be one.
+    ///   - scopes: what is asked for; `openid` for an ID token.
+    ///   - state: binds the answer to this browser; new for each sign-in.
     ///   - nonce: the nonce, or why there is none.
     ///   - pkce: PKCE, or the name under which it is left out. The exchange gets the same.
+    ///   - responseMode: how the answer comes back.
     ///   - additional: other parameters, `prompt`, `login_hint` or `hd` for example, in order.
     /// - Throws: `invalidIdentifier` for a client or a scope that is empty or not printable ASCII;
     ///   `invalidURL` for an impossible redirect URI; `contradiction` when nonce, PKCE and scopes

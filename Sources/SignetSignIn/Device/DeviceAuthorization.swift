@@ -6,10 +6,12 @@ public import SignetIdentity
 /// Signs a device in that has no browser (RFC 8628): the person types a code on another one.
 ///
 /// ```swift
-/// let device = try DeviceAuthorization(endpoint: endpoint, token: tokenEndpoint)
+/// let device = try DeviceAuthorization(
+///     endpoint: EndpointURL("https://idp.example/device"), token: tokens)
+///
 /// let code = try await device.begin()
 /// print("Go to \(code.verificationURI) and type \(code.userCode)")
-/// let tokens = try await device.tokens(for: code)
+/// return try await device.tokens(for: code)
 /// ```
 ///
 /// **Not** verified: the tokens. An ID token among them goes to an ID token verifier, which expects

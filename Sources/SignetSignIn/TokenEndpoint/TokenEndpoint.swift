@@ -6,6 +6,12 @@ internal import SignetJOSE
 
 /// A provider's token endpoint: redeems authorization codes and refresh tokens (RFC 6749, sections 4.1.3 and 6).
 ///
+/// ```swift
+/// let tokens = try TokenEndpoint(
+///     url: EndpointURL("https://idp.example/token"), clientID: "television",
+///     authentication: .none, transport: .curl)
+/// ```
+///
 /// Each call is one request and is never repeated: a code that was sent twice is a code that somebody stole, and a provider may take back
 /// what it gave for the first. Redirects are not followed, for they would carry the secret away.
 public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectable {
@@ -18,6 +24,10 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     /// A token endpoint.
     ///
     /// - Parameters:
+    ///   - url: the address, `token_endpoint` of the provider's metadata.
+    ///   - clientID: the client's identifier at the provider.
+    ///   - authentication: how the client shows who it is.
+    ///   - transport: sends the requests.
     ///   - timeout: for one whole exchange, up to 60 s.
     ///   - maximumByteCount: the longest answer that is read, 1 024 to 1 048 576 bytes.
     /// - Throws: `invalidIdentifier` for a client that is empty or not printable ASCII; `invalidSecret` for an empty or overlong secret;
@@ -61,6 +71,7 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     /// Redeems an authorization code.
     ///
     /// - Parameters:
+    ///   - code: the code of the callback.
     ///   - redirectURI: the one of the authorization request.
     ///   - pkce: as in the authorization request. Where it is left out, no verifier is sent; where
     ///     the nonce takes its place, the answer must have an ID token.
@@ -96,7 +107,9 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
 
     /// Gets new tokens for a refresh token. Where the answer has another refresh token, keep that one and forget this one.
     ///
-    /// - Parameter scopes: fewer than before; all of them when empty.
+    /// - Parameters:
+    ///   - refreshToken: the refresh token. It is a secret.
+    ///   - scopes: fewer than before; all of them when empty.
     /// - Throws: as ``exchange(_:redirectURI:pkce:)``, and `malformed` for a refresh token or scope that cannot be one.
     public func refresh(
         _ refreshToken: String, scopes: [String] = []

@@ -12,7 +12,9 @@ extension SupabaseAuth {
     /// An e-mail has a code in it where the project's template says `{{ .Token }}`.
     ///
     /// - Parameters:
+    ///   - destination: the phone number or the address.
     ///   - createsUser: whether a new user gets an account.
+    ///   - channel: how a code for a phone number travels.
     ///   - metadata: of a new user, who may change them.
     ///   - captcha: the answer to the project's CAPTCHA, where it has one.
     /// - Throws: `rateLimited`; `refused`; what hinders any call.

@@ -79,7 +79,7 @@ extension SupabaseError {
     /// How long the server asks to wait.
     public var retryAfter: Duration? { details.retryAfter }
 
-    /// What the person at the screen may read (``SignInText``). Nothing in it is the server's.
+    /// What the person at the screen may read (`SignInText`). Nothing in it is the server's.
     public var userMessage: String {
         switch code {
         case .rateLimited: SignInText.tooManyAttempts
