@@ -78,6 +78,11 @@ Scripts/landing-pages.py "$work/symbols" || failures=$((failures + 1))
     --synthesized-landing-page-kind "Swift package" --synthesized-landing-page-topics-style list
 rm -rf "$work"
 
+# Our code has 100 columns, and a page room for 80 of them in the renderer's own size.
+for sheet in "$site"/css/index.*.css; do
+    echo '.code-listing pre>code{font-size:.75rem!important}' >>"$sheet"
+done
+
 # The first page is at /documentation: / leads there.
 cat >"$site/index.html" <<'PAGE'
 <!doctype html>

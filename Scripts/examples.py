@@ -18,6 +18,9 @@ import sys
 
 CODE = ["Snippets/*.swift", "Examples/*/Sources/**/*.swift"]
 OPENING = re.compile(r"\s*```swift\s*")
+# Any other spelling would escape the comparison.
+ESCAPING = re.compile(r"\s*(?:`{3,}|~{3,})\s*swift\b", re.I)
+EXCEPTED = re.compile(r"\s*```swift no-snippet\s*")
 CLOSING = re.compile(r"\s*```\s*")
 COMMENT = re.compile(r"\s*///")
 
@@ -45,6 +48,8 @@ def blocks(lines):
     for number, line in lines:
         if start is None and OPENING.fullmatch(line):
             start, block = number, []
+        elif start is None and ESCAPING.match(line) and not EXCEPTED.fullmatch(line):
+            yield number, [f"a fence of another form: {line}"]
         elif start is not None and CLOSING.fullmatch(line):
             yield start, block
             start = None
@@ -64,7 +69,7 @@ def main():
     for path, lines in documents():
         for number, block in blocks(lines):
             count += 1
-            if not any(squeezed(block) in text for text in code):
+            if not "".join(block).strip() or not any(squeezed(block) in text for text in code):
                 findings.append(f"{path}:{number}: this example is part of no file that is compiled")
     print("\n".join(findings) if findings else f"examples: {count} are part of {len(code)} files")
     return 1 if findings else 0

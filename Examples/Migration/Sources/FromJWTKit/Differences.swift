@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import SignetCrypto
 import SignetJOSE
 
@@ -11,7 +12,9 @@ struct Difference {
     var secret: String
     /// Whether the payload there checks nothing.
     var isUnchecked = false
-    var there = "accepted"
+    /// Nil is not tried: a debug build of jwt-kit ends at a short secret, and a release build
+    /// accepts it.
+    var there: String? = "accepted"
     let here: String
 }
 
@@ -42,7 +45,7 @@ func differences(secret: String) throws -> [Difference] {
     let good = Claims()
     var found: [Difference] = []
     func add(
-        _ name: String, _ token: String, here: String, there: String = "accepted",
+        _ name: String, _ token: String, here: String, there: String? = "accepted",
         unchecked: Bool = false, secret other: String? = nil
     ) {
         found.append(
@@ -58,7 +61,9 @@ func differences(secret: String) throws -> [Difference] {
     }
 
     add("a good token", try good.token(secret), here: "accepted")
-    add("a short secret", try good.token("secret"), here: "keyTooShort", secret: "secret")
+    add(
+        "a short secret", try good.token("secret"), here: "keyTooShort", there: nil,
+        secret: "secret")
     add(
         "an expired token, where the payload does not look",
         try with(
@@ -85,17 +90,26 @@ func differences(secret: String) throws -> [Difference] {
     add(
         "an algorithm in the header that is not the key's",
         try with(header: #"{"alg":"HS512","typ":"JWT","kid":"2026-11"}"#),
-        here: "algorithmMismatch")
+        here: "algorithmNotAllowed")
     add(
         "a key identifier that is not known",
         try with(header: #"{"alg":"HS256","typ":"JWT","kid":"another"}"#), here: "noMatchingKey")
     add(
         "a critical extension",
         try with(header: #"{"alg":"HS256","typ":"JWT","kid":"2026-11","crit":["exp2"],"exp2":1}"#),
-        here: "unsupportedCriticalHeader")
+        here: "criticalUnsupported")
     add(
         "another type", try with(header: #"{"alg":"HS256","typ":"logout+jwt","kid":"2026-11"}"#),
         here: "typeMismatch")
     add("base64url with padding", try good.token(secret, padding: "="), here: "malformed")
+    // The other way round.
+    let justNow = Int(Date().timeIntervalSince1970) - 10
+    add(
+        "ended ten seconds ago",
+        try with(
+            payload:
+                #"{"iss":"https://idp.example","aud":"api","sub":"a","admin":true,"exp":\#(justNow)}"#
+        ),
+        here: "accepted", there: "refused")
     return found
 }
