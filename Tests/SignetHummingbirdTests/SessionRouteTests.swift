@@ -55,6 +55,32 @@
             }
         }
 
+        @Test("a cookie opens a WebSocket for pages of the named origins only")
+        func webSockets() async throws {
+            let server = try TestServer()
+            let issued = try server.sessions.issue(subject: "ada")
+            let upgrade: HTTPFields = [
+                .cookie: "__Host-session=\(issued.token)", .upgrade: "websocket",
+            ]
+            let rows: [(origins: [String], status: Int)] = [
+                ([TestServer.site], 200), ([], 403), (["null"], 403),
+                (["https://evil.example"], 403), ([TestServer.site, TestServer.site], 403),
+            ]
+            try await server.sessionRoutes().test(.router) { client in
+                for row in rows {
+                    var fields = upgrade
+                    for origin in row.origins {
+                        fields.append(HTTPField(name: .origin, value: origin))
+                    }
+                    let answer = try await client.answer(.get, "/note", fields)
+                    #expect(answer.status.code == row.status, "\(row.origins)")
+                }
+                var bearer: HTTPFields = .bearer(issued.token)
+                bearer[.upgrade] = "websocket"
+                #expect(try await client.answer(.get, "/note", bearer).status == .ok)
+            }
+        }
+
         @Test("what other services read: the keys and the metadata")
         func documents() async throws {
             let server = try TestServer()

@@ -55,8 +55,11 @@ extension OneTimeCodes {
         _ challenge: CodeChallenge?, _ transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         let key = SQLValue.bytes(try key(destination, purpose))
-        let found = try await transaction.run(Self.last, [key]).first?.bytes(0)
-        let challenge = challenge ?? CodeChallenge(bytes: found ?? [])
+        // Nothing is written for destinations that had no code lately: anybody names millions.
+        guard let found = try await transaction.run(Self.last, [key]).first?.bytes(0) else {
+            return false
+        }
+        let challenge = challenge ?? CodeChallenge(bytes: found)
         // Before the code is looked at, so that guesses at once wait for each other here.
         try await limits.take(
             policy.wrongCodes, "wrong codes", for: .destination(destination), in: transaction)

@@ -3,12 +3,13 @@
 
 internal import SignetCrypto
 
-/// A code that stands in for a lost second factor, once: 80 random bits as four groups of four
+/// A code that stands in for a lost second factor, once: 120 random bits as six groups of four
 /// characters, `k3xq-7mzp-…`.
 ///
-/// It is too long to be guessed, so its hash needs no salt and no cost. Printing it does not show
-/// it.
+/// It is too long to be guessed, also where millions of hashes are compared with each guess, so its
+/// hash needs no salt and no cost (NIST SP 800-63B: from 112 bits on). Printing it does not show it.
 public struct RecoveryCode: Sendable, Redacted {
+    private static let byteCount = 15
     private let code: SecretKey
 
     /// New codes, ten unless told otherwise.
@@ -20,7 +21,7 @@ public struct RecoveryCode: Sendable, Redacted {
             throw AccountError(.invalidParameter, "A person has 1 to 100 recovery codes.")
         }
         var codes: [RecoveryCode] = []
-        for _ in 0..<count { codes.append(RecoveryCode(code: try .random(byteCount: 10))) }
+        for _ in 0..<count { codes.append(RecoveryCode(code: try .random(byteCount: byteCount))) }
         return codes
     }
 
@@ -29,7 +30,9 @@ public struct RecoveryCode: Sendable, Redacted {
     public init?(_ text: String) {
         guard text.utf8.count <= 64 else { return nil }
         let characters = text.utf8.filter { !$0.isBlank && $0 != UInt8(ascii: "-") }
-        guard characters.count == 16, let bytes = Base32.bytes(of: characters) else { return nil }
+        guard let bytes = Base32.bytes(of: characters), bytes.count == Self.byteCount else {
+            return nil
+        }
         code = SecretKey(copying: bytes)
     }
 

@@ -92,39 +92,41 @@ public struct SecondFactors: Sendable {
         _ code: String, for user: String, isConfirmed: Bool,
         then work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
     ) async throws(AccountError) {
-        try await counted(for: user) { (transaction) throws(AccountError) in
+        _ = try await counted(for: user) { (transaction) throws(AccountError) -> Bool? in
             let rows = try await transaction.run(
                 Self.find, [.text(user), .integer(isConfirmed ? 1 : 0)])
-            guard let row = rows.first else { return false }
+            guard let row = rows.first else { return nil }
             let device = try Device(
                 bytes: try secret.open(
                     try row.bytes(0), "factor", bound: [Array(user.utf8)]))
             let last = try row.integer(1)
             guard
                 let step = try device.step(of: code, at: try row.integer(2), after: last)
-            else { return false }
+            else { return nil }
             let used = try await transaction.run(Self.use, [.integer(step), .text(user)])
-            guard !used.isEmpty else { return false }
+            guard !used.isEmpty else { return nil }
             try await work(transaction)
             return true
         }
     }
 
-    /// Takes one from the limit before `check` and gives it back where that is true, in one
-    /// transaction.
-    private func counted(
+    /// Takes one from the limit before `check` and gives it back where that has an answer, in one
+    /// transaction; nil is for a wrong code.
+    private func counted<Answer: Sendable>(
         for user: String,
-        _ check: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
-    ) async throws(AccountError) {
-        let isRight = try await database.transaction { (transaction) throws(AccountError) in
+        _ check: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer?
+    ) async throws(AccountError) -> Answer {
+        let answer = try await database.transaction {
+            (transaction) throws(AccountError) -> Answer? in
             try await limits.take(limit, "second factor", for: .account(user), in: transaction)
-            guard try await check(transaction) else { return false }
+            guard let answer = try await check(transaction) else { return nil }
             try await limits.giveBack(limit, "second factor", for: .account(user), in: transaction)
-            return true
+            return answer
         }
-        guard isRight else {
+        guard let answer else {
             throw AccountError(.wrongCode, "This code is wrong, or was used before.")
         }
+        return answer
     }
 }
 
@@ -159,13 +161,13 @@ extension SecondFactors {
     @discardableResult
     public func recover(_ code: String, for user: String) async throws(AccountError) -> Int {
         let hash = try RecoveryCode(code)?.hash() ?? []
-        try await counted(for: user) { (transaction) throws(AccountError) in
-            !(try await transaction.run(Self.useCode, [.text(user), .bytes(hash)])).isEmpty
+        // Counted with it: an error here would take a code that was used up for one that was not.
+        return try await counted(for: user) { (transaction) throws(AccountError) -> Int? in
+            let used = try await transaction.run(Self.useCode, [.text(user), .bytes(hash)])
+            guard !used.isEmpty else { return nil }
+            let left = try await transaction.run(Self.countCodes, [.text(user)])
+            return Int(clamping: try left.first?.integer(0) ?? 0)
         }
-        let rows = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(Self.countCodes, [.text(user)])
-        }
-        return Int(try rows.first?.integer(0) ?? 0)
     }
 }
 

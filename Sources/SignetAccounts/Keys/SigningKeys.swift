@@ -17,7 +17,9 @@ public final class SigningKeys: Sendable {
     private let schedule: KeySchedule
     private let algorithm: SignatureAlgorithm
     private let clock: TimeSource
-    private let inHand: Locked<SessionKeyRing>
+    /// The ring, and the number of the reading that brought it.
+    private let inHand: Locked<(ring: SessionKeyRing, reading: UInt64)>
+    private let lastReading = Locked<UInt64>(0)
 
     /// Opens the keys, and makes the first one where there is none.
     ///
@@ -45,11 +47,11 @@ public final class SigningKeys: Sendable {
         self.schedule = schedule
         self.algorithm = algorithm
         self.clock = clock
-        inHand = Locked(ring)
+        inHand = Locked((ring, 0))
     }
 
     /// The keys as this instance last read them.
-    public var ring: SessionKeyRing { inHand.withLock { $0 } }
+    public var ring: SessionKeyRing { inHand.withLock { $0.ring } }
 
     /// Reads the keys, and does what is due: publishes the next one, or has it sign.
     ///
@@ -76,9 +78,21 @@ public final class SigningKeys: Sendable {
     }
 
     private func take(_ work: @escaping Work) async throws(AccountError) -> SessionKeyRing {
-        let ring = try await Self.changed(place, clock, work)
-        inHand.withLock { $0 = ring }
-        return ring
+        let reading = Locked<UInt64>(0)
+        let ring = try await Self.changed(place, clock) { (state, now) in
+            // While no one else reads or writes there: an answer that comes later may be older.
+            let number = self.lastReading.withLock { last in
+                last &+= 1
+                return last
+            }
+            reading.withLock { $0 = number }
+            return try work(state, now)
+        }
+        return inHand.withLock { held in
+            let number = reading.withLock { $0 }
+            if held.reading <= number { held = (ring, number) }
+            return held.ring
+        }
     }
 
     /// What becomes of a state at a time; nil for no change.

@@ -34,6 +34,16 @@ public enum AccountUsers {
         return try await !transaction.run(delete, [.text(id)]).isEmpty
     }
 
+    /// Makes other transactions that hold or delete this user wait until this one is over.
+    ///
+    /// - Returns: whether there is such a user.
+    static func hold(
+        _ id: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        guard (try? check(id)) != nil else { return false }
+        return try await !transaction.run(hold, [.text(id)]).isEmpty
+    }
+
     static func check(_ id: String) throws(AccountError) {
         guard (1...maximumIdentifierByteCount).contains(id.utf8.count), !id.utf8.contains(0) else {
             throw AccountError(
@@ -45,6 +55,9 @@ public enum AccountUsers {
     private static let insert: SQLStatement = """
         INSERT INTO signet_users (id, added_at) VALUES ($1, {now}) ON CONFLICT (id) DO NOTHING
         """
+    // A row that a statement has changed is locked by it.
+    private static let hold: SQLStatement =
+        "UPDATE signet_users SET added_at = added_at WHERE id = $1 RETURNING id"
     private static let delete: SQLStatement = "DELETE FROM signet_users WHERE id = $1 RETURNING id"
 
     static let steps = [

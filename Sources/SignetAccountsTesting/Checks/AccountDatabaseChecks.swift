@@ -14,7 +14,7 @@ public import SignetAccounts
 ///     }
 public enum AccountDatabaseChecks {
     /// All checks.
-    public static let all: [AccountCheck] = engine + refreshTokens + factors
+    public static let all: [AccountCheck] = engine + refreshTokens + factors + people
 
     /// What an engine promises.
     public static let engine: [AccountCheck] =
@@ -29,6 +29,9 @@ public enum AccountDatabaseChecks {
     /// Messages that wait in a shared database are put off by up to a minute.
     public static let factors: [AccountCheck] =
         AccountCheck.limits + AccountCheck.codes + AccountCheck.factors
+
+    /// What `People` promises, over the engine.
+    public static let people: [AccountCheck] = AccountCheck.people
 
     /// Runs the checks one after the other.
     ///

@@ -14,7 +14,8 @@
         public static let authorization = TokenSource(cookie: nil)
 
         /// In `Authorization: Bearer` or as a cookie. One that stands in the cookie alone is taken
-        /// for a request that changes something only where a page of these origins has sent it.
+        /// for a request that changes something, or opens a WebSocket, only where a page of these
+        /// origins has sent it.
         public static func authorization(
             or cookie: SessionCookie, fromPagesOf origins: SiteOrigins
         ) -> TokenSource {
@@ -32,7 +33,8 @@
             guard
                 presented.source == .authorization
                     || origins.allow(
-                        method: request.method.rawValue, origin: request.headers[values: .origin])
+                        method: request.method.rawValue, origin: request.headers[values: .origin],
+                        upgrade: request.headers[values: .upgrade])
             else { throw CrossSiteRequest() }
             return presented.token
         }

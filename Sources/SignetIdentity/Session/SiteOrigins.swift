@@ -19,7 +19,8 @@ public struct SiteOrigins: Sendable {
         }
         self.origins = try origins.map { origin throws(IdentityConfigurationError) in
             let url = try EndpointURL(origin)
-            let port = url.port.map { ":\($0)" } ?? ""
+            let isNamed = url.port != nil && url.port != (url.scheme == "https" ? 443 : 80)
+            let port = isNamed ? ":\(url.effectivePort)" : ""
             let written = "\(url.scheme)://\(url.host)\(port)"
             guard written.utf8.elementsEqual(origin.utf8) else {
                 throw IdentityConfigurationError(
@@ -33,12 +34,19 @@ public struct SiteOrigins: Sendable {
     /// Whether a request with these fields may change something.
     ///
     /// `GET`, `HEAD` and `OPTIONS` may always: they change nothing (RFC 9110, section 9.2.1), and a
-    /// route of yours that does is open to other sites. Every other method needs exactly one
-    /// `Origin`, and one of these. A browser that leaves it out, a page in a sandbox (`null`) and a
+    /// route of yours that does is open to other sites. Every other method, and every request that
+    /// opens a connection of its own (`Upgrade`: a WebSocket sends the cookie too, and answers the
+    /// page that opened it), needs exactly one `Origin`, and one of these. A browser that leaves it out, a page in a sandbox (`null`) and a
     /// program other than a browser are refused: such programs present their token in
     /// `Authorization`, which is not asked here.
-    public func allow(method: String, origin: [String]) -> Bool {
-        if ["GET", "HEAD", "OPTIONS"].contains(where: { $0.utf8.elementsEqual(method.utf8) }) {
+    ///
+    /// - Parameters:
+    ///   - origin: the values of all `Origin` fields.
+    ///   - upgrade: the values of all `Upgrade` fields.
+    public func allow(method: String, origin: [String], upgrade: [String]) -> Bool {
+        if upgrade.isEmpty,
+            ["GET", "HEAD", "OPTIONS"].contains(where: { $0.utf8.elementsEqual(method.utf8) })
+        {
             return true
         }
         guard origin.count == 1, let origin = origin.first else { return false }

@@ -17,18 +17,21 @@ internal import SignetCrypto
 /// | `AuthorizationError`: not a callback, or one of another sign-in | 400 |
 /// | `AuthorizationError`: the provider refused | 403 |
 /// | `JSONError`, `JOSEEncodingError`, `MailboxError`: the input is refused | 400, or 413 |
-/// | the issuer's keys, the token endpoint or a store are out of reach for now | 503 |
+/// | `SignInInputError`: a person typed what is none | 400 |
+/// | `AccountError`: a token or a session is refused | 401, or 400 for a refresh token |
+/// | `AccountError`: a wrong code, a limit, something that is there already | 400, 429, 409 |
+/// | the issuer's keys, the token endpoint, a store or a database are out of reach for now | 503 |
 /// | `IdentityError.keyHeldBack`: the issuer may not be asked yet | 503, or 401 by option |
 /// | every other error, of Signet's or not: the program or the machine is to blame | 500 |
 ///
 /// It holds nothing of the request and no reason: the reason belongs in the log.
 public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
-    /// The status: 400, 401, 403, 413, 500 or 503.
+    /// The status: 400, 401, 403, 409, 413, 429, 500 or 503.
     public let status: Int
     /// The value of `WWW-Authenticate`; nil for none.
     public let challenge: String?
-    /// The value of `Retry-After` in seconds (RFC 9110, section 10.2.3), of a 503 for which it is
-    /// known; nil for none.
+    /// The value of `Retry-After` in seconds (RFC 9110, section 10.2.3), of a 429 or 503 for which it
+    /// is known; nil for none.
     public let retryAfterSeconds: Int?
 
     /// The answer to a request that ended with this error.
@@ -77,6 +80,10 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public static let forbidden = HTTPRefusal(403)
     /// The input is too large. 413.
     public static let contentTooLarge = HTTPRefusal(413)
+    /// What is to be made is there already. 409.
+    public static let conflict = HTTPRefusal(409)
+    /// A limit is reached (RFC 6585, section 4). 429.
+    public static let tooManyRequests = HTTPRefusal(429)
     /// The program or the machine is to blame. 500.
     public static let internalError = HTTPRefusal(500)
     /// Something that is needed is out of reach for now. 503.

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Recovery codes")
 struct RecoveryCodeTests {
-    @Test("ten of four groups, and no two are equal")
+    @Test("ten of six groups, and no two are equal")
     func generated() throws {
         let texts = try RecoveryCode.generate().map(\.exposedText)
         #expect(Set(texts).count == 10)
         for text in texts {
             let groups = text.split(separator: "-")
-            #expect(groups.count == 4 && groups.allSatisfy { $0.utf8.count == 4 })
+            #expect(groups.count == 6 && groups.allSatisfy { $0.utf8.count == 4 })
             #expect(text.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz234567-".utf8.contains($0) })
         }
         for count in [Int.min, 0, 101] {
@@ -41,9 +41,11 @@ struct RecoveryCodeTests {
     @Test(
         "what is no code is none",
         arguments: [
-            "", "aaaa-aaaa-aaaa-aaa", "aaaa-aaaa-aaaa-aaaaa", "aaaa-aaaa-aaaa-aaa1",
-            "aaaa-aaaa-aaaa-aaa0", "аааа-aaaa-aaaa-aaaa", "aaaa–aaaa-aaaa-aaaa",
-            "aaaa-aaaa-aaaa-aaaa" + String(repeating: "-", count: 100), "aaaa-aaaa-aaaa-aaa\0",
+            "", "aaaa-aaaa-aaaa-aaaa", "aaaa-aaaa-aaaa-aaaa-aaaa-aaa",
+            "aaaa-aaaa-aaaa-aaaa-aaaa-aaaaa", "aaaa-aaaa-aaaa-aaaa-aaaa-aaa1",
+            "aaaa-aaaa-aaaa-aaaa-aaaa-aaa0", "аааа-aaaa-aaaa-aaaa-aaaa-aaaa",
+            "aaaa–aaaa-aaaa-aaaa-aaaa-aaaa", "aaaa-aaaa-aaaa-aaaa-aaaa-aaa\0",
+            "aaaa-aaaa-aaaa-aaaa-aaaa-aaaa" + String(repeating: "-", count: 100),
         ])
     func refused(text: String) {
         #expect(RecoveryCode(text) == nil)
@@ -51,10 +53,10 @@ struct RecoveryCodeTests {
 
     @Test("printing does not show it")
     func redacted() throws {
-        let code = try #require(RecoveryCode("abcd-efgh-ijkl-mnop"))
+        let code = try #require(RecoveryCode("abcd-efgh-ijkl-mnop-qrst-uvwx"))
         var dumped = "\(code)"
         dump(code, to: &dumped)
         #expect(!dumped.contains("abcd"))
-        #expect(code.exposedText == "abcd-efgh-ijkl-mnop")
+        #expect(code.exposedText == "abcd-efgh-ijkl-mnop-qrst-uvwx")
     }
 }

@@ -112,6 +112,21 @@ struct SigningKeysTests {
         #expect(try await SigningKeys.open(in: place).ring.members == ring.members)
     }
 
+    @Test("an answer that comes late brings no stolen key back")
+    func lateAnswer() async throws {
+        let folder = try PrivateFolder()
+        let database = LateDatabase(try await SQLiteAccounts.open(at: folder.path + "/accounts.db"))
+        let keys = try await SigningKeys.open(in: .database(database, secret: try .test()))
+        let stolen = keys.ring.currentKeyID
+        database.holdNext()
+        let late = Task { try await keys.refresh() }
+        while !database.isHolding { await Task.yield() }
+        let replaced = try await keys.replaceAll()
+        database.release()
+        #expect(try await late.value.members == replaced.members)
+        #expect(keys.ring.currentKeyID != stolen && keys.ring.members == replaced.members)
+    }
+
     @Test("keys that cannot be read are never replaced")
     func damaged() async throws {
         let folder = try PrivateFolder()

@@ -197,7 +197,7 @@ struct SQLiteAccountsTests {
             let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())
             try await database.add("user")
             _ = signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: 300_000, rlim_max: rlim_t.max)
+            var limit = rlimit(rlim_cur: 400_000, rlim_max: rlim_t.max)
             #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
             var kept: [String] = []
             let failure = await #expect(throws: AccountError.self) {

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-public import SignetSignIn
+public import SignetPlatform
 
 /// A name that a person chose: 3 to 20 letters and digits of ASCII, `_` and `.`.
 ///

@@ -1,0 +1,43 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetIdentity
+import SignetJOSE
+import SignetSignIn
+
+let accounts = try await SQLiteAccounts.inMemory()
+let issuer = try SessionTokenIssuer(
+    issuer: "https://api.example", audience: "session",
+    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour)
+let sessions = try RefreshTokens(database: accounts, issuer: issuer)
+let number = try PhoneNumber("+14155551234")
+
+let people = People(accounts, requiring: [.fullName, .username])
+
+// The code was right: the user is found or added, and signed in, together or not at all.
+let (user, issued) = try await accounts.transaction { (transaction) throws(AccountError) in
+    let found = try await people.findOrAdd(.phone(number), in: transaction)
+    let issued = try await sessions.begin(for: found.user.id, in: transaction)
+    return (found.user, issued)
+}
+print(user.displayName, user.needsProfile)
+
+// What an IDTokenVerifier made of a token; here, of one that was just signed.
+let key = try SigningKey.generate(.rs256)
+let provider = try IdentityProvider.apple(clientIDs: ["example.app"])
+let claims: [String: JSONValue] = [
+    "iss": "https://appleid.apple.com", "aud": "example.app", "sub": "001",
+    "email": "ann@example.com", "email_verified": "true",
+]
+let token = try TokenSigner(key: key).sign(claims, lifetime: .seconds(300))
+let apple = try await IDTokenVerifier(provider, keys: .inHand(KeySet([key.verificationKey])))
+    .verify(token)
+
+// Later, signed in: an account at Apple beside the phone, and a name that is unique.
+_ = try await people.link(UserIdentity(apple.identityKey), profile: .init(apple), to: user.id)
+var change = ProfileChange()
+change.username = try Username("ann.lee")
+let named = try await people.change(user.id, change)
+print(named.username ?? "none", named.email ?? "none", named.initial)
+print("expires in", issued.expiresIn, "seconds")

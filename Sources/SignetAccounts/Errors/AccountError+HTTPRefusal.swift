@@ -1,0 +1,27 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import SignetJOSE
+
+extension AccountErrorDomain: RefusingDomain {
+    package static func httpRefusal(of error: AccountError) -> HTTPRefusal {
+        switch error.code {
+        case .invalidToken, .sessionEnded: .invalidToken
+        case .invalidGrant, .sessionExpired, .refreshTokenReused, .unknownUser, .wrongCode,
+            .passwordTooShort:
+            .badRequest
+        case .conflict: .conflict
+        case .tooManyRequests: .tooManyRequests.retrying(afterSeconds: error.wholeSeconds)
+        case .unavailable, .outcomeUnknown, .cancelled, .busy:
+            .unavailable.retrying(afterSeconds: error.wholeSeconds)
+        default: .internalError
+        }
+    }
+}
+
+extension AccountError {
+    /// A field without fractions: the whole second after.
+    fileprivate var wholeSeconds: Int? {
+        retryAfter.flatMap { Int(exactly: ($0 / .seconds(1)).rounded(.up)) }
+    }
+}

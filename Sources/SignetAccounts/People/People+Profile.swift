@@ -1,0 +1,113 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetSignIn
+
+extension People {
+    /// A user; nil where there is none, or none of whom ``People`` knows.
+    public func user(
+        _ id: String, in transaction: (any AccountTransaction)? = nil
+    ) async throws(AccountError) -> UserAccount? {
+        guard (try? AccountUsers.check(id)) != nil else { return nil }
+        return try await reading(transaction) { (transaction) throws(AccountError) in
+            try await account(id, transaction)
+        }
+    }
+
+    /// Changes what a user wants changed: all of it, or nothing.
+    ///
+    /// - Throws: `nameTaken` (in a transaction of the caller's nothing of that is written then);
+    ///   `unknownUser`; `invalidParameter` for a picture that is not https; as the database.
+    public func change(
+        _ id: String, _ change: ProfileChange, in transaction: (any AccountTransaction)? = nil
+    ) async throws(AccountError) -> UserAccount {
+        try await within(transaction) { (transaction) throws(AccountError) in
+            guard try await AccountUsers.hold(id, in: transaction) else { throw .unknownUser }
+            return try await self.change(id, transaction) { (profile) throws(AccountError) in
+                try profile.apply(change)
+            }
+        }
+    }
+
+    /// Whether no user has this name now. ``change(_:_:in:)`` alone decides who gets it.
+    ///
+    /// It tells whoever may ask which names there are: limit how often that is.
+    public func isFree(
+        _ name: Username, in transaction: (any AccountTransaction)? = nil
+    ) async throws(AccountError) -> Bool {
+        try await reading(transaction) { (transaction) throws(AccountError) in
+            try await transaction.run(PeopleStatements.nameIsTaken, [.text(name.canonical)]).isEmpty
+        }
+    }
+
+    private func reading<Answer: Sendable>(
+        _ transaction: (any AccountTransaction)?,
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        guard let transaction else { return try await database.read(work) }
+        return try await work(transaction)
+    }
+
+    /// Changes the profile of a user who is held, and writes it where that made a difference.
+    func change(
+        _ id: String, _ transaction: any AccountTransaction,
+        _ body: @Sendable (inout Profile) throws(AccountError) -> Void
+    ) async throws(AccountError) -> UserAccount {
+        let rows = try await transaction.run(PeopleStatements.profile, [.text(id)])
+        guard let row = rows.first else {
+            // A user from before there were profiles.
+            var profile = Profile(of: id)
+            try body(&profile)
+            return try await add(profile, transaction)
+        }
+        var profile = try Profile(row)
+        try body(&profile)
+        guard !profile.values.isSame(as: row.values) else {
+            return try UserAccount(row, requiring: required)
+        }
+        return try await write(profile, PeopleStatements.changeProfile, transaction)
+    }
+
+    func add(
+        _ profile: Profile, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> UserAccount {
+        try await write(profile, PeopleStatements.addProfile, transaction)
+    }
+
+    private func write(
+        _ profile: Profile, _ statement: SQLStatement, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> UserAccount {
+        do throws(AccountError) {
+            try await transaction.run(statement, profile.values)
+        } catch {
+            // The user is held, so that the name alone is left to conflict.
+            guard error.code == .conflict else { throw error }
+            throw AccountError(.nameTaken, "Another user has this name. Please choose another.")
+        }
+        guard let user = try await account(profile.userID, transaction) else {
+            throw AccountError(.corrupt, "The database did not give back a profile.")
+        }
+        return user
+    }
+
+    private func account(
+        _ id: String, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> UserAccount? {
+        let rows = try await transaction.run(PeopleStatements.profile, [.text(id)])
+        return try rows.first.map { (row) throws(AccountError) in
+            try UserAccount(row, requiring: required)
+        }
+    }
+}
+
+extension [SQLValue] {
+    /// Whether these are the first of those, byte for byte.
+    fileprivate func isSame(as others: [SQLValue]) -> Bool {
+        zip(self, others).allSatisfy { pair in
+            switch pair {
+            case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+            case (let a, let b): a == b
+            }
+        }
+    }
+}

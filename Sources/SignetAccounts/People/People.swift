@@ -1,0 +1,147 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+public import SignetSignIn
+
+/// Who the users are: the ways in which each signs in, and a profile, over any ``AccountDatabase``.
+///
+/// A user is one row of ``AccountUsers``, and all else refers to it: deleting it deletes all of
+/// this. Each call is one transaction, or runs in the one that it is given, together with a code that
+/// is used up or a session that begins.
+public struct People: Sendable {
+    /// What an application may ask its users for.
+    public enum ProfilePart: Sendable, CaseIterable {
+        /// A full name.
+        case fullName
+        /// A username.
+        case username
+    }
+
+    /// Whom a sign-in found.
+    public struct Found: Sendable {
+        /// The user.
+        public let user: UserAccount
+        /// Whether it is the first sign-in of this identity, which made the user.
+        public let isNew: Bool
+    }
+
+    let database: any AccountDatabase
+    let required: Set<ProfilePart>
+
+    /// People in a database.
+    ///
+    /// - Parameter required: what makes ``UserAccount/needsProfile`` true where it is missing.
+    public init(_ database: any AccountDatabase, requiring required: Set<ProfilePart> = []) {
+        (self.database, self.required) = (database, required)
+    }
+
+    /// The user of an identity, who is added where there is none: user, identity and profile, or
+    /// nothing of them. Of several first sign-ins at once one adds the user, and the others find it.
+    ///
+    /// What the sign-in tells of a known user is kept; what it does not tell stays, and so does what
+    /// the user wrote. A user who is deleted meanwhile is not brought back: the sign-in makes a new
+    /// one, with none of the old one's data.
+    ///
+    /// - Parameters:
+    ///   - identity: **not** checked here: it comes from a verified token, or a code that was right.
+    ///   - profile: what else the sign-in told.
+    /// - Throws: as the database.
+    public func findOrAdd(
+        _ identity: UserIdentity, profile: ProfileValues = .init(),
+        in transaction: (any AccountTransaction)? = nil
+    ) async throws(AccountError) -> Found {
+        let told = profile.filled(from: identity.profile)
+        return try await within(transaction) { (transaction) throws(AccountError) in
+            // Another round only where somebody else added, unlinked or deleted it in between.
+            for _ in 0..<Self.rounds {
+                if let user = try await known(identity, told, transaction) {
+                    return Found(user: user, isNew: false)
+                }
+                if let user = try await added(identity, told, transaction) {
+                    return Found(user: user, isNew: true)
+                }
+            }
+            throw Self.contended
+        }
+    }
+
+    /// Adds a user who cannot sign in again: what they do is theirs by their session alone, until
+    /// ``link(_:profile:to:in:)`` gives them an identity. The identifier stays the same then, and so
+    /// does all that refers to it.
+    public func addGuest(
+        in transaction: (any AccountTransaction)? = nil
+    ) async throws(AccountError) -> UserAccount {
+        let id = try Self.newIdentifier()
+        return try await within(transaction) { (transaction) throws(AccountError) in
+            try await AccountUsers.add(id, in: transaction)
+            return try await add(Profile(of: id), transaction)
+        }
+    }
+
+    static let rounds = 8
+
+    static var contended: AccountError {
+        AccountError(.unavailable, "Too many others change this identity at once. Ask again.")
+    }
+
+    func within<Answer: Sendable>(
+        _ transaction: (any AccountTransaction)?,
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        guard let transaction else { return try await database.transaction(work) }
+        return try await work(transaction)
+    }
+
+    /// The user who has the identity, held until the end of the transaction; nil without one.
+    func known(
+        _ identity: UserIdentity, _ told: ProfileValues, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> UserAccount? {
+        guard let id = try await owner(of: identity, transaction),
+            try await AccountUsers.hold(id, in: transaction),
+            // It may have been taken from the user before the user was held.
+            try await owner(of: identity, transaction).isSame(id)
+        else { return nil }
+        return try await change(id, transaction) { $0.learn(told) }
+    }
+
+    func owner(
+        of identity: UserIdentity, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> String? {
+        let rows = try await transaction.run(PeopleStatements.owner, identity.values)
+        return try rows.first.map { (row) throws(AccountError) in try row.text(0) }
+    }
+
+    private func added(
+        _ identity: UserIdentity, _ told: ProfileValues, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> UserAccount? {
+        let id = try Self.newIdentifier()
+        try await AccountUsers.add(id, in: transaction)
+        let values = identity.values + [.text(id)]
+        // It waits for others that add the same identity.
+        guard try await !transaction.run(PeopleStatements.link, values).isEmpty else {
+            try await AccountUsers.delete(id, in: transaction)
+            return nil
+        }
+        var profile = Profile(of: id)
+        profile.learn(told)
+        return try await add(profile, transaction)
+    }
+
+    /// A random UUID (RFC 9562, section 5.4), in lower case.
+    private static func newIdentifier() throws(AccountError) -> String {
+        var bytes: [UInt8]
+        do throws(CryptoError) { bytes = try SecureRandom.bytes(count: 16) } catch {
+            throw .crypto(error)
+        }
+        bytes[6] = bytes[6] & 0x0f | 0x40
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        let digits = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        var (groups, rest) = ([Substring](), digits[...])
+        for count in [8, 4, 4, 4, 12] {
+            groups.append(rest.prefix(count))
+            rest = rest.dropFirst(count)
+        }
+        return groups.joined(separator: "-")
+    }
+}

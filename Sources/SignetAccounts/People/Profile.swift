@@ -1,0 +1,134 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+internal import SignetPlatform
+internal import SignetSignIn
+
+/// The row of a profile.
+struct Profile: Sendable {
+    let userID: String
+    private(set) var displayName: String?
+    private(set) var fullName: String?
+    private(set) var avatar: String?
+    private(set) var username: String?
+    private(set) var canonicalName: String?
+    private(set) var email: String?
+    private(set) var isEmailVerified = false
+    private(set) var phone: String?
+    /// Whether the user wrote it, and no provider.
+    private(set) var ownsFullName = false
+    private(set) var ownsAvatar = false
+
+    init(of userID: String) { self.userID = userID }
+
+    /// The columns of ``PeopleStatements``.
+    init(_ row: SQLRow) throws(AccountError) {
+        userID = try row.text(0)
+        displayName = try row.optionalText(1)
+        fullName = try row.optionalText(2)
+        avatar = try row.optionalText(3)
+        username = try row.optionalText(4)
+        canonicalName = try row.optionalText(5)
+        email = try row.optionalText(6)
+        isEmailVerified = try row.integer(7) != 0
+        phone = try row.optionalText(8)
+        ownsFullName = try row.integer(9) != 0
+        ownsAvatar = try row.integer(10) != 0
+    }
+
+    /// What a statement takes.
+    var values: [SQLValue] {
+        [
+            .text(userID), .init(displayName), .init(fullName), .init(avatar), .init(username),
+            .init(canonicalName), .init(email), .init(isEmailVerified), .init(phone),
+            .init(ownsFullName), .init(ownsAvatar),
+        ]
+    }
+
+    /// Takes what a sign-in told. What the user wrote stays, and so does an address that somebody
+    /// vouches for, where nobody does for the new one.
+    mutating func learn(_ told: ProfileValues) {
+        if !ownsFullName, let name = told.fullName { fullName = name.text }
+        if !ownsAvatar, let url = told.avatar, url.isAvatar { avatar = url.text }
+        if let number = told.phone { phone = number.e164 }
+        if let address = told.email, told.isEmailVerified || !isEmailVerified {
+            (email, isEmailVerified) = (address, told.isEmailVerified)
+        }
+    }
+
+    /// Takes what an added identity tells where nothing is known yet.
+    mutating func fill(from told: ProfileValues) {
+        var missing = told
+        if fullName != nil { missing.fullName = nil }
+        if avatar != nil { missing.avatar = nil }
+        if phone != nil { missing.phone = nil }
+        if email != nil, isEmailVerified || !told.isEmailVerified { missing.email = nil }
+        learn(missing)
+    }
+
+    mutating func apply(_ change: ProfileChange) throws(AccountError) {
+        if let name = change.fullName { (fullName, ownsFullName) = (name.text, true) }
+        if let name = change.displayName { displayName = name.text }
+        if let name = change.username { (username, canonicalName) = (name.text, name.canonical) }
+        if change.removesAvatar { (avatar, ownsAvatar) = (nil, true) }
+        guard let url = change.avatar else { return }
+        guard url.isAvatar, !change.removesAvatar else {
+            throw AccountError(.invalidParameter, "A picture has one address, by https.")
+        }
+        (avatar, ownsAvatar) = (url.text, true)
+    }
+
+    /// What was there by an identity goes with it.
+    mutating func forget(_ identity: UserIdentity) {
+        let told = identity.profile
+        if let number = told.phone, phone.isSame(number.e164) { phone = nil }
+        if let address = told.email, email.isSame(address) {
+            (email, isEmailVerified) = (nil, false)
+        }
+    }
+}
+
+extension String? {
+    /// Byte for byte: `==` takes different texts for one.
+    func isSame(_ other: String) -> Bool {
+        self?.utf8.elementsEqual(other.utf8) ?? false
+    }
+}
+
+extension SQLValue {
+    fileprivate init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+    fileprivate init(_ isTrue: Bool) { self = .integer(isTrue ? 1 : 0) }
+}
+
+extension SQLRow {
+    fileprivate func optionalText(_ column: Int) throws(AccountError) -> String? {
+        isNull(column) ? nil : try text(column)
+    }
+}
+
+extension UserAccount {
+    /// A profile, its times, and how many identities there are.
+    init(_ row: SQLRow, requiring parts: Set<People.ProfilePart>) throws(AccountError) {
+        let profile = try Profile(row)
+        self.init(
+            id: profile.userID, createdAt: try row.time(11), updatedAt: try row.time(12))
+        (fullName, username, avatar) = (profile.fullName, profile.username, profile.avatar)
+        displayName = profile.displayName ?? profile.fullName ?? Self.unknownDisplayName
+        (email, isEmailVerified) = (profile.email, profile.isEmailVerified)
+        phone = profile.phone
+        isGuest = try row.integer(13) == 0
+        needsProfile = parts.contains { part in
+            switch part {
+            case .fullName: profile.fullName == nil
+            case .username: profile.username == nil
+            }
+        }
+    }
+}
+
+extension SQLRow {
+    func time(_ column: Int) throws(AccountError) -> NumericDate {
+        NumericDate(secondsSince1970: Double(try integer(column)) / 1000)
+    }
+}

@@ -1,0 +1,77 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetEmail
+public import SignetIdentity
+public import SignetSignIn
+
+/// What a sign-in tells of a person, beside who it is. What it does not tell stays as it is.
+public struct ProfileValues: Sendable, Redacted {
+    /// The full name. Apple's tokens never have it: it comes once, with the first callback.
+    public var fullName: PersonName?
+    /// A picture, by https.
+    public var avatar: EndpointURL?
+    /// The e-mail address.
+    public internal(set) var email: String?
+    /// Whether somebody vouches for the address.
+    public internal(set) var isEmailVerified = false
+    /// The phone number.
+    public internal(set) var phone: PhoneNumber?
+
+    /// Nothing.
+    public init() {}
+
+    /// What an ID token tells. A name, picture or address that is none is left out: nobody is turned
+    /// away for it.
+    public init(_ identity: VerifiedIdentity) {
+        fullName = identity.name.flatMap { try? PersonName($0) }
+        avatar = identity.picture.flatMap { try? EndpointURL($0) }.flatMap {
+            $0.isAvatar ? $0 : nil
+        }
+        guard let address = identity.email.address, (try? Mailbox(address, options: .any)) != nil
+        else { return }
+        email = address
+        isEmailVerified = identity.email.evidence != .none
+    }
+
+    /// This, and where it says nothing the other.
+    func filled(from other: ProfileValues) -> ProfileValues {
+        var values = self
+        values.fullName = fullName ?? other.fullName
+        values.avatar = avatar ?? other.avatar
+        values.phone = phone ?? other.phone
+        if email == nil {
+            (values.email, values.isEmailVerified) = (other.email, other.isEmailVerified)
+        }
+        return values
+    }
+}
+
+/// What a user changes of the own profile. What is nil stays; names cannot be taken away, only
+/// exchanged.
+public struct ProfileChange: Sendable, Redacted {
+    /// The full name. A provider's does not replace it any more.
+    public var fullName: PersonName?
+    /// What the user wants to be called.
+    public var displayName: PersonName?
+    /// The name that no other user has. The one before is free at once.
+    public var username: Username?
+    /// A picture, by https.
+    public var avatar: EndpointURL?
+    /// Takes the picture away.
+    public var removesAvatar = false
+
+    /// No change.
+    public init() {}
+}
+
+extension EndpointURL {
+    /// Browsers fetch it: not from the machine that the user sits at.
+    var isAvatar: Bool { scheme.utf8.elementsEqual("https".utf8) }
+}
+
+extension Mailbox.Options {
+    /// Whatever is an address: it is shown, and no mail is sent there.
+    static let any = Mailbox.Options(
+        allowsQuotedLocalPart: true, allowsRouting: true, allowsUnicodeLocalPart: true)
+}

@@ -1,0 +1,69 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetEmail
+internal import SignetPlatform
+internal import SignetSignIn
+
+/// People over the database of a check, under identities that no other check has.
+struct PeopleDesk: Sendable {
+    let desk: CheckDesk
+    private let users = Locked(Set<String>())
+
+    /// Runs a check and removes its people.
+    static func run(
+        _ desk: CheckDesk, _ body: (PeopleDesk) async throws -> Void
+    ) async throws {
+        let own = PeopleDesk(desk: desk)
+        do { try await body(own) } catch {
+            try? await own.removeEverything()
+            throw error
+        }
+        try await own.removeEverything()
+    }
+
+    private init(desk: CheckDesk) { self.desk = desk }
+
+    /// Through both objects in turn.
+    func people(_ number: Int = 0) -> People { People(desk.database(number)) }
+
+    /// A mailbox of the check's own.
+    func identity(_ number: Int = 0) throws -> UserIdentity {
+        .email(try Mailbox("\(desk.name).\(number)@example.com"))
+    }
+
+    /// A username of the check's own, in two spellings.
+    func username(_ number: Int = 0) throws -> Username {
+        let text = "n" + String(desk.name.utf8.reduce(5381) { ($0 &* 33) ^ UInt64($1) }, radix: 36)
+        return try Username(number.isMultiple(of: 2) ? text : text.uppercased())
+    }
+
+    func signIn(_ identity: UserIdentity, on number: Int = 0) async throws -> People.Found {
+        let found = try await people(number).findOrAdd(identity)
+        note(found.user.id)
+        return found
+    }
+
+    func addGuest() async throws -> String {
+        let id = try await people().addGuest().id
+        note(id)
+        return id
+    }
+
+    func note(_ id: String) { users.withLock { _ = $0.insert(id) } }
+
+    @discardableResult
+    func delete(_ id: String, on number: Int = 0) async throws(AccountError) -> Bool {
+        try await desk.database(number).transaction { (transaction) throws(AccountError) in
+            try await AccountUsers.delete(id, in: transaction)
+        }
+    }
+
+    private func removeEverything() async throws(AccountError) {
+        for id in users.withLock({ $0 }) {
+            try await delete(id)
+            try await desk.run("DELETE FROM signet_migrated_users WHERE id = $1", [.text(id)])
+        }
+    }
+}

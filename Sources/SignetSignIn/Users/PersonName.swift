@@ -1,0 +1,69 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a person is called: a name of any script, which is shown and decides nothing.
+///
+/// Blanks around it are taken away. Refused: a name of which nothing is seen, one of more than 100
+/// Unicode scalars, control characters and line breaks, and what turns the direction of the text
+/// around it. **Not** checked: that it is a person's name, that it is not another's, what it says.
+/// Whoever writes it into a page escapes it. Printing it does not show it.
+public struct PersonName: Sendable, Redacted {
+    /// The longest name, in Unicode scalars.
+    public static let maximumScalarCount = 100
+
+    /// The name.
+    public let text: String
+
+    /// A name from a form, or from a provider.
+    ///
+    /// - Throws: `invalidName`.
+    public init(_ text: String) throws(SignInInputError) {
+        // Bounded before anything is made of it; a scalar has up to four bytes.
+        guard text.utf8.count <= 8 * Self.maximumScalarCount else { throw Self.invalid }
+        let name = Self.trimmed(text)
+        guard name.count <= Self.maximumScalarCount, name.allSatisfy(Self.isAllowed),
+            name.contains(where: Self.isSeen)
+        else { throw Self.invalid }
+        self.text = String(name)
+    }
+
+    /// The first word.
+    var first: Substring {
+        let scalars = text.unicodeScalars
+        return text[..<(scalars.firstIndex { $0.properties.isWhitespace } ?? scalars.endIndex)]
+    }
+
+    static func trimmed(_ text: String) -> Substring.UnicodeScalarView {
+        var rest = text.unicodeScalars[...]
+        while rest.first?.properties.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.properties.isWhitespace == true { rest.removeLast() }
+        return rest
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
+            false
+        // Joiners, which some scripts and emoji need; none that turns the direction.
+        case .format: scalar == "\u{200c}" || scalar == "\u{200d}"
+        default: true
+        }
+    }
+
+    private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .spaceSeparator, .format, .nonspacingMark, .enclosingMark, .spacingMark: false
+        // Fillers that are letters to Unicode, and Braille without a dot.
+        default: !scalar.properties.isDefaultIgnorableCodePoint && scalar != "\u{2800}"
+        }
+    }
+
+    private static var invalid: SignInInputError {
+        SignInInputError(.invalidName, "Please enter a name of at most 100 characters.")
+    }
+}
+
+extension SignInInputError.Code {
+    /// A name of which nothing is seen, that is too long, or that holds what cannot be shown.
+    public static var invalidName: Self { Self(rawValue: "invalidName") }
+}

@@ -1,0 +1,67 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A username while it is typed, and whether it is still free: what a screen shows beside the field.
+///
+/// Each text that could be a name is a question to the server. Wait a moment, ask only while
+/// ``isCurrent(_:)``, and hand the answer in whenever it comes: one to an earlier text changes
+/// nothing. An answer is a hint. Who gets the name is decided when it is saved.
+public struct UsernameField: Sendable {
+    /// What is known of the text in the field.
+    public enum State: Sendable, Equatable {
+        /// Nothing is typed.
+        case empty
+        /// It is no username; the error says why, for the person.
+        case refused(SignInInputError)
+        /// The answer is not there yet.
+        case asking
+        /// Nobody had it when the server was asked.
+        case free
+        /// Somebody has it.
+        case taken
+        /// The server did not answer.
+        case unknown
+    }
+
+    /// A question to the server.
+    public struct Question: Sendable {
+        /// The name to ask for.
+        public let name: Username
+        fileprivate let number: UInt64
+    }
+
+    /// What to show.
+    public private(set) var state = State.empty
+    private var number: UInt64 = 0
+
+    /// An empty field.
+    public init() {}
+
+    /// Takes the text that is in the field now.
+    ///
+    /// - Returns: what to ask the server; nil where that is of no use.
+    public mutating func type(_ text: String) -> Question? {
+        number &+= 1
+        guard !text.isEmpty else {
+            state = .empty
+            return nil
+        }
+        do throws(SignInInputError) {
+            let name = try Username(text)
+            state = .asking
+            return Question(name: name, number: number)
+        } catch {
+            state = .refused(error)
+            return nil
+        }
+    }
+
+    /// Whether the question is about the text that is in the field now.
+    public func isCurrent(_ question: Question) -> Bool { question.number == number }
+
+    /// Takes an answer; nil where the server gave none. A late one is ignored.
+    public mutating func answer(_ question: Question, isFree: Bool?) {
+        guard isCurrent(question) else { return }
+        state = isFree.map { $0 ? .free : .taken } ?? .unknown
+    }
+}

@@ -1,0 +1,114 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetEmail
+import SignetSignIn
+import Testing
+
+@Suite("Limits that somebody tries to get around")
+struct EvasionTests {
+    private let limit: RateLimit
+
+    init() throws { limit = try RateLimit(burst: 1, interval: .seconds(60)) }
+
+    /// Which of these clients, one after the other, are let through.
+    private func passing(_ clients: [String]) async throws -> [String] {
+        let limits = RateLimits(try await SQLiteAccounts.inMemory(), secret: try .test())
+        var passing: [String] = []
+        for client in clients {
+            let address = try #require(ClientAddress(client), "\(client)")
+            let error = await accountError { () throws(AccountError) in
+                try await limits.take(limit, "tries", for: .address(address))
+                return true
+            }
+            if error == nil { passing.append(client) }
+        }
+        return passing
+    }
+
+    @Test("behind a translator, clients of IPv4 are as many as they are")
+    func translated() async throws {
+        // All of them have the first 64 bits in common.
+        #expect(
+            try await passing(["64:ff9b::192.0.2.1", "64:ff9b::192.0.2.2", "64:ff9b::198.51.100.1"])
+                .count == 3)
+        #expect(
+            try await passing(["64:ff9b::192.0.2.1", "192.0.2.1", "::ffff:192.0.2.1"]).count == 1)
+        // Another prefix of 96 bits is one network.
+        #expect(try await passing(["64:ff9c::192.0.2.1", "64:ff9c::192.0.2.2"]).count == 1)
+    }
+
+    @Test("one client of 6to4 is one, and not 65,536")
+    func sixToFour() async throws {
+        let networks = (0..<16).map { "2002:c000:201:\($0)::1" }
+        #expect(try await passing(networks + ["192.0.2.1"]).count == 1)
+        #expect(try await passing(["2002:c000:201::1", "2002:c000:202::1"]).count == 2)
+    }
+
+    @Test("codes for destinations by the thousand leave nothing in the database")
+    func randomDestinations() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let scene = try CodeScene(database)
+        let guess = try OneTimeCode("123456")
+        for number in 0..<1_000 {
+            let phone = try CodeScene.destination("+1415\(1_000_000 + number)")
+            #expect(try await scene.verify(guess, phone)?.code == .wrongCode)
+        }
+        for statement in [
+            "SELECT count(*) FROM signet_limits", "SELECT count(*) FROM signet_codes",
+            "SELECT count(*) FROM signet_outbox",
+        ] as [SQLStatement] {
+            #expect(try await database.run(statement).first?.integer(0) == 0)
+        }
+    }
+
+    @Test("any number of clients and destinations send no more than a limit for all allows")
+    func allMessages() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let limits = RateLimits(database, secret: try .test())
+        let all = try RateLimit(burst: 50, interval: .seconds(60))
+        let scene = try CodeScene(database)
+        var sent = 0
+        for number in 0..<200 {
+            let phone = try CodeScene.destination("+1415\(1_000_000 + number)")
+            let client = ClientAddress("192.0.2.\(number)")
+            let error = await accountError { () throws(AccountError) in
+                try await scene.codes.send(to: phone, for: .signIn, from: client) {
+                    (transaction) throws(AccountError) in
+                    try await limits.take(
+                        all, "messages", for: .account("all messages"), in: transaction)
+                    return true
+                }
+            }
+            if error == nil { sent += 1 }
+        }
+        let outbox = try Outbox(database, secret: try .test(), sender: scene.sender)
+        try await outbox.deliver()
+        #expect(sent == 50 && scene.sender.messages.count == 50)
+    }
+
+    @Test("who locks a destination out locks nothing else of the person out")
+    func lockOut() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let scene = try CodeScene(database)
+        try await database.add("ann")
+        let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())
+        let session = try await tokens.begin(for: "ann")
+        for purpose in ["a", "b", "c", "d"] as [CodePurpose] {
+            let code = try await scene.code(nil, purpose).code
+            for step in 1...5 {
+                let guess = try CodeScene.wrong(code, step)
+                #expect(try await scene.verify(guess, nil, purpose)?.code == .wrongCode)
+            }
+        }
+        let code = try await scene.code().code
+        #expect(try await scene.verify(code)?.code == .tooManyRequests)
+
+        let mail = CodeDestination.email(try Mailbox("ann@example.com"))
+        #expect(try await scene.verify(try await scene.code(mail).code, mail) == nil)
+        let limits = RateLimits(database, secret: try .test())
+        try await limits.take(.passwordTries, "passwords", for: .account("ann"))
+        _ = try await tokens.rotate(session.refreshToken)
+    }
+}
