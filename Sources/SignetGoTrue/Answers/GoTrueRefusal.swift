@@ -105,6 +105,11 @@ extension GoTrueRefusal {
         GoTrueRefusal(400, "invalid_credentials", "Invalid login credentials")
     }
 
+    static var noRefreshToken: GoTrueRefusal {
+        GoTrueRefusal(
+            400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found")
+    }
+
     static var signUpDisabled: GoTrueRefusal {
         GoTrueRefusal(422, "signup_disabled", "Signups not allowed for this instance")
     }
@@ -132,10 +137,7 @@ extension GoTrueRefusal {
             case .sessionEnded:
                 GoTrueRefusal(
                     403, "session_not_found", "Session from session_id claim in JWT does not exist")
-            case .invalidGrant:
-                GoTrueRefusal(
-                    400, "refresh_token_not_found",
-                    "Invalid Refresh Token: Refresh Token Not Found")
+            case .invalidGrant: .noRefreshToken
             case .sessionExpired:
                 GoTrueRefusal(400, "session_expired", "Invalid Refresh Token: Session Expired")
             case .refreshTokenReused:

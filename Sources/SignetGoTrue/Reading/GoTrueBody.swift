@@ -29,8 +29,8 @@ struct GoTrueBody {
     private static func isJSON(_ values: [String]) -> Bool {
         guard values.count == 1, let value = values.first else { return false }
         let type = value.utf8.prefix { $0 != UInt8(ascii: ";") }
-        return Array(type).withoutOuterBlanks.map(\.lowercased).elementsEqual(
-            "application/json".utf8)
+        return Array(type)[...].withoutOuterBlanks.map(\.lowercased)
+            .elementsEqual("application/json".utf8)
     }
 
     private func member(_ name: String) -> JSONNode? {
@@ -90,10 +90,10 @@ struct GoTrueBody {
         }
     }
 
-    var namesDestination: Bool {
-        get throws(GoTrueRefusal) {
-            try received("email", upTo: 1_024) != nil || received("phone", upTo: 1_024) != nil
-        }
+    /// Whether there is a phone or an e-mail, of whatever kind.
+    func namesDestination() throws(GoTrueRefusal) -> Bool {
+        if try received("email", upTo: 1_024) != nil { return true }
+        return try received("phone", upTo: 1_024) != nil
     }
 
     /// A number, with its plus or without, and with blanks in it: as GoTrue takes it.

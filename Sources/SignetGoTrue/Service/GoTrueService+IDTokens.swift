@@ -4,6 +4,7 @@
 internal import SignetAccounts
 internal import SignetIdentity
 internal import SignetJOSE
+internal import SignetSignIn
 
 // A provider's ID token, which an app brings.
 extension GoTrueService {

@@ -3,6 +3,7 @@
 
 internal import SignetAccounts
 internal import SignetJOSE
+internal import SignetSignIn
 
 // `POST /signup`: with a password, or as a guest.
 extension GoTrueService {
@@ -11,7 +12,7 @@ extension GoTrueService {
         let metadata = try body.metadata()?.stored
         guard options.allowsSignUp else { throw .signUpDisabled }
         try await count(options.limits.signUps, "sign-ups", request)
-        guard try body.namesDestination else {
+        guard try body.namesDestination() else {
             try await checkCaptcha(body, request)
             return try await guest(metadata, request)
         }

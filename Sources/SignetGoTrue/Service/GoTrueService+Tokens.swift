@@ -37,7 +37,7 @@ extension GoTrueService {
                 Grant(tokens: tokens, user: current(tokens.session.userID)))
         } catch {
             // Deleted in between, and the session with it.
-            throw error == .userNotFound ? GoTrueRefusal(.invalidGrant) : error
+            throw error == .userNotFound ? .noRefreshToken : error
         }
     }
 

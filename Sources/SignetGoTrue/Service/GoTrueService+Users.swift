@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
+internal import SignetEmail
 internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
@@ -39,12 +40,8 @@ extension GoTrueService {
     func updateUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let body = try GoTrueBody(request)
-        var change = Change(metadata: try body.metadata())
-        if try body.namesDestination { change.destination = try allowed(body.destination()) }
         let nonce = try body.text("nonce", upTo: 64)
-        if let password = try body.password() {
-            change.hash = try await hash(password, of: session)
-        }
+        let change = try await change(body, session)
         if change.isSensitive, let nonce {
             try await confirm(nonce, change, session)
             if let destination = change.destination {
@@ -69,6 +66,17 @@ extension GoTrueService {
         case nil: break
         }
         return try .json(.object(members))
+    }
+
+    private func change(
+        _ body: GoTrueBody, _ session: VerifiedSession
+    ) async throws(GoTrueRefusal) -> Change {
+        var change = Change(metadata: try body.metadata())
+        if try body.namesDestination() { change.destination = try allowed(body.destination()) }
+        if let password = try body.password() {
+            change.hash = try await hash(password, of: session)
+        }
+        return change
     }
 
     /// `/reauthenticate`: a code to the user's own address, for a change that asks for one.

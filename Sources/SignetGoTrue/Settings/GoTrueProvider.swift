@@ -31,7 +31,9 @@ struct GoTrueProviders: Sendable {
                 $0.isLetter || $0.isDigit || "_-:.".utf8.contains($0)
             }
             guard (1...64).contains(name.utf8.count), isPlain,
-                !["email", "phone", "anonymous_users"].contains(where: name.utf8.elementsEqual)
+                !["email", "phone", "anonymous_users"].contains(where: {
+                    $0.utf8.elementsEqual(name.utf8)
+                })
             else {
                 throw AccountError(
                     .invalidParameter, "A provider's name is 1 to 64 letters, digits and _-:.")

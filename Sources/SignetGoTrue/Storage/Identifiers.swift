@@ -17,7 +17,8 @@ enum Identifiers {
     /// A UUID that stands for a name: always the same (section 5.8).
     static func uuid(of name: [String]) throws(AccountError) -> String {
         // No issuer and no subject has a zero byte.
-        let octets = name.flatMap { Array($0.utf8) + [0] }
+        var octets: [UInt8] = []
+        for part in name { octets += Array(part.utf8) + [0] }
         return uuid(version: 8, Array(try digest(octets).prefix(16)))
     }
 

@@ -25,7 +25,8 @@ struct TakeoverTests {
         #expect(try await scene.signIn(Scene.email).userID == ann.userID)
     }
 
-    @Test("a password that somebody else has set up before, or in between", arguments: [true, false])
+    @Test(
+        "a password that somebody else has set up before, or in between", arguments: [true, false])
     func preparedPassword(first: Bool) async throws {
         let scene = try await Scene()
         let signUp = { (password: String) in
@@ -119,7 +120,9 @@ struct TakeoverTests {
             "{\"type\":\"email\",\"email\":\"ann@COMPANY.example\",\"token\":\"\(code)\"}")
         #expect(grant.userID == id)
         // The Kelvin sign is no k, and no blank is taken away.
-        for other in ["ann@company.example ", "\u{212a}ann@company.example", "<ann@company.example>"] {
+        for other in [
+            "ann@company.example ", "\u{212a}ann@company.example", "<ann@company.example>",
+        ] {
             let answer = try await scene.call("POST /otp", "{\"email\":\"\(other)\"}")
             #expect(answer.code == "validation_failed")
         }
@@ -136,7 +139,10 @@ struct TakeoverTests {
             ("POST /otp", { "{\"email\":\"\($0)\",\"create_user\":false}" }),
             ("POST /recover", { "{\"email\":\"\($0)\"}" }),
             ("POST /signup", { "{\"email\":\"\($0)\",\"password\":\"battery staple\"}" }),
-            ("POST /token?grant_type=password", { "{\"email\":\"\($0)\",\"password\":\"wrong one\"}" }),
+            (
+                "POST /token?grant_type=password",
+                { "{\"email\":\"\($0)\",\"password\":\"wrong one\"}" }
+            ),
             (
                 "POST /verify",
                 { "{\"type\":\"recovery\",\"email\":\"\($0)\",\"token\":\"000000\"}" }

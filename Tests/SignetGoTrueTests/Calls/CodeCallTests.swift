@@ -190,7 +190,8 @@ struct CodeCallTests {
         let sent = try await scene.call(
             "POST /otp",
             "{\"phone\":\"14155551234\",\"email\":null,\"data\":null,\"create_user\":null,"
-                + "\"channel\":\"sms\",\"gotrue_meta_security\":{\"captcha_token\":null},\"new\":1}")
+                + "\"channel\":\"sms\",\"gotrue_meta_security\":{\"captcha_token\":null},\"new\":1}"
+        )
         #expect(sent.status == 200)
     }
 }

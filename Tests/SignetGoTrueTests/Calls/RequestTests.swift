@@ -58,7 +58,9 @@ struct RequestTests {
         ] {
             #expect(try await scene.call(target).status == 404, "\(target.prefix(40))")
         }
-        for target in ["GET /otp", "PATCH /user", "get /user", "OPTIONS /token", "PUT /callback/idp"] {
+        for target in [
+            "GET /otp", "PATCH /user", "get /user", "OPTIONS /token", "PUT /callback/idp",
+        ] {
             #expect(try await scene.call(target).status == 405, "\(target)")
         }
         for query in ["grant_type=password&grant_type=pkce", "grant_type=%ZZ", "grant_type=é"] {

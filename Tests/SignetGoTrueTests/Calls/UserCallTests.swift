@@ -28,7 +28,10 @@ struct UserCallTests {
         let wide = String(repeating: "a", count: 4_000)
         for (data, fits) in [
             ("{\"a\":\"\(wide)\"}", true), ("{\"b\":\"\(wide)\"}", false),
-            ("{\"c\":" + String(repeating: "[", count: 8) + String(repeating: "]", count: 8) + "}", false),
+            (
+                "{\"c\":" + String(repeating: "[", count: 8) + String(repeating: "]", count: 8)
+                    + "}", false
+            ),
             ("{\"\(String(repeating: "n", count: 129))\":1}", false),
             ("{\"d\":1e999}", false),
         ] {
@@ -129,7 +132,8 @@ struct UserCallTests {
         // All or nothing.
         let user = try await scene.call("GET /user", bearer: token)
         #expect(user.json["user_metadata"] == [:])
-        #expect(try await scene.call("PUT /user", "{\"data\":{\"a\":1}}", bearer: token).status == 200)
+        #expect(
+            try await scene.call("PUT /user", "{\"data\":{\"a\":1}}", bearer: token).status == 200)
 
         #expect(try await scene.call("GET /reauthenticate", bearer: token).status == 200)
         let nonce = try #require(await scene.code(to: Scene.email))

@@ -152,7 +152,8 @@ struct Scene {
 
     /// Signs up with a password and the code that comes.
     @discardableResult
-    func signUp(_ email: String = email, password: String = "correct horse") async throws -> Answer {
+    func signUp(_ email: String = email, password: String = "correct horse") async throws -> Answer
+    {
         _ = try await call(
             "POST /signup", "{\"email\":\"\(email)\",\"password\":\"\(password)\"}")
         let code = try await code(to: email) ?? ""
