@@ -43,6 +43,7 @@ extension GoTrueService {
         let key = UserIdentity(identity.identityKey)
         let values = ProfileValues(identity)
         if let linking {
+            try await requireFresh(linking, in: transaction)
             let user = try await users.people.link(
                 key, profile: values, to: linking.subject, in: transaction)
             try await users.touch(user.id, in: transaction)

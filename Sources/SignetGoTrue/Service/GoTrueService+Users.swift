@@ -133,12 +133,10 @@ extension GoTrueService {
         to destination: CodeDestination, _ session: VerifiedSession, _ request: GoTrueRequest,
         also work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
     ) async throws(GoTrueRefusal) {
-        let (pending, users) = (pending, users)
-        try await send(to: destination, for: .newDestination, request) {
+        let (row, users) = (PendingSignUps.Row(userID: session.subject), users)
+        try await send(row, to: destination, for: .newDestination, request) {
             (transaction) async throws(AccountError) in
             try await work(transaction)
-            let row = PendingSignUps.Row(userID: session.subject)
-            try await pending.put(row, destination, .newDestination, in: transaction)
             return try await users.people.owner(of: UserIdentity(destination), transaction) == nil
         }
     }
@@ -152,15 +150,7 @@ extension GoTrueService {
         guard try await AccountUsers.hold(id, in: transaction) else {
             throw .noUser
         }
-        if change.isSensitive, !isConfirmed {
-            let isFresh = try await users.isFresh(
-                session.sessionID, within: options.freshness, in: transaction)
-            // A guest has nothing yet that could be taken from them.
-            let isGuest = try await users.people.identities(of: id, in: transaction).isEmpty
-            guard isFresh || isGuest else {
-                throw AccountError(.reauthenticationNeeded, "The sign-in is too long ago.")
-            }
-        }
+        if change.isSensitive, !isConfirmed { try await requireFresh(session, in: transaction) }
         try await users.touch(id, in: transaction)
         if let metadata = change.metadata {
             guard try await users.merge(metadata, of: id, in: transaction) else {
@@ -171,6 +161,21 @@ extension GoTrueService {
         try await StoredPasswords.set(hash, of: id, in: transaction)
         // Whoever knew the old one is out.
         try await sessions.endAll(of: id, except: session.sessionID, in: transaction)
+    }
+
+    /// Lets a session that began lately change what opens the account: an access token that was
+    /// stolen has mostly been around for longer.
+    func requireFresh(
+        _ session: VerifiedSession, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let isFresh = try await users.isFresh(
+            session.sessionID, within: options.freshness, in: transaction)
+        // A guest has nothing yet that could be taken from them.
+        let isGuest = try await users.people.identities(of: session.subject, in: transaction)
+            .isEmpty
+        guard isFresh || isGuest else {
+            throw AccountError(.reauthenticationNeeded, "The sign-in is too long ago.")
+        }
     }
 
     private func answer(_ user: GoTrueUser) async throws(GoTrueRefusal) -> GoTrueResponse {
