@@ -4,6 +4,7 @@
 import SignetAccounts
 import SignetGoTrue
 import SignetJOSE
+import SignetPlatform
 import Testing
 
 @Suite("Accounts that a stranger prepares, or adds a way into")
@@ -65,5 +66,50 @@ struct HijackTests {
         let fresh = try await scene.signIn()
         let linked = try await scene.call(target, body, bearer: fresh.accessToken)
         #expect(linked.status == 200 && linked.userID == grant.userID)
+    }
+
+    @Test("a password that is changed while it is being checked signs nobody in")
+    func changedMeanwhile() async throws {
+        let database = MeddledDatabase(inner: try await SQLiteAccounts.inMemory())
+        let scene = try await Scene(database)
+        try await scene.signUp()
+        #expect(try await scene.password("correct horse").status == 200)
+        let before = try await scene.count("SELECT count(*) FROM signet_sessions")
+        database.meddles.withLock { $0 = true }
+        #expect(try await scene.password("correct horse").code == "invalid_credentials")
+        #expect(try await scene.count("SELECT count(*) FROM signet_sessions") == before)
+    }
+}
+
+/// A database in which another transaction has changed all passwords by the time that one of them is
+/// looked at for the second time.
+struct MeddledDatabase: AccountDatabase {
+    private struct Transaction: AccountTransaction {
+        let inner: any AccountTransaction
+        let meddles: Bool
+
+        func run(
+            _ statement: SQLStatement, _ values: [SQLValue]
+        ) async throws(AccountError) -> [SQLRow] {
+            let text = statement.source.description
+            if meddles, text.contains("UPDATE signet_gotrue_passwords SET hash") {
+                try await inner.run("UPDATE signet_gotrue_passwords SET hash = 'another'", [])
+            }
+            return try await inner.run(statement, values)
+        }
+    }
+
+    let inner: any AccountDatabase
+    let meddles = Locked(false)
+
+    var dialect: SQLDialect { inner.dialect }
+
+    func transaction<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        let meddles = meddles.withLock { $0 }
+        return try await inner.transaction { (transaction) throws(AccountError) in
+            try await work(Transaction(inner: transaction, meddles: meddles))
+        }
     }
 }
