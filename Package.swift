@@ -63,6 +63,7 @@ let package = Package(
         .library(name: "SignetSession", targets: ["SignetSession"]),
         .library(name: "SignetSupabase", targets: ["SignetSupabase"]),
         .library(name: "SignetAccounts", targets: ["SignetAccounts"]),
+        .library(name: "SignetGoTrue", targets: ["SignetGoTrue"]),
         .library(name: "SignetAccountsTesting", targets: ["SignetAccountsTesting"]),
         // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
         // library product then does not even resolve what only the command line uses.
@@ -268,6 +269,14 @@ let package = Package(
                 "SignetEmail", "SignetCrypto", "SignetMemory", "SignetPlatform", "SQLiteBridge",
             ],
             swiftSettings: strict),
+        // A sign-in service in the words of GoTrue, behind any HTTP server.
+        .target(
+            name: "SignetGoTrue",
+            dependencies: [
+                "SignetAccounts", "SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetEmail",
+                "SignetCrypto", "SignetPlatform",
+            ],
+            swiftSettings: strict),
         // Checks of an engine, and of what is built on it.
         .target(
             name: "SignetAccountsTesting",
@@ -413,6 +422,14 @@ let package = Package(
                 "SignetPlatform", "TestSupport", "SessionServer", "account-worker",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "SignetGoTrueTests",
+            dependencies: [
+                "SignetGoTrue", "SignetAccounts", "SignetSupabase", "SignetSession", "SignetVault",
+                "SignetCurl", "SignetIdentity", "SignetJOSE", "SignetSignIn", "SignetEmail",
+                "SignetCrypto", "SignetPlatform", "TestSupport",
+            ],
+            resources: [.copy("Peers/Scripts")], swiftSettings: strict),
         .testTarget(
             name: "SignetAuditTests",
             dependencies: [

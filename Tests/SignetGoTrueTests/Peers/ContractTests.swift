@@ -1,0 +1,57 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetAccounts
+import SignetGoTrue
+import SignetJOSE
+import TestSupport
+import Testing
+
+/// Requests that schemathesis makes from GoTrue's published description, and answers that are as it
+/// says. The description is read where a checkout has it beside itself; it is not part of Signet.
+@Suite(
+    .tags(.interop),
+    .enabled(
+        if: PythonPeer.hasSchemathesis && ContractTests.schema != nil,
+        "schemathesis (Scripts/interop-venv.sh) or ../shared/reference/gotrue/openapi.yaml is not here"
+    ))
+struct ContractTests {
+    static let schema: String? = {
+        let path =
+            FileManager.default.currentDirectoryPath + "/../shared/reference/gotrue/openapi.yaml"
+        return FileManager.default.isReadableFile(atPath: path) ? path : nil
+    }()
+
+    private struct Given: Encodable {
+        let url: String
+        let key: String
+        let schema: String
+        let token: String
+        let examples: Int
+    }
+
+    private struct Found: Decodable {
+        let operations: [String: Int]
+        let failures: [String]
+    }
+
+    @Test("every answer is one that the description has")
+    func conforms() async throws {
+        // Addresses do not count, or most requests would be 429.
+        let front = try await Front(counts: false)
+        let grant = try await front.scene.signIn()
+        let program = try PythonPeer.start("contract")
+        let given = Given(
+            url: front.origin + "/auth/v1", key: Scene.key, schema: try #require(Self.schema),
+            token: grant.accessToken, examples: 25)
+        program.write(try JSONEncoder().encode(given))
+        program.close()
+        let line = try #require(await program.line())
+        let found = try JSONDecoder().decode(Found.self, from: line)
+        print("contract:", found.operations.sorted { $0.key < $1.key })
+        #expect(found.operations.count == 12 && found.operations.values.allSatisfy { $0 > 0 })
+        #expect(found.failures.isEmpty, "\(found.failures.joined(separator: "\n"))")
+        #expect(front.scene.errors.withLock { $0 }.isEmpty)
+    }
+}
