@@ -196,9 +196,12 @@ let package = Package(
         .target(
             name: "SignetHummingbird",
             dependencies: [
-                "SignetIdentity", "SignetJOSE", "SignetPlatform",
+                "SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetPlatform",
                 .product(
                     name: "Hummingbird", package: "hummingbird",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "HummingbirdCore", package: "hummingbird",
                     condition: .when(traits: ["Hummingbird"])),
                 .product(
                     name: "HTTPTypes", package: "swift-http-types",
@@ -215,7 +218,11 @@ let package = Package(
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
                     condition: .when(traits: ["Hummingbird"])),
-            ], swiftSettings: strictAsHummingbird),
+                .product(
+                    name: "NIOHTTPTypes", package: "swift-nio-extras",
+                    condition: .when(traits: ["Hummingbird"])),
+            ],
+            swiftSettings: strictAsHummingbird),
 
         // Of e-mail, what needs a C library: links ICU, which no other target does.
         // libicu-dev. Not a system library: its header names nothing of ICU's, of which Foundation brings another.
