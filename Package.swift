@@ -64,6 +64,7 @@ let package = Package(
         .library(name: "SignetSupabase", targets: ["SignetSupabase"]),
         .library(name: "SignetAccounts", targets: ["SignetAccounts"]),
         .library(name: "SignetAccountsTesting", targets: ["SignetAccountsTesting"]),
+        .library(name: "SignetSMTP", targets: ["SignetSMTP"]),
         // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
         // library product then does not even resolve what only the command line uses.
     ],
@@ -268,6 +269,14 @@ let package = Package(
                 "SignetEmail", "SignetCrypto", "SignetMemory", "SignetPlatform", "SQLiteBridge",
             ],
             swiftSettings: strict),
+        // Codes by e-mail; links libcurl, which accounts do without.
+        .target(
+            name: "SignetSMTP",
+            dependencies: [
+                "SignetAccounts", "SignetCurl", "SignetIdentity", "SignetEmail", "SignetJSON",
+                "SignetCrypto", "SignetPlatform", "CurlBridge",
+            ],
+            swiftSettings: strict),
         // Checks of an engine, and of what is built on it.
         .target(
             name: "SignetAccountsTesting",
@@ -413,6 +422,13 @@ let package = Package(
                 "SignetPlatform", "TestSupport", "SessionServer", "account-worker",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "SignetSMTPTests",
+            dependencies: [
+                "SignetSMTP", "SignetAccounts", "SignetAccountsTesting", "SignetSignIn",
+                "SignetEmail", "SignetCrypto", "CurlBridge", "SignetPlatform", "TestSupport",
+            ],
+            resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
             name: "SignetAuditTests",
             dependencies: [
