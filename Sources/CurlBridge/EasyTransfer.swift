@@ -101,8 +101,9 @@ final class EasyTransfer {
         codes.append(unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, list))
         // Nothing is no limit there; it is one here.
         codes.append(unsafe ccurl_set_maximum_size(easy, Int64(request.maximumBodyByteCount)))
+        // For the connection alone, so that several addresses share the time. `Transfer` keeps that
+        // of the whole.
         let milliseconds = request.timeout.milliseconds(atMost: 86_400_000)
-        codes.append(unsafe ccurl_set_number(easy, CURLOPT_TIMEOUT_MS, milliseconds))
         codes.append(unsafe ccurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds))
         if let body = request.body {
             codes.append(
