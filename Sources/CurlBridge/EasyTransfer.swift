@@ -109,8 +109,9 @@ final class EasyTransfer {
         }
         codes.append(unsafe ccurl_set_text(easy, CURLOPT_URL, request.url))
         codes += try request.mail.map(setMail) ?? setHTTP(settings)
+        // For the connection alone, so that several addresses share the time. `Transfer` keeps that
+        // of the whole.
         let milliseconds = request.timeout.milliseconds(atMost: 86_400_000)
-        codes.append(unsafe ccurl_set_number(easy, CURLOPT_TIMEOUT_MS, milliseconds))
         codes.append(unsafe ccurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds))
         if let authorities = settings.authorities { codes += setAuthorities(authorities) }
         if let pins = settings.pins(of: request.host) {

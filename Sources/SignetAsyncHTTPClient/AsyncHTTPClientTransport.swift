@@ -55,7 +55,7 @@
                     group.addTask { try await Self.exchange(request, client) }
                     group.addTask {
                         // Not the client's deadline: that one ends with the head where the body comes from a caller's stream.
-                        try await Task.sleep(for: request.timeout)
+                        try await Task.sleep(for: request.timeout, clock: .suspending)
                         throw TransportFailure(.timedOut, "No complete answer in time.")
                     }
                     defer { group.cancelAll() }

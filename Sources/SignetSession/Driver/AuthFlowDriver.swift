@@ -41,6 +41,10 @@ public actor AuthFlowDriver {
     /// What writes or unlocks: what removes or locks comes after it.
     var lasting: Task<Void, Never>?
 
+    /// Why the last sign-out left the session in the store, which was locked or failed: the next
+    /// launch or unlocking finds it there. Nil when it is gone.
+    public internal(set) var notCleared: StoreError?
+
     /// A driver before its launch. Ask for `.launch` first.
     ///
     /// - Parameters:

@@ -43,7 +43,7 @@ package struct TokenEndpointAnswer {
             break
         case 429, 500..<600:
             throw AuthorizationError(
-                .unavailable, details: .init(status: status, retryAfter: retryAfter),
+                .unavailable, details: .init(status: status, retryAfter: response.retryAfter),
                 "The \(name) answered with the status \(status).")
         default:
             throw invalid("has the status \(status), which is none of RFC 6749")
@@ -55,14 +55,6 @@ package struct TokenEndpointAnswer {
         }
         guard status == 200 else { throw invalid("has the status \(status) and no \"error\"") }
         return root
-    }
-
-    /// `Retry-After` in seconds (RFC 9110, section 10.2.3), up to an hour; a date is not read.
-    private var retryAfter: Duration? {
-        guard let field = response.values(of: "Retry-After").first,
-            let seconds = Self.decimal(ReceivedText(field))
-        else { return nil }
-        return .seconds(min(seconds, 3_600))
     }
 
     private func tokens(_ root: JSONNode) throws(AuthorizationError) -> TokenEndpointResponse {

@@ -50,6 +50,30 @@ extension SupabaseAuth {
         return try await send(call).grant()
     }
 
+    /// Hands in what the link of an e-mail carries in place of a code, where the project's template
+    /// says `{{ .TokenHash }}`: for an app, or a page, that the link opens.
+    ///
+    /// **Not** checked: whose link it is. A stranger's signs the person in as the stranger: show as
+    /// whom. The link of ``sendLink(to:redirectTo:createsUser:captcha:)`` is bound to this program.
+    ///
+    /// - Throws: `invalidInput` for what is not 1 to 256 printable ASCII characters; `refused` with
+    ///   `otp_expired`; `confirmationPending`.
+    public func verify(
+        tokenHash: String, purpose: SupabaseDestination.Purpose = .signIn
+    ) async throws(SupabaseError) -> SessionGrant {
+        guard (1...256).contains(tokenHash.utf8.count),
+            tokenHash.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else {
+            throw SupabaseError(.invalidInput, "The link's hash is 1 to 256 ASCII characters.")
+        }
+        var call = SupabaseCall(method: .post, path: "verify")
+        call.members = [
+            "type": .string(SupabaseDestination.emailType(for: purpose)),
+            "token_hash": .string(tokenHash),
+        ]
+        return try await send(call).grant()
+    }
+
     /// Sends a code again: of a sign-up, or of a change of address; to a phone also that of a
     /// sign-in. For a sign-in by e-mail ask for another code.
     ///

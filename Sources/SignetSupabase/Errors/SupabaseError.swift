@@ -15,7 +15,7 @@ public enum SupabaseErrorDomain: ErrorDomain {
         public var status: Int?
         /// GoTrue's code, where it is one that it publishes.
         public var serverCode: GoTrueCode?
-        /// What `Retry-After` says, in whole seconds. GoTrue sends none; what stands in front of
+        /// What `Retry-After` says, up to an hour. GoTrue sends none; what stands in front of
         /// it may.
         public var retryAfter: Duration?
 
