@@ -24,6 +24,8 @@ package final class KilledServers: Sendable {
         package var limited = 0
         /// How often a client was told to ask again.
         package var later = 0
+        /// How many have opened the database.
+        package var ready = 0
         package var errors: [String] = []
 
         /// Exchanges of tokens and tries of codes.
@@ -47,10 +49,11 @@ package final class KilledServers: Sendable {
 
     /// Runs so many at a time until so many were killed, and have said enough.
     ///
-    /// - Parameter hazard: is called again and again meanwhile, with how much of that is done: 0 to
-    ///   1.
+    /// - Parameters:
+    ///   - ready: how often the database is to be opened.
+    ///   - hazard: is called again and again meanwhile, with how much of that is done: 0 to 1.
     package func play(
-        servers: Int, kills: Int, exchanges: Int,
+        servers: Int, kills: Int, exchanges: Int, ready: Int = 0,
         hazard: @Sendable (Double) async throws -> Void = { _ in }
     ) async throws -> Told {
         for _ in 0..<servers {
@@ -64,8 +67,9 @@ package final class KilledServers: Sendable {
         while problem == nil {
             let (done, isDone) = state.withLock { told in
                 (
-                    min(Double(told.exchanges) / Double(exchanges), 1),
-                    told.kills >= kills && told.exchanges >= exchanges || !told.errors.isEmpty
+                    min(Double(told.exchanges) / Double(max(exchanges, 1)), 1),
+                    told.kills >= kills && told.exchanges >= exchanges && told.ready >= ready
+                        || !told.errors.isEmpty
                 )
             }
             if isDone { break }
@@ -128,7 +132,8 @@ package final class KilledServers: Sendable {
             case "taken" where words.count == 2: told.taken[words[1], default: 0] += 1
             case "limited" where words.count == 2: told.limited += 1
             case "later" where words.count == 2: told.later += 1
-            case "ready", "sent": break
+            case "ready" where words.count == 1: told.ready += 1
+            case "sent": break
             default: told.errors.append(line)
             }
         }

@@ -165,18 +165,24 @@ package final class PostgresServer: Sendable {
         "host=\(folder) port=\(port) user=app dbname=accounts"
     }
 
-    /// A place with tables of its own.
-    package func place() throws -> AccountPlace {
-        .postgres(connection: connection, schema: try schema())
+    /// The same, by whose name of an application others tell its connections apart.
+    package func connection(to schema: String) -> String {
+        "\(connection) application_name=\(schema)"
     }
 
-    /// Ends connections of the role `app`: all, or so many, or those that a condition names.
+    /// A place with tables of its own.
+    package func place() throws -> AccountPlace {
+        let schema = try schema()
+        return .postgres(connection: connection(to: schema), schema: schema)
+    }
+
+    /// Ends connections of the role `app` that a condition names: all, or so many.
     @discardableResult
-    package func terminate(_ count: Int = 1_000, where condition: String = "true") throws -> Int {
+    package func terminate(_ count: Int = 1_000, where condition: String) throws -> Int {
         try admin(
             """
             SELECT pg_terminate_backend(pid)::int FROM (SELECT pid FROM pg_stat_activity
-            WHERE usename = 'app' AND \(condition) ORDER BY random() LIMIT \(count)) AS some
+            WHERE usename = 'app' AND \(condition) ORDER BY random() LIMIT \(count)) AS chosen
             """
         ).count
     }

@@ -49,9 +49,10 @@ package struct ServerWork: Sendable {
         limits = RateLimits(database, secret: secret)
     }
 
-    /// Serves for ever, several requests at once.
+    /// Serves for ever, several requests at once; where there are no clients, nobody.
     package func serve() async {
         say("ready")
+        while clients == 0 { try? await Task.sleep(for: .seconds(3600)) }
         await withTaskGroup { group in
             for _ in 0..<4 {
                 group.addTask {

@@ -138,9 +138,16 @@ struct ConnectionTests {
             try await PostgresAccounts.open(.patient(server.connection, "not_there"))
         }
         #expect(error?.code == .corrupt)
-        // No right to make tables.
+        // None that the role may use, and one without the right to make tables.
+        try server.admin(
+            "DROP SCHEMA IF EXISTS locked", "CREATE SCHEMA locked", database: "accounts")
+        let locked = await accountError { () async throws(AccountError) in
+            try await PostgresAccounts.open(.patient(server.connection, "locked"))
+        }
+        #expect(locked?.code == .corrupt)
+        try server.admin("GRANT USAGE ON SCHEMA locked TO app", database: "accounts")
         let other = await accountError { () async throws(AccountError) in
-            try await PostgresAccounts.open(.patient(server.connection, "public"))
+            try await PostgresAccounts.open(.patient(server.connection, "locked"))
         }
         #expect(other?.code == .unavailable)
     }

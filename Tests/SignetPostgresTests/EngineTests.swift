@@ -22,12 +22,12 @@ struct EngineTests {
             """
             SELECT current_setting('synchronous_commit'), current_setting('search_path'),
                 current_setting('statement_timeout'), current_setting('transaction_isolation'),
-                current_setting('client_encoding'), current_setting('application_name')
+                current_setting('client_encoding')
             """)
-        let values = try (0..<6).map { try rows[0].text($0) }
+        let values = try (0..<5).map { try rows[0].text($0) }
         #expect(
             values == [
-                "on", "\"\(schema)\", pg_temp", "77s", "read committed", "UTF8", "signet",
+                "on", "\"\(schema)\", pg_temp", "77s", "read committed", "UTF8",
             ])
         let read = try await database.read { (transaction) throws(AccountError) in
             try await transaction.run(
@@ -69,7 +69,10 @@ struct EngineTests {
     @Test("no more connections than that, and those who wait for too long are told")
     func pool() async throws {
         guard let server = try PostgresServer.shared() else { return }
-        let database = try await server.open(3) { $0.waitingTime = .milliseconds(300) }
+        let schema = try server.schema()
+        let database = try await server.open(schema: schema, 3) {
+            $0.waitingTime = .milliseconds(300)
+        }
         let (entered, go) = (Signal(), Signal())
         let holders = (0..<3).map { number in
             Task {
@@ -81,11 +84,7 @@ struct EngineTests {
             }
         }
         await entered.wait()
-        while try server.admin(
-            """
-            SELECT 1 FROM pg_stat_activity WHERE usename = 'app' AND state = 'idle in transaction'
-            """
-        ).count < 3 {
+        while try server.count(in: schema, "state = 'idle in transaction'") < 3 {
             try await Task.sleep(for: .milliseconds(10))
         }
         let late = await accountError { () async throws(AccountError) in
@@ -116,7 +115,7 @@ struct EngineTests {
         #expect(all > 0)
         #expect(try await database.users().count == 3 + all)
         #expect(
-            try server.admin("SELECT 1 FROM pg_stat_activity WHERE usename = 'app'").count <= 3)
+            try server.count(in: schema) <= 3)
         await database.close()
         let closed = await accountError { () async throws(AccountError) in
             try await database.add("late")
@@ -165,20 +164,17 @@ struct EngineTests {
     @Test("a task that is cancelled does not wait for its statement")
     func cancelled() async throws {
         guard let server = try PostgresServer.shared() else { return }
-        let database = try await server.open()
+        let schema = try server.schema()
+        let database = try await server.open(schema: schema)
         let task = Task { try await database.run("SELECT 1 FROM pg_sleep(3600)") }
-        while try server.admin(
-            "SELECT 1 FROM pg_stat_activity WHERE usename = 'app' AND query LIKE '%pg_sleep(3600)%'"
-        ).isEmpty {
+        while try server.count(in: schema, "query LIKE '%pg_sleep(3600)%'") == 0 {
             try await Task.sleep(for: .milliseconds(10))
         }
         task.cancel()
         #expect(await task.result.code == .cancelled)
         #expect(try await database.users().isEmpty)
         // And the server hears of it.
-        while try !server.admin(
-            "SELECT 1 FROM pg_stat_activity WHERE usename = 'app' AND query LIKE '%pg_sleep(3600)%'"
-        ).isEmpty {
+        while try server.count(in: schema, "query LIKE '%pg_sleep(3600)%'") > 0 {
             try await Task.sleep(for: .milliseconds(50))
         }
         await database.close()

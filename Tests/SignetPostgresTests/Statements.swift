@@ -75,19 +75,24 @@ extension PostgresServer {
         _ change: (inout PostgresConfiguration) throws -> Void = { _ in }
     ) async throws -> PostgresAccounts {
         var configuration = try PostgresConfiguration.patient(
-            connection, schema, connections: connections)
+            connection(to: schema), schema, connections: connections)
         try change(&configuration)
         return try await PostgresAccounts.open(configuration)
     }
 
-    /// Waits until so many statements of the role `app` wait for a lock.
-    func waitForBlocked(_ count: Int) async throws {
-        while true {
-            let rows = try admin(
-                """
-                SELECT 1 FROM pg_stat_activity WHERE usename = 'app' AND wait_event_type = 'Lock'
-                """)
-            if rows.count >= count { return }
+    /// How many connections to a schema are in a state that a condition names.
+    func count(in schema: String, _ condition: String = "true") throws -> Int {
+        try admin(
+            """
+            SELECT 1 FROM pg_stat_activity
+            WHERE application_name = '\(schema)' AND \(condition)
+            """
+        ).count
+    }
+
+    /// Waits until a statement waits for a lock.
+    func waitForBlocked(in schema: String) async throws {
+        while try count(in: schema, "wait_event_type = 'Lock'") == 0 {
             try await Task.sleep(for: .milliseconds(10))
         }
     }

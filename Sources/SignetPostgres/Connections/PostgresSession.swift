@@ -41,10 +41,19 @@ final class PostgresSession {
         time = configuration.statementTimeout + .seconds(2)
         let patience = PGPatience(
             configuration.connectTimeout, wake, interruption, grace: .zero)
+        let schema: PGAnswer
         do throws(PGFailure) {
             connection = try PGConnection(configuration.options, patience)
             _ = try connection.run(configuration.settings, patience)
+            schema = try connection.run("SELECT current_schema()::text", patience)
         } catch { throw AccountError(error) }
+        // Else tables would be made in the schema of temporary ones.
+        guard case .text(let found)? = schema.rows.first?.first,
+            found.utf8.elementsEqual(configuration.schema.utf8)
+        else {
+            throw AccountError(
+                .corrupt, "The schema of the tables is not there, or the role may not use it.")
+        }
         guard connection.serverVersion >= 140_000 else {
             throw AccountError(.unavailable, "PostgreSQL 14 or newer is needed.")
         }
