@@ -74,11 +74,13 @@ package final class PGConnection: @unchecked Sendable {
         return unsafe PQtransactionStatus(handle) == PQTRANS_IDLE
     }
 
-    /// Whether the server has said nothing while nothing was asked: an end, for the most part.
+    /// Whether the connection is idle, and the server has not ended it meanwhile.
     package var isQuiet: Bool {
         guard let handle = unsafe handle, isIdle else { return false }
-        // What of a notice is in libpq's own buffer is found at the next answer.
-        return unsafe cpq_wait(PQsocket(handle), CPQ_READABLE, -1, 0) == 0
+        guard unsafe cpq_wait(PQsocket(handle), CPQ_READABLE, -1, 0) != 0 else { return true }
+        // A setting that was changed, or last words: after those the end can still be read.
+        return unsafe PQconsumeInput(handle) == 1
+            && cpq_wait(PQsocket(handle), CPQ_READABLE, -1, 0) == 0
     }
 
     /// The server's version, 150018 for 15.18.

@@ -48,7 +48,13 @@ struct ConnectionTests {
             WHERE usename = 'app' AND ssl AND client_addr IS NOT NULL
             """)
         #expect(rows.count == 1)
-        await database.close()
+        var dumped = ""
+        dump(database, to: &dumped)
+        #expect(!dumped.contains("pass word"))
+        // Two that close it do not wait for each other.
+        async let one: Void = database.close()
+        async let other: Void = database.close()
+        _ = await (one, other)
 
         let others = [
             await refused(connection("localhost", "other")),
@@ -85,6 +91,8 @@ struct ConnectionTests {
             #expect(try mode("host='\(host)'") == "prefer", "\(host)")
         }
         #expect(try mode("host=db.example sslmode=require") == "require")
+        #expect(try PostgresConfiguration("host=a,b,c").hostCount == 3)
+        #expect(try PostgresConfiguration("host=a hostaddr=10.0.0.1,10.0.0.2").hostCount == 2)
     }
 
     @Test("a string that is none, or names no host, is refused, and not quoted")

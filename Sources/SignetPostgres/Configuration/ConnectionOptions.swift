@@ -38,14 +38,17 @@ enum ConnectionOptions {
             // A standby takes no writes; of several hosts, the one that does.
             ("target_session_attrs", "read-write"), ("fallback_application_name", "signet"),
             ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
-            ("tcp_user_timeout", "10000"),
         ]
         for (name, value) in defaults where !has(name, options) { options.append((name, value)) }
         return options + [("client_encoding", "UTF8")]
     }
 
+    static func values(of name: String, _ options: Options) -> [String] {
+        options.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
+    }
+
     private static func has(_ name: String, _ options: Options) -> Bool {
-        options.contains { $0.name.utf8.elementsEqual(name.utf8) }
+        !values(of: name, options).isEmpty
     }
 
     /// Whether every host that may be connected to is this machine.
@@ -55,8 +58,8 @@ enum ConnectionOptions {
             return false
         }
         let name = has("hostaddr", options) ? "hostaddr" : "host"
-        let hosts = options.filter { $0.name.utf8.elementsEqual(name.utf8) }.flatMap {
-            $0.value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let hosts = values(of: name, options).flatMap {
+            $0.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         }
         return hosts.allSatisfy { host in
             host.first == UInt8(ascii: "/") || host.first == UInt8(ascii: "@")

@@ -19,8 +19,9 @@ public struct PostgresConfiguration: Sendable, Redacted {
     public var maximumConnectionCount = 8
     /// How long a transaction waits for one of them: 5 s; 10 ms to 600 s.
     public var waitingTime = Duration.seconds(5)
-    /// How long connecting may take, TLS and sign-in included: 5 s; 10 ms to 600 s. The look-up of a
-    /// host's name has the time of the system's resolver.
+    /// How long connecting to one host may take, TLS and sign-in included: 5 s; 10 ms to 600 s. The
+    /// look-up of its name has the time of the system's resolver. A connection whose server has not
+    /// confirmed what was sent for this long is lost (`tcp_user_timeout`).
     public var connectTimeout = Duration.seconds(5)
     /// How long one statement may take: 5 s; 10 ms to 600 s. The server ends it then, or after
     /// another 2 s the connection is closed.
@@ -83,6 +84,20 @@ public struct PostgresConfiguration: Sendable, Redacted {
                 .invalidParameter,
                 "A schema's name has 1 to 63 small letters of ASCII, digits and _, no digit first.")
         }
+    }
+
+    /// How many hosts are tried, one after the other.
+    package var hostCount: Int {
+        ["host", "hostaddr"].flatMap { ConnectionOptions.values(of: $0, options) }
+            .map { value in value.utf8.count { $0 == UInt8(ascii: ",") } + 1 }.max() ?? 1
+    }
+
+    /// A host that does not answer at all leaves time for the next one.
+    var connectOptions: [(name: String, value: String)] {
+        guard ConnectionOptions.values(of: "tcp_user_timeout", options).isEmpty else {
+            return options
+        }
+        return options + [("tcp_user_timeout", "\(connectTimeout.wholeMilliseconds)")]
     }
 
     /// The settings that statements are written for, made on each new connection.

@@ -18,6 +18,8 @@ final class PostgresPool: Sendable {
 
     private let configuration: PostgresConfiguration
     private let turns: TransactionTurns
+    /// Two who take all turns would wait for each other.
+    private let closing = TransactionTurns()
     private let state = Locked(State())
 
     init(_ configuration: PostgresConfiguration) {
@@ -60,6 +62,8 @@ final class PostgresPool: Sendable {
 
     /// Closes all once the transactions that were asked for before have ended.
     func close() async {
+        _ = try? await closing.take()
+        defer { closing.give() }
         for _ in 0..<configuration.maximumConnectionCount { _ = try? await turns.take() }
         let idle = state.withLock { state in
             defer { state.idle = [] }

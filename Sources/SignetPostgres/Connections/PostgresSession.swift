@@ -28,6 +28,7 @@ final class PostgresSession {
     private let wake: PGWake
     private let time: Duration
     private var prepared: [String: Prepared] = [:]
+    private var names = 0
     private var isSpoiled = false
     /// Whether the transaction failed because another one was in the way.
     private(set) var wantsAgain = false
@@ -40,10 +41,11 @@ final class PostgresSession {
         // The server ends a statement by itself; this is for one that does not answer.
         time = configuration.statementTimeout + .seconds(2)
         let patience = PGPatience(
-            configuration.connectTimeout, wake, interruption, grace: .zero)
+            configuration.connectTimeout * configuration.hostCount, wake, interruption,
+            grace: .zero)
         let schema: PGAnswer
         do throws(PGFailure) {
-            connection = try PGConnection(configuration.options, patience)
+            connection = try PGConnection(configuration.connectOptions, patience)
             _ = try connection.run(configuration.settings, patience)
             schema = try connection.run("SELECT current_schema()::text", patience)
         } catch { throw AccountError(error) }
@@ -146,7 +148,9 @@ final class PostgresSession {
             _ = try connection.run("DEALLOCATE ALL", patience)
             prepared = [:]
         }
-        let name = "signet_\(prepared.count)"
+        // Never one that was given before: the server may have it although the answer was lost.
+        names += 1
+        let name = "signet_\(names)"
         let statement = Prepared(
             name: name, types: try connection.prepare(text, as: name, patience))
         prepared[text] = statement

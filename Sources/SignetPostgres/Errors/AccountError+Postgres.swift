@@ -47,7 +47,7 @@ extension AccountError {
         [
             ("23505", .conflict, "A row is there already."),
             ("23503", .conflict, "A row that is referred to is not there, or is still in use."),
-            ("25006", .unavailable, "The server takes no writes: a standby. Try again."),
+            ("25006", .unavailable, "The server, or a transaction that reads, takes no writes."),
             ("25P03", .unavailable, "A transaction did nothing for too long."),
             ("40", .unavailable, "Other transactions were in the way, again and again. Try again."),
             ("42501", .unavailable, "The role lacks a right. It must own the tables."),
