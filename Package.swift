@@ -294,7 +294,6 @@ let package = Package(
                 "SignetAccounts", "SignetCurl", "SignetIdentity", "SignetEmail", "SignetJSON",
                 "SignetCrypto", "SignetPlatform", "CurlBridge",
             ],
-            ],
             swiftSettings: strict),
         // PostgreSQL as an engine of accounts: links libpq, which no other target does. No
         // pkgConfig, which may be absent: the header is found by its place.
