@@ -32,7 +32,7 @@ modules=(
     SignetPlatform SignetCrypto SignetJSON SignetFoundation SignetEmail SignetEmailIDNA SignetJOSE
     SignetIdentity SignetSignIn SignetCurl SignetAsyncHTTPClient SignetLogging SignetHummingbird
     SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSupabase
-    SignetAccounts SignetAccountsTesting
+    SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue
 )
 fail() {
     echo "docs: $1" >&2

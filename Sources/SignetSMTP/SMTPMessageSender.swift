@@ -32,6 +32,7 @@ public struct SMTPMessageSender: MessageSender, Redacted {
     private let text: @Sendable (CodeMessage) throws(AccountError) -> MessageText
 
     /// - Parameters:
+    ///   - server: the mail server.
     ///   - from: the sender's address, which is also told when the message comes back.
     ///   - name: shown beside it; up to 128 bytes.
     ///   - clock: for the message's date.

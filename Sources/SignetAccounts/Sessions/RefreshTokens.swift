@@ -100,8 +100,12 @@ public final class RefreshTokens: Sendable {
 
     /// As ``begin(for:device:)``, in a transaction that does more: adds the user, consumes a code.
     ///
-    /// - Parameter note: writes what the application keeps of the session, once its row is there
-    ///   and before the claims are read.
+    /// - Parameters:
+    ///   - userID: a user that ``AccountUsers`` knows; the `sub` of access tokens.
+    ///   - device: what the device calls itself, shown in lists.
+    ///   - transaction: the transaction that it belongs to.
+    ///   - note: writes what the application keeps of the session, once its row is there and
+    ///     before the claims are read.
     public func begin(
         for userID: String, device: String? = nil, in transaction: any AccountTransaction,
         noting note: @Sendable (AccountSession) async throws(AccountError) -> Void = { _ in }

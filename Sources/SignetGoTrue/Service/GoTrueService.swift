@@ -39,6 +39,7 @@ public final class GoTrueService: Sendable {
     /// Opens the service, and makes its tables where they are missing.
     ///
     /// - Parameters:
+    ///   - database: where the rows are kept.
     ///   - secret: the same for all servers of the database.
     ///   - issuer: of the access tokens. Its audience is ``audience``; its name the place of the
     ///     service (`https://project.example/auth/v1`), where clients look for the keys.

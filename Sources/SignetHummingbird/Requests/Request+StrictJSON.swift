@@ -12,7 +12,9 @@
         /// 513 opening brackets, which end a process that reads them with Foundation's decoder (Swift
         /// 6.3.1, Linux), are refused.
         ///
-        /// - Parameter maximumByteCount: 24 KiB: an ID token of 16 KiB and what stands around it.
+        /// - Parameters:
+        ///   - type: what is decoded.
+        ///   - maximumByteCount: 24 KiB: an ID token of 16 KiB and what stands around it.
         /// - Throws: what ``ErrorAnswers`` answers 415 (another media type than
         ///   `application/json`), 413 (longer) or 400 (not JSON, or of another form).
         public func strictJSON<Value: Decodable>(

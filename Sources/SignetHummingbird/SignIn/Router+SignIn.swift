@@ -16,6 +16,8 @@
         /// on, to ``ErrorAnswers``.
         ///
         /// - Parameters:
+        ///   - flow: the way to sign in.
+        ///   - path: where a sign-in begins; the callback is the redirect URI's path.
         ///   - place: where people go afterwards, on this server: `/`.
         ///   - session: begins the session, and gives the values of `Set-Cookie` that keep it.
         public func addSignIn(

@@ -29,8 +29,10 @@ public final class BackChannelLogout: Sendable {
     private let replays: any LogoutReplayStore
 
     /// - Parameters:
+    ///   - provider: who posts the logouts.
     ///   - keys: what it verifies with; those of the provider's ``IDTokenVerifier`` can be shared.
     ///   - replays: shared by all instances of the server.
+    ///   - options: leeway, limits and the clock.
     /// - Throws: as ``IDTokenVerifier``; `contradiction` for Microsoft Entra, which sends none.
     public init(
         _ provider: IdentityProvider, keys: VerificationKeys, replays: some LogoutReplayStore,

@@ -48,9 +48,12 @@ public struct PostgresConfiguration: Sendable, Redacted {
     ///
     /// - Parameters:
     ///   - host: a name or an address, or the folder of a Unix socket (`/run/postgresql`).
+    ///   - port: the server's port.
+    ///   - database: the database's name.
+    ///   - user: the role that the server signs in as.
     ///   - password: nil for none, or one of `PGPASSFILE`.
-    ///   - rootCertificate: the file of the certificates that the server's is checked with. Without
-    ///     it libpq reads `~/.postgresql/root.crt`.
+    ///   - rootCertificate: the file of the certificates that the server's is checked with.
+    ///     Without it libpq reads `~/.postgresql/root.crt`.
     /// - Throws: `invalidParameter` for an empty host, or a zero byte.
     public init(
         host: String, port: UInt16 = 5432, database: String, user: String,

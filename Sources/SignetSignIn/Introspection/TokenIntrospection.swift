@@ -28,11 +28,14 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
     private let rules: IntrospectionRules
 
     /// - Parameters:
-    ///   - profile: of the server that issues the tokens. `.boundByIssuer` and `.boundByClient` for
-    ///     one that names no `aud`.
+    ///   - profile: of the server that issues the tokens. `.boundByIssuer` and `.boundByClient`
+    ///     for one that names no `aud`.
     ///   - endpoint: `introspection_endpoint` of its metadata. It gets every token.
     ///   - clientID: this server, as that one knows it.
+    ///   - authentication: how this server shows who it is.
+    ///   - transport: sends the requests.
     ///   - timeout: for one exchange, up to 60 s.
+    ///   - options: leeway, limits and the clock.
     /// - Throws: `contradiction` for a client without authentication (section 2.1), and for
     ///   Microsoft Entra; `invalidIdentifier`, `invalidSecret`, `outOfRange`; what is wrong with the
     ///   profile or the options.
@@ -54,7 +57,9 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
 
     /// Asks about an access token, and holds the answer against the profile.
     ///
-    /// - Parameter scopes: the token must have all of them.
+    /// - Parameters:
+    ///   - accessToken: the compact or opaque token, without `Bearer`.
+    ///   - scopes: the token must have all of them.
     /// - Throws: ``IdentityError``, as `AccessTokenVerifier`. `inactive` where the server says so
     ///   (401); `introspectionUnavailable` in an outage, and for a caller that is cancelled (503);
     ///   `introspectionFailed` where it refuses this server as its client, or its answer cannot be

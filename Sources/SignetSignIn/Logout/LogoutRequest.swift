@@ -22,9 +22,11 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
     ///
     /// - Parameters:
     ///   - endpoint: `end_session_endpoint` of the provider's metadata.
+    ///   - clientID: the client's identifier at the provider.
     ///   - idToken: of the sign-in that ends. Without it many providers ask the person first, and
     ///     return nowhere.
     ///   - returnURI: where the browser goes then, exactly as it is registered at the provider.
+    ///   - state: comes back with the browser; nil for none.
     ///   - additional: other parameters, `ui_locales` or `logout_hint` for example.
     /// - Throws: `invalidIdentifier` for an impossible client; `invalidURL` for an impossible address
     ///   to return to; `contradiction` for a parameter that is there twice or is set here;

@@ -34,6 +34,7 @@ extension SignIn {
     ///   - idToken: of the sign-in that ends, if the session has kept it.
     ///   - returnURI: where the browser goes then, as it is registered at the provider; compare
     ///     ``LogoutRequest/state`` there.
+    ///   - additional: other parameters, in order.
     /// - Throws: ``SignInError``: `contradiction` where the provider names no such endpoint.
     public func logoutRequest(
         idToken: String?, returningTo returnURI: String?,

@@ -53,9 +53,11 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
     /// the audience. A key for each server keeps their tokens apart in any case.
     ///
     /// - Parameters:
-    ///   - audience: the server's issuer, as its metadata have it. A server that
-    ///     takes nothing but the address of its token endpoint gets that.
+    ///   - key: the client's private key, whose `kid` the provider knows.
+    ///   - audience: the server's issuer, as its metadata have it. A server that takes nothing but
+    ///     the address of its token endpoint gets that.
     ///   - lifetime: 1 to 300 s; a server whose clock is so far ahead refuses the token.
+    ///   - clock: the time; a test passes that of a `ManualClock`.
     public static func privateKeyJWT(
         _ key: SigningKey, audience: String, lifetime: Duration = .seconds(60),
         clock: TimeSource = .system

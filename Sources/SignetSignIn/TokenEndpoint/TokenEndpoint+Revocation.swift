@@ -6,8 +6,10 @@ public import SignetIdentity
 extension TokenEndpoint {
     /// Has the server forget a refresh token and what was given for it (RFC 7009).
     ///
-    /// - Parameter endpoint: `revocation_endpoint` of the same provider's metadata. It gets the
-    ///   token and the client's secret.
+    /// - Parameters:
+    ///   - refreshToken: the refresh token. It is a secret.
+    ///   - endpoint: `revocation_endpoint` of the same provider's metadata. It gets the token and
+    ///     the client's secret.
     /// - Throws: as ``refresh(_:scopes:)``. A token that the server does not know is no error
     ///   (section 2.2).
     public func revoke(

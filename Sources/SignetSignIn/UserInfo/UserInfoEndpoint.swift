@@ -23,6 +23,7 @@ public struct UserInfoEndpoint: Sendable {
     /// - Parameters:
     ///   - url: `userinfo_endpoint` of the provider's metadata. It gets the access token.
     ///   - provider: what an e-mail address of it is worth.
+    ///   - transport: sends the requests.
     ///   - timeout: for one exchange, up to 60 s.
     /// - Throws: `outOfRange`.
     public init(
@@ -43,6 +44,7 @@ public struct UserInfoEndpoint: Sendable {
     ///
     /// - Parameters:
     ///   - identity: from the ID token that came with the access token.
+    ///   - accessToken: the compact or opaque token, without `Bearer`.
     /// - Throws: `subjectMismatch`; `refused` with `invalid_token` where the access token is over or
     ///   revoked, and with `insufficient_scope` where it lacks `openid`; `unavailable`,
     ///   `invalidResponse`, `cancelled`; `malformed` for what is no access token.
