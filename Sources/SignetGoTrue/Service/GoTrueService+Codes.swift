@@ -26,9 +26,9 @@ extension GoTrueService {
         let (pending, users) = (pending, users)
         try await send(to: destination, for: .signIn, request) {
             (transaction) async throws(AccountError) in
-            try await pending.put(row, destination, .signIn, in: transaction)
+            let creates = try await pending.put(row, destination, .signIn, in: transaction)
             let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
-            return row.creates || owner != nil
+            return creates || owner != nil
         }
     }
 
@@ -62,7 +62,8 @@ extension GoTrueService {
             (transaction) async throws(AccountError) in
             let isPending = try await pending.prolong(destination, purpose, in: transaction)
             let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
-            return isPending || (purpose == .signIn && owner != nil)
+            // A number that is somebody's is nobody's next one.
+            return purpose == .signIn ? isPending || owner != nil : isPending && owner == nil
         }
         return try .json([:])
     }

@@ -136,6 +136,9 @@ extension GoTrueService {
         let (pending, users) = (pending, users)
         try await send(to: destination, for: .newDestination, request) {
             (transaction) async throws(AccountError) in
+            guard try await AccountUsers.hold(session.subject, in: transaction) else {
+                throw .noUser
+            }
             try await work(transaction)
             let row = PendingSignUps.Row(userID: session.subject)
             try await pending.put(row, destination, .newDestination, in: transaction)
@@ -152,15 +155,7 @@ extension GoTrueService {
         guard try await AccountUsers.hold(id, in: transaction) else {
             throw .noUser
         }
-        if change.isSensitive, !isConfirmed {
-            let isFresh = try await users.isFresh(
-                session.sessionID, within: options.freshness, in: transaction)
-            // A guest has nothing yet that could be taken from them.
-            let isGuest = try await users.people.identities(of: id, in: transaction).isEmpty
-            guard isFresh || isGuest else {
-                throw AccountError(.reauthenticationNeeded, "The sign-in is too long ago.")
-            }
-        }
+        if change.isSensitive, !isConfirmed { try await requireFresh(session, in: transaction) }
         try await users.touch(id, in: transaction)
         if let metadata = change.metadata {
             guard try await users.merge(metadata, of: id, in: transaction) else {
