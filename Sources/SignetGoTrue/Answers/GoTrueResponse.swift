@@ -20,15 +20,18 @@ public struct GoTrueResponse: Sendable, Redacted {
     /// The body: JSON, or empty.
     public let body: [UInt8]
 
-    /// Nothing of it may be kept by a cache or read as something else, not even an error: what it
-    /// says is of one person and of this moment.
-    private static let always = [
-        Field(name: "Cache-Control", value: "no-store"),
-        Field(name: "X-Content-Type-Options", value: "nosniff"),
-    ]
+    /// Nothing of it may be kept by a cache, not even an error: what it says is of one person and of
+    /// this moment.
+    private static let unkept = "no-store"
 
-    private init(_ status: Int, _ fields: [Field], _ body: [UInt8]) {
-        (self.status, self.fields, self.body) = (status, Self.always + fields, body)
+    private init(
+        _ status: Int, _ fields: [Field], _ body: [UInt8], cacheControl: String = unkept
+    ) {
+        let always = [
+            Field(name: "Cache-Control", value: cacheControl),
+            Field(name: "X-Content-Type-Options", value: "nosniff"),
+        ]
+        (self.status, self.fields, self.body) = (status, always + fields, body)
     }
 
     /// No body.
@@ -39,6 +42,12 @@ public struct GoTrueResponse: Sendable, Redacted {
     {
         let type = Field(name: "Content-Type", value: "application/json")
         return GoTrueResponse(status, [type] + fields, text)
+    }
+
+    /// A document for everybody, good for ten minutes: keys are published an hour before they sign.
+    static func document(_ text: [UInt8]) -> GoTrueResponse {
+        let type = Field(name: "Content-Type", value: "application/json")
+        return GoTrueResponse(200, [type], text, cacheControl: "public, max-age=600")
     }
 
     /// A value as JSON. What is answered is built of values that encode.

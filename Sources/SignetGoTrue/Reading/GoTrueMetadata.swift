@@ -25,6 +25,8 @@ struct GoTrueMetadata: Sendable {
             case .object(let members)? = try? JSONValue(node)
         else { throw .metadataTooLarge }
         self.members = members
+        // Numbers may be longer as they are written here.
+        guard stored != nil else { throw .metadataTooLarge }
     }
 
     /// What is stored.

@@ -25,24 +25,28 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) {
         let users = users
         try await send(row, to: destination, for: .signIn, request) {
-            (transaction) async throws(AccountError) in
+            (creates, transaction) async throws(AccountError) in
             let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
-            return row.creates || owner != nil
+            return creates || owner != nil
         }
     }
 
     /// Sends a code with what is to become of it. What is refused a code is noted all the same.
+    ///
+    /// - Parameter isKnown: is told whether what waits may make a user.
     func send(
         _ row: PendingSignUps.Row, to destination: CodeDestination, for purpose: CodePurpose,
         _ request: GoTrueRequest,
-        isKnown: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
+        isKnown:
+            @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) ->
+            Bool
     ) async throws(GoTrueRefusal) {
         let pending = pending
         do throws(GoTrueRefusal) {
             try await send(to: destination, for: purpose, request) {
                 (transaction) async throws(AccountError) in
-                try await pending.put(row, destination, purpose, in: transaction)
-                return try await isKnown(transaction)
+                let creates = try await pending.put(row, destination, purpose, in: transaction)
+                return try await isKnown(creates, transaction)
             }
         } catch {
             guard error.status == 429 else { throw error }
@@ -85,7 +89,8 @@ extension GoTrueService {
             (transaction) async throws(AccountError) in
             let isPending = try await pending.prolong(destination, purpose, in: transaction)
             let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
-            return isPending || (purpose == .signIn && owner != nil)
+            // A number that is somebody's is nobody's next one.
+            return purpose == .signIn ? isPending || owner != nil : isPending && owner == nil
         }
         return try .json([:])
     }

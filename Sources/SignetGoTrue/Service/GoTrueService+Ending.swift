@@ -54,7 +54,7 @@ extension GoTrueService {
     func keys() throws(GoTrueRefusal) -> GoTrueResponse {
         let ring = sessions.issuer.keys
         guard let text = try? ring.jwksJSON() else { return try .json(["keys": []]) }
-        return .json(Array(text.utf8))
+        return .document(Array(text.utf8))
     }
 
     /// Whether the database is in reach.

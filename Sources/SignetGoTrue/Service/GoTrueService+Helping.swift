@@ -81,6 +81,21 @@ extension GoTrueService {
         }
     }
 
+    /// Refuses what opens an account from then on, where the sign-in is long ago: a stolen access
+    /// token is not to become an account. A guest has nothing yet that could be taken.
+    func requireFresh(
+        _ session: VerifiedSession, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let isFresh = try await users.isFresh(
+            session.sessionID, within: options.freshness, in: transaction)
+        guard !isFresh else { return }
+        let identities = try await users.people.identities(
+            of: session.subject, in: transaction)
+        guard identities.isEmpty else {
+            throw AccountError(.reauthenticationNeeded, "The sign-in is too long ago.")
+        }
+    }
+
     /// Begins a session, in the transaction that has found out who it is.
     func begin(
         _ userID: String, by method: String, device: String?, metadata: String? = nil,

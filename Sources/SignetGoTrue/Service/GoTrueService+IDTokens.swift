@@ -43,6 +43,9 @@ extension GoTrueService {
         let key = UserIdentity(identity.identityKey)
         let values = ProfileValues(identity)
         if let linking {
+            guard try await AccountUsers.hold(linking.subject, in: transaction) else {
+                throw .noUser
+            }
             try await requireFresh(linking, in: transaction)
             let user = try await users.people.link(
                 key, profile: values, to: linking.subject, in: transaction)

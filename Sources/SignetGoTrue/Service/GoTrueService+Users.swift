@@ -135,7 +135,10 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) {
         let (row, users) = (PendingSignUps.Row(userID: session.subject), users)
         try await send(row, to: destination, for: .newDestination, request) {
-            (transaction) async throws(AccountError) in
+            (_, transaction) async throws(AccountError) in
+            guard try await AccountUsers.hold(session.subject, in: transaction) else {
+                throw .noUser
+            }
             try await work(transaction)
             return try await users.people.owner(of: UserIdentity(destination), transaction) == nil
         }
@@ -161,21 +164,6 @@ extension GoTrueService {
         try await StoredPasswords.set(hash, of: id, in: transaction)
         // Whoever knew the old one is out.
         try await sessions.endAll(of: id, except: session.sessionID, in: transaction)
-    }
-
-    /// Lets a session that began lately change what opens the account: an access token that was
-    /// stolen has mostly been around for longer.
-    func requireFresh(
-        _ session: VerifiedSession, in transaction: any AccountTransaction
-    ) async throws(AccountError) {
-        let isFresh = try await users.isFresh(
-            session.sessionID, within: options.freshness, in: transaction)
-        // A guest has nothing yet that could be taken from them.
-        let isGuest = try await users.people.identities(of: session.subject, in: transaction)
-            .isEmpty
-        guard isFresh || isGuest else {
-            throw AccountError(.reauthenticationNeeded, "The sign-in is too long ago.")
-        }
     }
 
     private func answer(_ user: GoTrueUser) async throws(GoTrueRefusal) -> GoTrueResponse {

@@ -23,16 +23,21 @@ struct PendingSignUps: Sendable {
     init(_ secret: AccountSecret) { self.secret = secret }
 
     /// Writes it, in the transaction that makes the code.
+    ///
+    /// - Returns: whether it may make a user: also where this one may not, and an earlier one may
+    ///   that is still waiting, which nobody else is to stop.
+    @discardableResult
     func put(
         _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
         in transaction: any AccountTransaction
-    ) async throws(AccountError) {
-        try await transaction.run(
+    ) async throws(AccountError) -> Bool {
+        let rows = try await transaction.run(
             Self.put,
             [
                 try key(destination, purpose), .integer(row.creates ? 1 : 0), .text(row.userID),
                 .text(row.hash), .text(row.metadata),
             ])
+        return try rows.first?.integer(0) == 1
     }
 
     /// Notes what was asked for without a code: a code that is under way may not give its owner to
@@ -48,12 +53,13 @@ struct PendingSignUps: Sendable {
 
     /// Keeps what is there for the next code.
     ///
-    /// - Returns: whether there was something.
+    /// - Returns: whether there was something that may make, or change, a user.
     func prolong(
         _ destination: CodeDestination, _ purpose: CodePurpose,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        try await !transaction.run(Self.prolong, [try key(destination, purpose)]).isEmpty
+        let rows = try await transaction.run(Self.prolong, [try key(destination, purpose)])
+        return try rows.first?.integer(0) == 1
     }
 
     /// The password that is waiting for its code.
@@ -104,7 +110,10 @@ struct PendingSignUps: Sendable {
                     OR COALESCE(signet_gotrue_pending.user_id, '') <> COALESCE($3, '')
                     OR COALESCE(signet_gotrue_pending.hash, '') <> COALESCE($4, ''))
                 THEN 1 ELSE 0 END,
-            creates = $2, user_id = $3, hash = $4, metadata = $5, ends_at = {now} + 3600000
+            creates = CASE WHEN signet_gotrue_pending.ends_at > {now}
+                AND signet_gotrue_pending.creates = 1 THEN 1 ELSE $2 END,
+            user_id = $3, hash = $4, metadata = $5, ends_at = {now} + 3600000
+        RETURNING creates
         """
     private static let contest: SQLStatement = """
         UPDATE signet_gotrue_pending SET contested = 1
@@ -113,7 +122,7 @@ struct PendingSignUps: Sendable {
         """
     private static let prolong: SQLStatement = """
         UPDATE signet_gotrue_pending SET ends_at = {now} + 3600000
-        WHERE key = $1 AND ends_at > {now} RETURNING contested
+        WHERE key = $1 AND ends_at > {now} RETURNING creates
         """
     private static let hash: SQLStatement =
         "SELECT hash FROM signet_gotrue_pending WHERE key = $1 AND ends_at > {now}"

@@ -28,12 +28,13 @@ struct RaceTests {
 
         /// The same request, many times at once.
         func answers(
-            _ count: Int = 12, _ target: String, _ body: String, bearer: String? = nil
+            _ target: String, _ body: String, count: Int = 12
         ) async throws -> [Scene.Answer] {
-            try await withThrowingTaskGroup(of: Scene.Answer.self) { group in
+            let scenes = scenes
+            return try await withThrowingTaskGroup(of: Scene.Answer.self) { group in
                 for number in 0..<count {
                     group.addTask {
-                        try await scenes[number % 2].call(target, body, bearer: bearer)
+                        try await scenes[number % 2].call(target, body)
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -72,10 +73,11 @@ struct RaceTests {
         let pair = try await Pair()
         // Each service has a provider of its own, with a key of its own.
         let token = try pair.scenes[0].provider.idToken("ann")
+        let scenes = pair.scenes
         let answers = try await withThrowingTaskGroup(of: Scene.Answer.self) { group in
             for _ in 0..<12 {
                 group.addTask {
-                    try await pair.scenes[0].call(
+                    try await scenes[0].call(
                         "POST /token?grant_type=id_token",
                         "{\"provider\":\"idp\",\"id_token\":\"\(token)\"}")
                 }
@@ -89,21 +91,22 @@ struct RaceTests {
     @Test("a user who is deleted while others refresh and change: nothing of them stays")
     func deletion() async throws {
         let pair = try await Pair()
-        let grant = try await pair.scenes[0].signIn()
+        let scenes = pair.scenes
+        let grant = try await scenes[0].signIn()
         // Tokens of the first service are good at that one alone: the keys are its own.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<16 {
                 group.addTask {
                     switch number % 4 {
                     case 0:
-                        _ = try await pair.scenes[number / 4 % 2].refresh(grant.refreshToken)
+                        _ = try await scenes[number / 4 % 2].refresh(grant.refreshToken)
                     case 1:
-                        _ = try await pair.scenes[0].call(
+                        _ = try await scenes[0].call(
                             "PUT /user", "{\"data\":{\"a\":\(number)}}", bearer: grant.accessToken)
                     case 2:
-                        _ = try await pair.scenes[0].call("GET /user", bearer: grant.accessToken)
+                        _ = try await scenes[0].call("GET /user", bearer: grant.accessToken)
                     default:
-                        _ = try await pair.scenes[0].call("DELETE /user", bearer: grant.accessToken)
+                        _ = try await scenes[0].call("DELETE /user", bearer: grant.accessToken)
                     }
                 }
             }

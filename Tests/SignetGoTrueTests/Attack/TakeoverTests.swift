@@ -3,6 +3,7 @@
 
 import SignetAccounts
 import SignetGoTrue
+import SignetIdentity
 import SignetJOSE
 import SignetSignIn
 import Testing
@@ -83,6 +84,44 @@ struct TakeoverTests {
             let user = try await scene.call("GET /user", bearer: guest.accessToken)
             #expect(user.json["phone"]?.stringValue == "")
         }
+    }
+
+    @Test("who asks without an account to be made stops nobody who asks for one")
+    func notStopped() async throws {
+        let scene = try await Scene()
+        _ = try await scene.call("POST /otp", "{\"email\":\"\(Scene.email)\"}")
+        try await scene.pass(61)
+        _ = try await scene.call(
+            "POST /otp", "{\"email\":\"\(Scene.email)\",\"create_user\":false}")
+        let code = try #require(await scene.code(to: Scene.email))
+        let grant = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"email\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
+        #expect(grant.status == 200)
+        // And a code that is sent again goes to nobody who was not to get one.
+        _ = try await scene.call(
+            "POST /otp", "{\"phone\":\"\(Scene.phone)\",\"create_user\":false}")
+        try await scene.pass(61)
+        _ = try await scene.call(
+            "POST /resend", "{\"type\":\"sms\",\"phone\":\"\(Scene.phone)\"}")
+        #expect(try await scene.code(to: "+" + Scene.phone) == nil)
+    }
+
+    @Test("a number that is somebody's gets no code of another's change, sent again or not")
+    func numberOfAnother() async throws {
+        let scene = try await Scene()
+        try await scene.signIn()
+        let guest = try await scene.call("POST /signup", "{}")
+        let before = scene.sender.messages.count
+        try await scene.pass(61)
+        _ = try await scene.call(
+            "PUT /user", "{\"phone\":\"\(Scene.phone)\"}", bearer: guest.accessToken)
+        try await scene.pass(61)
+        let again = try await scene.call(
+            "POST /resend", "{\"type\":\"phone_change\",\"phone\":\"\(Scene.phone)\"}")
+        #expect(again.status == 200)
+        _ = try await scene.code(to: "+" + Scene.phone)
+        #expect(scene.sender.messages.count == before)
     }
 
     @Test("a code of one purpose is good for no other")

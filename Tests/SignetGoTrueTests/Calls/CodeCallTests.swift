@@ -3,6 +3,7 @@
 
 import SignetAccounts
 import SignetGoTrue
+import SignetIdentity
 import SignetJOSE
 import Testing
 

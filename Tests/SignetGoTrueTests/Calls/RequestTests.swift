@@ -129,7 +129,9 @@ struct RequestTests {
         #expect(settings["external"]?["google"] == nil)
         #expect(settings["disable_signup"]?.boolValue == false)
         #expect(settings["mailer_autoconfirm"]?.boolValue == false)
-        let keys = try await scene.call("GET /.well-known/jwks.json").json
+        let published = try await scene.call("GET /.well-known/jwks.json")
+        #expect(published.field("Cache-Control") == "public, max-age=600")
+        let keys = published.json
         let key = try #require(keys["keys"]?.arrayValue?.first)
         #expect(key["kid"]?.stringValue == "signing" && key["d"] == nil)
         let grant = try await scene.signIn()

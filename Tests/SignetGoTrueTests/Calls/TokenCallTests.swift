@@ -158,6 +158,14 @@ struct TokenCallTests {
         let taken = try await signIn(scene, token, linking: true, bearer: other.accessToken)
         #expect(taken.status == 422 && taken.code == "identity_already_exists")
         #expect(try await signIn(scene, token, linking: true).code == "no_authorization")
+        // A stolen access token is not to become an account.
+        try await scene.pass(601)
+        let late = try await signIn(
+            scene, scene.provider.idToken("eve"), linking: true, bearer: grant.accessToken)
+        #expect(late.status == 400 && late.code == "reauthentication_needed")
+        #expect(
+            try await scene.call("GET /user", bearer: grant.accessToken)
+                .json["identities"]?.arrayValue?.count == 2)
     }
 
     @Test("a token of another project, of a deleted user, or of a session that ended")

@@ -13,16 +13,10 @@ import Testing
 @Suite(
     .tags(.interop),
     .enabled(
-        if: PythonPeer.hasSchemathesis && ContractTests.schema != nil,
-        "schemathesis (Scripts/interop-venv.sh) or ../shared/reference/gotrue/openapi.yaml is not here"
+        if: PythonPeer.hasSchemathesis && PythonPeer.description != nil,
+        "no schemathesis (Scripts/interop-venv.sh), or no ../shared/reference/gotrue/openapi.yaml"
     ))
 struct ContractTests {
-    static let schema: String? = {
-        let path =
-            FileManager.default.currentDirectoryPath + "/../shared/reference/gotrue/openapi.yaml"
-        return FileManager.default.isReadableFile(atPath: path) ? path : nil
-    }()
-
     private struct Given: Encodable {
         let url: String
         let key: String
@@ -43,7 +37,8 @@ struct ContractTests {
         let grant = try await front.scene.signIn()
         let program = try PythonPeer.start("contract")
         let given = Given(
-            url: front.origin + "/auth/v1", key: Scene.key, schema: try #require(Self.schema),
+            url: front.origin + "/auth/v1", key: Scene.key,
+            schema: try #require(PythonPeer.description),
             token: grant.accessToken, examples: 25)
         program.write(try JSONEncoder().encode(given))
         program.close()

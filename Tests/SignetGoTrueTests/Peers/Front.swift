@@ -63,15 +63,19 @@ final class Front: Sendable {
         let parts = request.target.split(
             separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var path = String(parts[0])
-        // The application's own route for the deletion of an account.
-        if path == "/v1/auth/me" { path = "/auth/v1/user" }
+        var fields = request.fields.map { GoTrueRequest.Field($0[0], $0[1]) }
+        // The application's own route for the deletion of an account, without the project's key.
+        if path == "/v1/auth/me" {
+            path = "/auth/v1/user"
+            fields.append(.init("apikey", Scene.key))
+        }
         let client = TrustedProxies.none.client(peer: request.peer, forwarded: [])
         let response = await service.answer(
             GoTrueRequest(
                 method: request.method,
                 path: path.hasPrefix("/auth/v1") ? String(path.dropFirst(8)) : "/elsewhere",
                 query: parts.count > 1 ? String(parts[1]) : "",
-                fields: request.fields.map { .init($0[0], $0[1]) }, body: Array(request.body),
+                fields: fields, body: Array(request.body),
                 client: counts ? client : nil))
         return Reply(
             status: response.status, fields: response.fields.map { [$0.name, $0.value] },

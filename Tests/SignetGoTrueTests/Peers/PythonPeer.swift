@@ -17,6 +17,13 @@ enum PythonPeer {
     static let hasSchemathesis = has("schemathesis")
     static var isRequired: Bool { KeyServer.isRequired }
 
+    /// GoTrue's published description, where a checkout has it beside itself.
+    static let description: String? = {
+        let path =
+            FileManager.default.currentDirectoryPath + "/../shared/reference/gotrue/openapi.yaml"
+        return FileManager.default.isReadableFile(atPath: path) ? path : nil
+    }()
+
     private static func has(_ module: String) -> Bool {
         guard let interpreter else { return false }
         let question =

@@ -9,11 +9,14 @@ Prints {"port": ...} once it listens, and ends when standard input does.
 
 import base64
 import json
+import os
+import queue
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 lock = threading.Lock()
+answers = queue.Queue()
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -31,11 +34,7 @@ class Handler(BaseHTTPRequestHandler):
         }
         with lock:
             print(json.dumps(request), flush=True)
-            line = sys.stdin.readline()
-        if not line:
-            self.close_connection = True
-            return
-        answer = json.loads(line)
+            answer = json.loads(answers.get())
         data = base64.b64decode(answer["body"])
         self.send_response(answer["status"])
         for name, value in answer["fields"]:
@@ -51,4 +50,7 @@ class Handler(BaseHTTPRequestHandler):
 server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 server.daemon_threads = True
 print(json.dumps({"port": server.server_address[1]}), flush=True)
-server.serve_forever()
+threading.Thread(target=server.serve_forever, daemon=True).start()
+for line in sys.stdin:
+    answers.put(line)
+os._exit(0)
