@@ -9,14 +9,15 @@ internal import SignetPlatform
 /// Sends codes by e-mail, through a mail server (RFC 5321).
 ///
 /// ```swift
+/// let server = SMTPServer.startTLS("smtp.example").signingIn(as: "app", password: "from a vault")
 /// let sender = try SMTPMessageSender(
-///     .startTLS("smtp.example").signingIn(as: user, password: password),
-///     from: Mailbox("no-reply@app.example"), name: "App"
+///     server, from: Mailbox("no-reply@app.example"), name: "App"
 /// ) { message throws(AccountError) in
 ///     try MessageText(
-///         subject: "Your code", body: "\(message.code.exposedText) signs you in. Tell nobody.")
+///         subject: "Your code",
+///         body: "\(message.code.exposedText) signs you in. Give it to nobody who asks for it.\n")
 /// }
-/// let outbox = try Outbox(database, secret: secret, sender: sender)
+/// let outbox = try Outbox(accounts, secret: secret, sender: sender)
 /// ```
 ///
 /// One connection a message, over the system's libcurl. A message is sent when the server has

@@ -9,8 +9,7 @@ public import SignetIdentity
 ///
 /// ```swift
 /// let service = try await GoTrueService.open(
-///     accounts, secret: secret, issuer: issuer, providers: ["google": GoTrueProvider(verifier)])
-/// let response = await service.answer(request)
+///     accounts, secret: secret, issuer: issuer, options: options)
 /// ```
 ///
 /// Users are `People` of SignetAccounts: one for each phone, mailbox or account at a provider, joined

@@ -10,11 +10,6 @@ public import SignetJOSE
 /// ```swift
 /// let logouts = try BackChannelLogout(
 ///     provider, keys: .fetched(over: .curl), replays: MemoryLogoutReplayStore())
-///
-/// let answer = await logouts.receive(form["logout_token"]) { logout in
-///     try await sessions.endAll(of: user(logout))
-/// }
-/// // answer.status, with Cache-Control: answer.cacheControl; answer.error for the log
 /// ```
 ///
 /// Checked, in this order: all that an ``IDTokenVerifier`` checks of size, header, key and

@@ -9,9 +9,13 @@ internal import SignetJOSE
 ///
 /// ```swift
 /// let introspection = try TokenIntrospection(
-///     profile, at: endpoint, clientID: "api", authentication: .clientSecretBasic(secret),
-///     transport: .curl)
-/// let token = try await introspection.verify(presented.exposedText, scopes: ["mail.read"])
+///     AccessTokenProfile(issuer: issuer, audience: .anyOf(["https://api.example"])),
+///     at: EndpointURL("https://idp.example/introspect"), clientID: "api",
+///     authentication: authentication, transport: .curl)
+///
+/// func read(_ presented: BearerToken) async throws(IdentityError) -> String {
+///     try await introspection.verify(presented.exposedText, scopes: ["read"]).subject
+/// }
 /// ```
 ///
 /// It stands wherever an `AccessTokenVerifier` does, and gives the same. Each call is one request:
