@@ -218,6 +218,9 @@ let package = Package(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
                     condition: .when(traits: ["Hummingbird"])),
                 .product(
+                    name: "NIOHTTP1", package: "swift-nio",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
                     name: "NIOHTTPTypes", package: "swift-nio-extras",
                     condition: .when(traits: ["Hummingbird"])),
             ],

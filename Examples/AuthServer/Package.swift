@@ -98,7 +98,9 @@ let package = Package(
                     .product(name: "NIOHTTP1", package: "swift-nio"),
                     .product(name: "NIOPosix", package: "swift-nio"),
                     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                ], swiftSettings: strict),
+                ],
+            // Its databases are Signet's, whose closures run where they are called.
+            swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     ],
     swiftLanguageModes: [.v6]
 )
