@@ -37,8 +37,9 @@ let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
 // needs no such setting: only the products that it names are built.
 let without = (Context.environment["SIGNET_WITHOUT"] ?? "").split { $0 == "," || $0 == " " }.map(
     String.init)
-for name in without where !["libsecret", "icu"].contains(name) {
-    fatalError("SIGNET_WITHOUT takes libsecret and icu, with a comma between; \(name) is none.")
+for name in without where !["libsecret", "icu", "libpq"].contains(name) {
+    fatalError(
+        "SIGNET_WITHOUT takes libsecret, icu and libpq, with commas between; \(name) is none.")
 }
 
 let package = Package(
@@ -64,6 +65,7 @@ let package = Package(
         .library(name: "SignetSupabase", targets: ["SignetSupabase"]),
         .library(name: "SignetAccounts", targets: ["SignetAccounts"]),
         .library(name: "SignetAccountsTesting", targets: ["SignetAccountsTesting"]),
+        .library(name: "SignetPostgres", targets: ["SignetPostgres"]),
         // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
         // library product then does not even resolve what only the command line uses.
     ],
@@ -278,6 +280,16 @@ let package = Package(
                 "SignetEmail", "SignetCrypto", "SignetMemory", "SignetPlatform", "SQLiteBridge",
             ],
             swiftSettings: strict),
+        // PostgreSQL as an engine of accounts: links libpq, which no other target does. No
+        // pkgConfig, which may be absent: the header is found by its place.
+        .systemLibrary(name: "CLibPQ", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "PostgresBridge", dependencies: ["CLibPQ", "CSignetOpenSSL", "SignetPlatform"],
+            swiftSettings: strict),
+        .target(
+            name: "SignetPostgres",
+            dependencies: ["SignetAccounts", "SignetPlatform", "PostgresBridge"],
+            swiftSettings: strict),
         // Checks of an engine, and of what is built on it.
         .target(
             name: "SignetAccountsTesting",
@@ -420,7 +432,16 @@ let package = Package(
             dependencies: [
                 "SignetAccounts", "SignetAccountsTesting", "SignetVault", "SignetIdentity",
                 "SignetJOSE", "SignetSignIn", "SignetEmail", "SignetCrypto", "SQLiteBridge",
-                "SignetPlatform", "TestSupport", "SessionServer", "account-worker",
+                "SignetPlatform", "TestSupport", "SessionServer", "AccountServers",
+                "account-worker",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SignetPostgresTests",
+            dependencies: [
+                "SignetPostgres", "SignetAccounts", "SignetAccountsTesting", "SignetIdentity",
+                "SignetJOSE", "SignetSignIn", "SignetCrypto", "SignetPlatform", "TestSupport",
+                "SessionServer", "AccountServers", "account-worker",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -456,10 +477,17 @@ let package = Package(
         .executableTarget(
             name: "session-worker", dependencies: ["SignetSession", "SessionServer"],
             path: "Tests/SessionWorker", swiftSettings: strict),
-        // A server with sessions that is killed.
+        // Servers with sessions on one database, which are killed, and a PostgreSQL for them.
+        .target(
+            name: "AccountServers",
+            dependencies: [
+                "SignetAccounts", "SignetPostgres", "PostgresBridge", "SignetIdentity",
+                "SignetJOSE", "SignetSignIn",
+                "SignetCrypto", "SignetPlatform", "SessionServer", "TestSupport",
+            ],
+            path: "Tests/AccountServers", swiftSettings: strict),
         .executableTarget(
-            name: "account-worker",
-            dependencies: ["SignetAccounts", "SignetIdentity", "SignetCrypto", "SignetPlatform"],
+            name: "account-worker", dependencies: ["AccountServers"],
             path: "Tests/AccountWorker", swiftSettings: strict),
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         .executableTarget(
