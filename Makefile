@@ -26,7 +26,7 @@ COUNTS ?=
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example \
 	bench-example audit lint format snippets walk consumer without-libraries test-threads \
 	test-threads-curl test-async-http-client test-hummingbird test-protected-route test-asan \
-	bench bench-check bench-peers bench-vault bench-session vectors clean
+	bench bench-check bench-peers bench-vault bench-session bench-accounts vectors clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -90,7 +90,7 @@ walk: deps ## Count the files that one verification walks through
 consumer: test-deps ## Build a package that depends on the libraries from outside; show what it resolves and links
 	@Scripts/consumer.sh
 
-without-libraries: deps ## Build the command line as where libsecret's and ICU's headers are not
+without-libraries: deps ## Build the command line as where the headers of libsecret, ICU and libpq are not
 	@Scripts/without-libraries.sh
 
 bench: deps ## Measure beside jwt-kit, swift-crypto and raw libcrypto (Benchmarks/; ARGS=--help)
@@ -107,6 +107,9 @@ bench-vault: deps ## Measure the vault at up to a million items beside bare SQLi
 
 bench-session: deps ## Measure a client's session: the start, a token, an exchange that many wait for, memory
 	swift run -c release --package-path Benchmarks session-benchmarks
+
+bench-accounts: deps ## Measure rotations of refresh tokens in SQLite and PostgreSQL beside their statements alone
+	@Scripts/bench-accounts.sh
 
 vectors: ## Make TestVectors/Figures again from the published files in VECTORS (ARGS=--check compares)
 	python3 Scripts/make-vectors.py $(ARGS) "$(VECTORS)"

@@ -79,6 +79,10 @@ mapfile -t outside_crypto < <(printf '%s\n' "${sources[@]}" | grep -v -E "$of_cr
 found=$(code_matching "${import_of}OpenSSLBridge" "${outside_crypto[@]}")
 [[ -z $found ]] || fail "SignetCrypto alone imports OpenSSLBridge" "$found"
 
+mapfile -t above_postgres < <(printf '%s\n' "${sources[@]}" | grep -v -E '^Sources/(SignetPostgres|PostgresBridge)/' || true)
+found=$(code_matching "${import_of}PostgresBridge" "${above_postgres[@]}")
+[[ -z $found ]] || fail "SignetPostgres alone imports PostgresBridge" "$found"
+
 tokens='Signet(JOSE|JSON|Identity|SignIn)'
 mapfile -t of_tokens < <(printf '%s\n' "${sources[@]}" | grep -E "^Sources/$tokens/" || true)
 found=$(code_matching "${import_of}Signet(Vault|SecretService)" "${of_tokens[@]}"
@@ -90,7 +94,7 @@ found=$(code_matching '^ *((public|package|internal|private) )?import Foundation
 [[ -z $found ]] ||
     fail "the stores import no Foundation but 'internal import FoundationEssentials' (JSON)" "$found"
 
-found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|SignetCurl)( *$|\\.))' "${outside_bridges[@]}")
+found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|SignetCurl|LibPQ)( *$|\\.))' "${outside_bridges[@]}")
 [[ -z $found ]] || fail "C is imported by the bridge targets alone" "$found"
 
 # A name that Swift makes of its own string lives for the one call; the parameter keeps it.

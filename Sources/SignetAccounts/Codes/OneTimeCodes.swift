@@ -13,7 +13,7 @@ public import SignetSignIn
 /// answer.
 public struct OneTimeCodes: Sendable {
     /// What was done, for the client.
-    public struct Sent: Sendable, Equatable {
+    public struct Sent: Encodable, Sendable, Equatable {
         /// Names this code. A program that keeps it with the client and gives it to
         /// ``OneTimeCodes/verify(_:sentTo:for:challenge:then:)`` lets no one else use up its tries.
         public let challenge: CodeChallenge
@@ -21,6 +21,20 @@ public struct OneTimeCodes: Sendable {
         public let lifetime: Duration
         /// How long until the next one may be asked for.
         public let resendAfter: Duration
+
+        private enum CodingKeys: String, CodingKey {
+            case challenge
+            case lifetime = "expires_in"
+            case resendAfter = "resend_after"
+        }
+
+        /// Writes `challenge`, and `expires_in` and `resend_after` in seconds.
+        public func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encode(challenge.text, forKey: .challenge)
+            try members.encode(lifetime.components.seconds, forKey: .lifetime)
+            try members.encode(resendAfter.components.seconds, forKey: .resendAfter)
+        }
     }
 
     /// How codes are made.

@@ -83,6 +83,7 @@ public struct SecondFactors: Sendable {
     /// whose identity was checked in another way.
     public func remove(for user: String) async throws(AccountError) {
         _ = try await database.transaction { (transaction) throws(AccountError) in
+            try await transaction.run(Self.lockUser, [.text(user)])
             try await transaction.run(Self.removeCodes, [.text(user)])
             return try await transaction.run(Self.remove, [.text(user)])
         }
@@ -147,6 +148,8 @@ extension SecondFactors {
     private static func replace(
         _ codes: [RecoveryCode], for user: String, _ transaction: any AccountTransaction
     ) async throws(AccountError) {
+        // Codes that another transaction is adding would not be seen, and stay.
+        try await transaction.run(lockUser, [.text(user)])
         try await transaction.run(removeCodes, [.text(user)])
         for code in codes {
             try await transaction.run(addCode, [.text(user), .bytes(try code.hash())])
@@ -179,7 +182,8 @@ extension SecondFactors {
         RETURNING confirmed
         """
     private static let find: SQLStatement = """
-        SELECT sealed, last_step, {now} FROM signet_factors WHERE user_id = $1 AND confirmed = $2
+        SELECT sealed, last_step, {now} FROM signet_factors
+        WHERE user_id = $1 AND confirmed = $2 {lock}
         """
     private static let confirmed: SQLStatement =
         "SELECT confirmed FROM signet_factors WHERE user_id = $1 AND confirmed = 1"
@@ -188,6 +192,7 @@ extension SecondFactors {
         WHERE user_id = $2 AND last_step < $1
         RETURNING last_step
         """
+    private static let lockUser: SQLStatement = "SELECT id FROM signet_users WHERE id = $1 {lock}"
     private static let remove: SQLStatement = "DELETE FROM signet_factors WHERE user_id = $1"
     private static let addCode: SQLStatement =
         "INSERT INTO signet_recovery_codes (user_id, hash) VALUES ($1, $2)"

@@ -3,6 +3,7 @@
 
 #if Hummingbird
     public import Hummingbird
+    internal import NIOCore
 
     /// A request context that holds who is signed in, once ``Authentication`` has said so.
     public protocol SignedInRequestContext<SignedIn>: RequestContext {
@@ -19,10 +20,13 @@
         public var coreContext: CoreRequestContextStorage
         /// Who is signed in; nil for a guest.
         public var signedIn: SignedIn?
+        /// The address of the socket's other end: a proxy's where there is one. Nil where it has none.
+        public let peer: String?
 
         /// The context of a request that has just come.
         public init(source: Source) {
             coreContext = CoreRequestContextStorage(source: source)
+            peer = source.channel.remoteAddress?.ipAddress
         }
     }
 
