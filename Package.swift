@@ -67,6 +67,7 @@ let package = Package(
         .library(name: "SignetGoTrue", targets: ["SignetGoTrue"]),
         .library(name: "SignetAccountsTesting", targets: ["SignetAccountsTesting"]),
         .library(name: "SignetPostgres", targets: ["SignetPostgres"]),
+        .library(name: "SignetSMTP", targets: ["SignetSMTP"]),
         // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
         // library product then does not even resolve what only the command line uses.
     ],
@@ -299,6 +300,14 @@ let package = Package(
             name: "SignetPostgres",
             dependencies: ["SignetAccounts", "SignetPlatform", "PostgresBridge"],
             swiftSettings: strict),
+        // Codes by e-mail; links libcurl, which accounts do without.
+        .target(
+            name: "SignetSMTP",
+            dependencies: [
+                "SignetAccounts", "SignetCurl", "SignetIdentity", "SignetEmail", "SignetJSON",
+                "SignetCrypto", "SignetPlatform", "CurlBridge",
+            ],
+            swiftSettings: strict),
         // Checks of an engine, and of what is built on it.
         .target(
             name: "SignetAccountsTesting",
@@ -461,6 +470,13 @@ let package = Package(
                 "SignetCrypto", "SignetPlatform", "TestSupport",
             ],
             resources: [.copy("Peers/Scripts")], swiftSettings: strict),
+        .testTarget(
+            name: "SignetSMTPTests",
+            dependencies: [
+                "SignetSMTP", "SignetAccounts", "SignetAccountsTesting", "SignetSignIn",
+                "SignetEmail", "SignetCrypto", "CurlBridge", "SignetPlatform", "TestSupport",
+            ],
+            resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
             name: "SignetAuditTests",
             dependencies: [
