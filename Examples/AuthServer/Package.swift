@@ -59,7 +59,17 @@ let package = Package(
                 ], swiftSettings: strict),
         .executableTarget(
             name: "AuthServerCommand",
-            dependencies: ["AuthServer"] + signet("SignetCurl", "SignetAccounts")
+            dependencies: ["AuthServer"] + signet("SignetCurl", "SignetAccounts", "SignetPostgres")
+                + [
+                    .product(name: "Hummingbird", package: "hummingbird"),
+                    .product(name: "Logging", package: "swift-log"),
+                ], swiftSettings: strict),
+        // A whole sign-in in one file.
+        .executableTarget(
+            name: "SmallServer",
+            dependencies: signet(
+                "SignetAccounts", "SignetCurl", "SignetHummingbird", "SignetIdentity",
+                "SignetSignIn", "SignetVault")
                 + [
                     .product(name: "Hummingbird", package: "hummingbird"),
                     .product(name: "Logging", package: "swift-log"),

@@ -60,7 +60,10 @@ import Testing
                 #expect(try await world.client.get("/v1/auth/me", token: token).status == 200)
             }
             #expect(try await published().contains(old))
+            // The next rotation takes out what has no token any more.
             world.clock.advance(by: 30 * 86_400 + 7_200)
+            try await world.eventually { try await published().count == 3 }
+            world.clock.advance(by: 7_200)
             try await world.eventually { try await !published().contains(old) }
         }
     }
