@@ -66,8 +66,8 @@ let package = Package(
         .library(name: "SignetAccounts", targets: ["SignetAccounts"]),
         .library(name: "SignetGoTrue", targets: ["SignetGoTrue"]),
         .library(name: "SignetAccountsTesting", targets: ["SignetAccountsTesting"]),
-        .library(name: "SignetSMTP", targets: ["SignetSMTP"]),
         .library(name: "SignetPostgres", targets: ["SignetPostgres"]),
+        .library(name: "SignetSMTP", targets: ["SignetSMTP"]),
         // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
         // library product then does not even resolve what only the command line uses.
     ],
@@ -222,6 +222,9 @@ let package = Package(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
                     condition: .when(traits: ["Hummingbird"])),
                 .product(
+                    name: "NIOHTTP1", package: "swift-nio",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
                     name: "NIOHTTPTypes", package: "swift-nio-extras",
                     condition: .when(traits: ["Hummingbird"])),
             ],
@@ -287,14 +290,6 @@ let package = Package(
                 "SignetCrypto", "SignetPlatform",
             ],
             swiftSettings: strict),
-        // Codes by e-mail; links libcurl, which accounts do without.
-        .target(
-            name: "SignetSMTP",
-            dependencies: [
-                "SignetAccounts", "SignetCurl", "SignetIdentity", "SignetEmail", "SignetJSON",
-                "SignetCrypto", "SignetPlatform", "CurlBridge",
-            ],
-            swiftSettings: strict),
         // PostgreSQL as an engine of accounts: links libpq, which no other target does. No
         // pkgConfig, which may be absent: the header is found by its place.
         .systemLibrary(name: "CLibPQ", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
@@ -304,6 +299,14 @@ let package = Package(
         .target(
             name: "SignetPostgres",
             dependencies: ["SignetAccounts", "SignetPlatform", "PostgresBridge"],
+            swiftSettings: strict),
+        // Codes by e-mail; links libcurl, which accounts do without.
+        .target(
+            name: "SignetSMTP",
+            dependencies: [
+                "SignetAccounts", "SignetCurl", "SignetIdentity", "SignetEmail", "SignetJSON",
+                "SignetCrypto", "SignetPlatform", "CurlBridge",
+            ],
             swiftSettings: strict),
         // Checks of an engine, and of what is built on it.
         .target(

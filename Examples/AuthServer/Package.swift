@@ -59,7 +59,17 @@ let package = Package(
                 ], swiftSettings: strict),
         .executableTarget(
             name: "AuthServerCommand",
-            dependencies: ["AuthServer"] + signet("SignetCurl", "SignetAccounts")
+            dependencies: ["AuthServer"] + signet("SignetCurl", "SignetAccounts", "SignetPostgres")
+                + [
+                    .product(name: "Hummingbird", package: "hummingbird"),
+                    .product(name: "Logging", package: "swift-log"),
+                ], swiftSettings: strict),
+        // A whole sign-in in one file.
+        .executableTarget(
+            name: "SmallServer",
+            dependencies: signet(
+                "SignetAccounts", "SignetCurl", "SignetHummingbird", "SignetIdentity",
+                "SignetSignIn", "SignetVault")
                 + [
                     .product(name: "Hummingbird", package: "hummingbird"),
                     .product(name: "Logging", package: "swift-log"),
@@ -98,7 +108,9 @@ let package = Package(
                     .product(name: "NIOHTTP1", package: "swift-nio"),
                     .product(name: "NIOPosix", package: "swift-nio"),
                     .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                ], swiftSettings: strict),
+                ],
+            // Its databases are Signet's, whose closures run where they are called.
+            swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     ],
     swiftLanguageModes: [.v6]
 )

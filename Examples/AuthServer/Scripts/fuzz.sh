@@ -35,6 +35,9 @@ for path in sys.argv[1:]:
     database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     digest = hashlib.sha256()
     for line in database.iterdump():
+        # Limits are counted for refused requests too.
+        if "signet_limits" in line:
+            continue
         digest.update(line.encode("utf-8", "surrogateescape") + b"\n")
     print(digest.hexdigest())
 PYTHON
@@ -47,8 +50,8 @@ ID_TOKEN=$id_token EXPIRED_TOKEN=$expired SESSION_TOKEN=$session \
 kill -0 "${running[server]}" || fail "the server is gone"
 after=$(state)
 [[ $before == "$after" ]] || fail "database or vault changed"
-errors=$(grep -c '"level":"error"' "$work/server.log" || true)
-[[ $errors == 0 ]] || fail "$errors errors in the log: $(grep -m 1 '"level":"error"' "$work/server.log")"
+errors=$(grep -c ' error auth-server' "$work/server.log" || true)
+[[ $errors == 0 ]] || fail "$errors errors in the log: $(grep -m 1 ' error auth-server' "$work/server.log")"
 [[ -n $(sign_in "$(good_token)") ]] || fail "nobody can sign in any more"
 curl -sS --fail -o /dev/null -H "Authorization: Bearer $session" "$server/v1/auth/me" || fail "the session from before does not open any more"
 stop server

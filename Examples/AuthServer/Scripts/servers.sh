@@ -49,11 +49,12 @@ start_issuer() { # options
 
 export GOOGLE_CLIENT_ID="dev-client,dev-client-web" AUTH_ISSUER="https://auth.company.example"
 export AUTH_DATABASE="$work/people.sqlite" AUTH_VAULT="$work/keys.vault" AUTH_VAULT_KEY_FILE="$work/vault.key"
-unset AUTH_ALLOWED_DOMAINS AUTH_AUDIENCE AUTH_VAULT_CREDENTIAL AUTH_VAULT_PASSPHRASE AUTH_HOST AUTH_LOG_LEVEL
+unset AUTH_ALLOWED_DOMAINS AUTH_ORIGIN AUTH_CODES_FILE AUTH_PROXIES AUTH_AUDIENCE AUTH_VAULT_CREDENTIAL AUTH_VAULT_PASSPHRASE AUTH_HOST AUTH_LOG_LEVEL
 
 start_server() { # settings as NAME=VALUE
     rm -f "$work/port"
-    env AUTH_DEV_ISSUER="$issuer" AUTH_PORT=0 "$@" "$bin/auth-server" serve --port-file "$work/port" >>"$work/server.log" &
+    env AUTH_DEV_ISSUER="$issuer" AUTH_PORT=0 AUTH_PORT_FILE="$work/port" "$@" "$bin/auth-server" \
+        >>"$work/server.log" &
     running[server]=$!
     await_file "$work/port" $! "auth-server"
     # shellcheck disable=SC2034  # for whoever sources this

@@ -96,7 +96,7 @@ public struct SecondFactors: Sendable {
     /// whose identity was checked in another way.
     public func remove(for user: String) async throws(AccountError) {
         _ = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(Self.lockUser, [.text(user)])
+            _ = try await AccountUsers.hold(user, in: transaction)
             try await transaction.run(Self.removeCodes, [.text(user)])
             return try await transaction.run(Self.remove, [.text(user)])
         }
@@ -162,7 +162,7 @@ extension SecondFactors {
         _ codes: [RecoveryCode], for user: String, _ transaction: any AccountTransaction
     ) async throws(AccountError) {
         // Codes that another transaction is adding would not be seen, and stay.
-        try await transaction.run(lockUser, [.text(user)])
+        _ = try await AccountUsers.hold(user, in: transaction)
         try await transaction.run(removeCodes, [.text(user)])
         for code in codes {
             try await transaction.run(addCode, [.text(user), .bytes(try code.hash())])
@@ -205,7 +205,6 @@ extension SecondFactors {
         WHERE user_id = $2 AND last_step < $1
         RETURNING last_step
         """
-    private static let lockUser: SQLStatement = "SELECT id FROM signet_users WHERE id = $1 {lock}"
     private static let remove: SQLStatement = "DELETE FROM signet_factors WHERE user_id = $1"
     private static let addCode: SQLStatement =
         "INSERT INTO signet_recovery_codes (user_id, hash) VALUES ($1, $2)"

@@ -57,9 +57,7 @@ public enum AccountUsers {
     private static let insert: SQLStatement = """
         INSERT INTO signet_users (id, added_at) VALUES ($1, {now}) ON CONFLICT (id) DO NOTHING
         """
-    // A row that a statement has changed is locked by it.
-    private static let hold: SQLStatement =
-        "UPDATE signet_users SET added_at = added_at WHERE id = $1 RETURNING id"
+    private static let hold: SQLStatement = "SELECT id FROM signet_users WHERE id = $1 {lock}"
     private static let delete: SQLStatement = "DELETE FROM signet_users WHERE id = $1 RETURNING id"
 
     static let steps = [

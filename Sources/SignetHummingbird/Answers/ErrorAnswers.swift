@@ -6,6 +6,7 @@
     public import Hummingbird
     internal import Logging
     internal import Metrics
+    internal import NIOHTTP1
     internal import SignetJOSE
     internal import SignetPlatform
 
@@ -15,7 +16,7 @@
     /// `signet_refused_requests`, by status and code.
     ///
     /// Add it first. An error of the router and of Hummingbird's own keeps its status, and its text
-    /// is not passed on.
+    /// is not passed on. A body whose framing is broken ends its connection, after a 400.
     public struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
         private let body: @Sendable (Int) -> String
 
@@ -32,6 +33,10 @@
         ) async throws -> Response {
             do {
                 return try await next(request, context)
+            } catch let error as HTTPParserError {
+                // The framing of the body is broken, so that nobody knows where the next request
+                // begins: Hummingbird answers 400 and closes.
+                throw error
             } catch {
                 let refusal = Refusal(error)
                 note(refusal, context)

@@ -7,6 +7,7 @@ internal import Hummingbird
 internal import Logging
 internal import SignetAccounts
 internal import SignetCurl
+internal import SignetPostgres
 
 /// The command `auth-server`: runs until SIGTERM or SIGINT, and then finishes what it has begun.
 /// Settings are environment variables; the README lists them.
@@ -29,18 +30,18 @@ enum AuthServerCommand {
         if let issuer = configuration.developmentIssuer {
             logger.warning("DEVELOPMENT: whoever \(issuer) vouches for is signed in")
         }
+        // The one place that knows which database it is.
+        let database: any AccountDatabase =
+            configuration.database.hasPrefix("postgres")
+            ? try await PostgresAccounts.open(PostgresConfiguration(configuration.database))
+            : try await SQLiteAccounts.open(at: configuration.database)
         let application = try await SignInServer.application(
-            configuration, database: openDatabase(configuration.database),
-            secret: configuration.vault.secret(), transport: CurlTransport.curl, logger: logger
+            configuration, database: database, secret: configuration.vault.secret(),
+            transport: CurlTransport.curl, logger: logger
         ) { port in
             guard let path = settings["AUTH_PORT_FILE"] else { return }
             try? Data("\(port)\n".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
         }
         try await application.runService()
-    }
-
-    /// The one line that knows which database it is.
-    private static func openDatabase(_ text: String) async throws -> any AccountDatabase {
-        try await SQLiteAccounts.open(at: text)
     }
 }

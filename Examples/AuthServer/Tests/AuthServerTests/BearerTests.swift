@@ -62,7 +62,7 @@ import Testing
                 #expect(answer.status == 401, "\(name)")
                 seen.insert((answer.headers + [answer.body]).joined(separator: "\n"))
                 #expect(
-                    world.log.events("refused").last?["reason"]?.hasPrefix("token.") == true,
+                    world.log.events("request refused").last?["code"] == "invalidToken",
                     "\(name)")
             }
             #expect(seen.count == 1)

@@ -14,12 +14,12 @@ import Testing
 
     @Test func takesWhatIsThere() throws {
         let configuration = try ServerConfiguration(
-            Settings(environment: Self.good, overrides: ["AUTH_PORT": "0"]))
+            Settings(Self.good.merging(["AUTH_PORT": "0"]) { $1 }))
         #expect(configuration.port == 0 && configuration.host == "127.0.0.1")
         #expect(configuration.audience == "https://auth.company.example/session")
-        #expect(configuration.provider.name == "google")
+        #expect(configuration.providers.map(\.provider.name) == ["google"])
         #expect(
-            configuration.provider.clientIDs == [
+            configuration.providers[0].provider.clientIDs == [
                 "a.apps.googleusercontent.com", "b.apps.googleusercontent.com",
             ])
     }
@@ -45,7 +45,7 @@ import Testing
         var environment = Self.good
         environment[setting] = value
         let problem = #expect(throws: ConfigurationProblem.self) {
-            try ServerConfiguration(Settings(environment: environment))
+            try ServerConfiguration(Settings(environment))
         }
         #expect(problem?.setting == setting)
         #expect((problem?.sentence.utf8.count ?? 0) > 10)
@@ -57,7 +57,7 @@ import Testing
         ] {
             let environment = Self.good.merging(extra, uniquingKeysWith: { $1 })
             let problem = #expect(throws: ConfigurationProblem.self) {
-                try ServerConfiguration(Settings(environment: environment))
+                try ServerConfiguration(Settings(environment))
             }
             #expect(problem?.setting == "AUTH_VAULT_KEY_FILE")
             #expect(problem?.description.contains("p4ssphrase") == false)

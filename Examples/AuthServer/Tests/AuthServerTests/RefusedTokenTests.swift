@@ -116,16 +116,17 @@ import Testing
                 let answer = try await world.presents(try test.token(world))
                 #expect(answer.status == 401, "\(test.name)")
                 #expect(answer.body == #"{"error":"Invalid ID token"}"#, "\(test.name)")
-                #expect(answer.header("www-authenticate") == "Bearer", "\(test.name)")
+                #expect(
+                    answer.header("www-authenticate")?.hasPrefix("Bearer") == true, "\(test.name)")
                 let whole = (["\(answer.status)"] + answer.headers + [answer.body]).joined(
                     separator: "\n")
                 seen[whole, default: ""] += "\(test.name) "
                 #expect(
-                    world.log.events("refused").last?["reason"] == "idToken.\(test.reason)",
+                    world.log.events("request refused").last?["code"] == test.reason,
                     "\(test.name)")
             }
             #expect(seen.count == 1, "\(seen)")
-            #expect(try await world.count("users") == 0)
+            #expect(try await world.users() == 0)
         }
     }
 }

@@ -9,15 +9,11 @@ import Testing
     @Test func finishesWhatIsUnderWay() async throws {
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
         let (gate, opensGate) = AsyncStream.makeStream(of: Void.self)
-        let options = World.Options(store: { store in
-            FaultyStore(
-                base: store,
-                beforeSignIn: {
-                    hasBegun.yield()
-                    for await _ in gate { break }
-                })
-        })
-        try await World.with(options) { world in
+        try await World.with { world in
+            world.database.wait {
+                hasBegun.yield()
+                for await _ in gate { break }
+            }
             let token = try world.issuer.idToken(MintRequest(person: .ada))
             async let answer = world.presents(token)
             for await _ in begun { break }

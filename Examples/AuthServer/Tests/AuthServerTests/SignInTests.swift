@@ -4,6 +4,7 @@
 import AuthServer
 import DevIssuer
 import Foundation
+import SignetAccounts
 import SignetIdentity
 import SignetJOSE
 import Testing
@@ -117,32 +118,39 @@ import Testing
                 #expect(answer.body == #"{"error":"Sign-in is not available at the moment"}"#)
                 #expect(answer.header("retry-after") == retryAfter)
                 #expect(
-                    world.log.events("refused").last?["reason"] == "idToken.keySourceUnavailable")
+                    world.log.events("request refused").last?["code"] == "keySourceUnavailable")
             }
         }
     }
 
     @Test func theStoreFails() async throws {
-        try await World.with(
-            World.Options(store: { FaultyStore(base: $0, failing: [.signIn]) })
-        ) { world in
-            let answer = try await world.presents(
-                try world.issuer.idToken(MintRequest(person: .ada)))
-            #expect(answer.status == 500)
-            #expect(answer.body == #"{"error":"Failed to create user session"}"#)
-            #expect(world.log.events("refused").last?["reason"] == "store.test")
+        try await World.with { world in
+            let token = try world.issuer.idToken(MintRequest(person: .ada))
+            let answers: [(AccountError.Code, Int, String)] = [
+                (.corrupt, 500, "Failed to create user session"),
+                (.unavailable, 503, "Sign-in is not available at the moment"),
+            ]
+            for (code, status, text) in answers {
+                world.database.failure = code
+                let answer = try await world.presents(token)
+                #expect(answer.status == status && answer.body == #"{"error":"\#(text)"}"#)
+                #expect(world.log.events("request refused").last?["code"] == code.rawValue)
+            }
+            // It goes on by itself once the database does.
+            world.database.failure = nil
+            #expect(try await world.presents(token).status == 200)
         }
     }
 
     @Test func aDatabaseThatIsGoneIsNoCrash() async throws {
         try await World.with { world in
             _ = try await world.signIn()
-            try await world.execute("ALTER TABLE sessions RENAME TO elsewhere")
+            try await world.run("ALTER TABLE signet_sessions RENAME TO elsewhere")
             let answer = try await world.presents(
                 try world.issuer.idToken(MintRequest(person: .ada)))
             #expect(answer.status == 500)
             #expect(answer.body == #"{"error":"Failed to create user session"}"#)
-            #expect(world.log.events("refused").last?["reason"]?.hasPrefix("store.sqlite.") == true)
+            #expect(world.log.events("request refused").last?["code"] == "corrupt")
         }
     }
 
@@ -166,7 +174,7 @@ import Testing
             #expect(
                 try UnverifiedClaims(first.sessionToken).sub
                     != UnverifiedClaims(third.sessionToken).sub)
-            #expect(try await world.count("users") == 2)
+            #expect(try await world.users() == 2)
         }
     }
 }
@@ -213,9 +221,9 @@ extension SignInTests {
             if organization.status == 403 {
                 #expect(answer.body == #"{"error":"Account not allowed"}"#)
                 #expect(answer.header("www-authenticate") == nil)
-                #expect(try await world.count("users") == 0)
+                #expect(try await world.users() == 0)
             }
-            #expect(world.log.events("refused").last?["reason"] == organization.reason)
+            #expect(world.log.events("not allowed").last?["reason"] == organization.reason)
         }
     }
 }

@@ -4,6 +4,7 @@
 import AuthServer
 import DevIssuer
 import Foundation
+import SignetAccounts
 import SignetIdentity
 import SignetJOSE
 import SignetVault
@@ -35,79 +36,46 @@ import Testing
         }
     }
 
+    /// The next key is published for an hour before it signs, and the one before verifies until the
+    /// last of its tokens has ended.
     @Test func aRotationLogsNobodyOut() async throws {
         try await World.with(World.Options(settings: ["AUTH_KEY_REREAD_SECONDS": "1"])) { world in
+            func published() async throws -> [String] {
+                try await world.client.get("/.well-known/jwks.json").json(Published.self).keys
+                    .map(\.kid)
+            }
+            let old = try #require(try await published().first)
+            // Five days before its time is over.
+            world.clock.advance(by: 25 * 86_400)
             let before = try await world.signIn().sessionToken
-            // As the command does, from another process: with a vault of its own.
-            let other = try SigningKeyVault.open(
-                path: world.folder.path("keys.vault"),
-                key: .file(path: world.folder.path("vault.key")))
-            let ring = try other.rotate()
-            other.close()
-            #expect(ring.members.count == 2)
-            try await world.eventually { !world.log.events("took other signing keys").isEmpty }
-            let after = try await world.signIn().sessionToken
-            let (old, new) = (try UnverifiedClaims(before).kid, try UnverifiedClaims(after).kid)
-            #expect(old != new && new == ring.currentKeyID)
-            for token in [before, after] {
+            world.clock.advance(by: 5 * 86_400 - 1_800)
+            try await world.eventually { try await published().count == 2 }
+            let ahead = try await world.signIn().sessionToken
+            #expect(try UnverifiedClaims(ahead).kid == old)
+            world.clock.advance(by: 7_200)
+            try await world.eventually {
+                try UnverifiedClaims(await world.signIn().sessionToken).kid != old
+            }
+            for token in [before, ahead] {
                 #expect(try await world.client.get("/v1/auth/me", token: token).status == 200)
             }
-            let keys = try await world.client.get("/.well-known/jwks.json").json(Published.self)
-                .keys
-            #expect(Set(keys.map(\.kid)) == [old, new])
+            #expect(try await published().contains(old))
+            // The next rotation takes out what has no token any more.
+            world.clock.advance(by: 30 * 86_400 + 7_200)
+            try await world.eventually { try await published().count == 3 }
+            world.clock.advance(by: 7_200)
+            try await world.eventually { try await !published().contains(old) }
         }
     }
 
-    /// What other services verify with ends when our own verification does, without another rotation.
-    @Test func aKeyPastItsLastMomentIsPublishedNoMore() async throws {
-        try await World.with(World.Options(settings: ["AUTH_KEY_REREAD_SECONDS": "1"])) { world in
-            let old = try world.vault.ring().currentKeyID
-            let new = try world.vault.rotate(clock: world.clock.token).currentKeyID
-            try await world.eventually { !world.log.events("took other signing keys").isEmpty }
-            func published() async throws -> [String] {
-                try await world.client.get("/.well-known/jwks.json").json(Published.self).keys.map(
-                    \.kid)
-            }
-            #expect(try await published() == [new, old])
-            world.clock.advance(by: 2_592_000 + 87_100)
-            #expect(try await published() == [new])
-        }
-    }
-
-    @Test func whoeverOnlyReadsWritesNothing() async throws {
-        try await World.with(World.Options(settings: ["AUTH_KEY_REREAD_SECONDS": "1"])) { world in
-            let file = URL(fileURLWithPath: world.folder.path("keys.vault"))
-            // What the server wrote at its start is in the log for a second.
-            while let log = try? Data(contentsOf: URL(fileURLWithPath: file.path + "-wal")),
-                !log.isEmpty
-            {
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            let before = try Data(contentsOf: file)
-            _ = try await world.signIn()
-            try await Task.sleep(for: .milliseconds(2_500))
-            try SigningKeyVault.open(
-                path: world.folder.path("keys.vault"),
-                key: .file(path: world.folder.path("vault.key"))
-            ).close()
-            #expect(try Data(contentsOf: file) == before)
-        }
-    }
-
-    @Test func anEarlierKeyGoesWhenItsLastTokenHasEnded() throws {
+    @Test func aStartChangesNothingInTheVault() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let clock = MovableClock()
-        let vault = try SigningKeyVault.open(
-            path: folder.path("v"), key: .file(path: folder.path("k")))
-        defer { vault.close() }
-        let first = try vault.ring().currentKeyID
-        #expect(try vault.rotate(clock: clock.token).members.count == 2)
-        // A server that looks for new keys once a day has signed with the old one until now.
-        clock.advance(by: 86_400 + 2_592_000)
-        #expect(try vault.rotate(clock: clock.token).members.map(\.keyID).contains(first))
-        clock.advance(by: 700)
-        #expect(try !vault.rotate(clock: clock.token).members.map(\.keyID).contains(first))
+        let file = URL(fileURLWithPath: folder.path("keys.vault"))
+        try await World.run(in: folder) { world in _ = try await world.signIn() }
+        let before = try Data(contentsOf: file)
+        try await World.run(in: folder) { world in _ = try await world.signIn() }
+        #expect(try Data(contentsOf: file) == before)
     }
 
     @Test func sessionsLiveThroughARestart() async throws {
@@ -128,7 +96,17 @@ import Testing
         #expect(modes == [0o600, 0o600])
     }
 
-    /// Each makes key file and vault unless they are there; whoever comes second takes what is there.
+    private func vault(_ folder: TemporaryFolder, _ more: [String: String]) throws -> VaultAccess {
+        let settings = ["AUTH_VAULT": folder.path("v")].merging(more) { $1 }
+        return try ServerConfiguration(
+            Settings(
+                ConfigurationTests.good.merging(["AUTH_VAULT_CREDENTIAL": ""]) { $1 }
+                    .merging(settings) { $1 })
+        ).vault
+    }
+
+    /// Each makes key file, vault and keys unless they are there; whoever comes second takes what is
+    /// there.
     @Test func serversThatStartTogetherShareTheFirstKeys() async throws {
         for _ in 0..<10 {
             let folder = try TemporaryFolder()
@@ -136,10 +114,13 @@ import Testing
             let keys = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<4 {
                     group.addTask {
-                        let vault = try SigningKeyVault.open(
-                            path: folder.path("v"), key: .file(path: folder.path("k")))
-                        defer { vault.close() }
-                        return try vault.ring().currentKeyID
+                        let secret = try AccountSecret(
+                            vault(folder, ["AUTH_VAULT_KEY_FILE": folder.path("k")]).secret())
+                        let database = try await SQLiteAccounts.open(
+                            at: folder.path("db"), busyTimeout: .seconds(600))
+                        return try await SigningKeys.open(
+                            in: .database(database, secret: secret)
+                        ).ring.currentKeyID
                     }
                 }
                 return try await group.reduce(into: Set<String>()) { $0.insert($1) }
@@ -153,14 +134,13 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = folder.path("v")
-        try SigningKeyVault.open(path: path, key: .passphrase("correct horse battery staple"))
-            .close()
+        _ = try vault(folder, ["AUTH_VAULT_PASSPHRASE": "correct horse battery staple"]).secret()
         #expect(throws: StoreError(.authenticationFailure, "")) {
-            try SigningKeyVault.open(path: path, key: .passphrase("wrong"))
+            try vault(folder, ["AUTH_VAULT_PASSPHRASE": "wrong"]).secret()
         }
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         #expect(throws: StoreError.self) {
-            try SigningKeyVault.open(path: path, key: .file(path: folder.path("missing.key")))
+            try vault(folder, ["AUTH_VAULT_KEY_FILE": folder.path("missing.key")]).secret()
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
         #expect(!FileManager.default.fileExists(atPath: folder.path("missing.key")))

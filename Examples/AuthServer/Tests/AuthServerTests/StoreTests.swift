@@ -2,120 +2,99 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthServer
+import DevIssuer
 import Foundation
-import GRDB
+import SignetAccounts
+import SignetJOSE
 import Testing
 
 @Suite struct StoreTests {
     @Test func manySignInsOfOnePersonAtATimeMakeOnePerson() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let store = try SQLiteAccountStore(path: folder.path("db"))
-        let ids = try await withThrowingTaskGroup(of: String.self) { group in
-            for index in 0..<100 {
-                group.addTask {
-                    try await store.signIn(
-                        SignedInPerson(
-                            issuer: "i", subject: "s", email: "\(index)@company.example",
-                            givenName: "Ada"),
-                        session: SessionRecord(id: "session-\(index)", created: 1, expires: 100)
-                    ).id
+        try await World.with { world in
+            let ids = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<25 {
+                    group.addTask { try UnverifiedClaims(await world.signIn().sessionToken).sub }
                 }
+                return try await group.reduce(into: Set<String>()) { $0.insert($1) }
             }
-            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+            #expect(ids.count == 1)
+            #expect(try await world.users() == 1)
+            #expect(try await world.sessions() == 25)
         }
-        #expect(ids.count == 1)
     }
 
     /// What C ends at a NUL would be another person's subject, and somebody else's address.
     @Test func aNULMakesNoTextAnother() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let store = try SQLiteAccountStore(path: folder.path("db"))
-        let session = SessionRecord(id: "session", created: 1, expires: 100)
-        for (issuer, subject) in [("i", "s\0x"), ("i\0x", "s")] {
-            await #expect(throws: AccountStoreError(code: "nul")) {
-                try await store.signIn(
-                    SignedInPerson(issuer: issuer, subject: subject), session: session)
-            }
+        try await World.with { world in
+            let subject = try await world.presents(
+                try world.issuer.idToken(MintRequest(person: Person(sub: "s\0x"))))
+            #expect(subject.status >= 400)
+            #expect(try await world.users() == 0)
+            let texts = try await world.signIn(
+                Person(
+                    sub: "s", email: "victim@company.example\0@evil.example", name: "A\0B",
+                    picture: "\0"))
+            #expect(texts.user.email == nil && texts.user.name == nil && texts.user.image == nil)
         }
-        let account = try await store.signIn(
-            SignedInPerson(
-                issuer: "i", subject: "s", email: "victim@company.example\0@evil.example",
-                name: "A\0B",
-                picture: "\0", givenName: "G\0"),
-            session: session)
-        #expect(account.email == nil && account.name == nil && account.picture == nil)
-        #expect(try await store.profile(of: account.id) == nil)
     }
 
-    /// An ID token may be presented again and again until it ends: the file does not grow with that.
+    /// An ID token may be presented again and again until it ends: the database does not grow with
+    /// that, and no session ends by it.
     @Test func aPersonsSessionsAreBounded() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let store = try SQLiteAccountStore(path: folder.path("db"))
-        func sign(_ subject: String, _ session: String) async throws -> String {
-            // The clock stands still, or was set back: the order is that of the sign-ins.
-            let record = SessionRecord(id: session, created: 1, expires: 100)
-            return try await store.signIn(
-                SignedInPerson(issuer: "i", subject: subject), session: record
-            ).id
+        try await World.with { world in
+            let first = try await world.signIn().sessionToken
+            let token = try world.issuer.idToken(MintRequest(person: .ada))
+            for _ in 0..<29 { #expect(try await world.presents(token).status == 200) }
+            for _ in 0..<3 {
+                let answer = try await world.presents(token)
+                #expect(answer.status == 429 && answer.header("retry-after") != nil)
+                #expect(answer.body == #"{"error":"Too many requests"}"#)
+            }
+            #expect(try await world.sessions() == 30)
+            #expect(try await world.client.get("/v1/auth/me", token: first).status == 200)
+            _ = try await world.signIn(Person(sub: "2"))
         }
-        let bob = try await sign("bob", "bob")
-        var ada = ""
-        for index in 0..<105 { ada = try await sign("ada", "session-\(index)") }
-        for (index, isThere) in [(0, false), (4, false), (5, true), (104, true)] {
-            let found = try await store.account(id: ada, session: "session-\(index)", now: 2)
-            #expect((found != nil) == isThere, "\(index)")
-        }
-        #expect(try await store.account(id: bob, session: "bob", now: 2) != nil)
-        let database = try DatabaseQueue(path: folder.path("db"))
-        #expect(
-            try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sessions") }
-                == 101)
     }
 
     @Test func nobodyElseReadsThePeople() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let store = try SQLiteAccountStore(path: folder.path("db"))
-        _ = try await store.signIn(
-            SignedInPerson(issuer: "i", subject: "s"),
-            session: SessionRecord(id: "session", created: 1, expires: 100))
-        for name in ["db", "db-wal", "db-shm"] {
-            let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
-            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+        try await World.with { world in
+            _ = try await world.signIn()
+            for name in ["people.sqlite", "people.sqlite-wal", "people.sqlite-shm"] {
+                let attributes = try FileManager.default.attributesOfItem(
+                    atPath: world.folder.path(name))
+                #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+            }
         }
     }
 
     @Test func aSignInIsWholeOrNothing() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let path = folder.path("db")
-        let store = try SQLiteAccountStore(path: path)
-        let database = try DatabaseQueue(path: path)
-        func sign(_ subject: String) async throws {
-            _ = try await store.signIn(
-                SignedInPerson(issuer: "i", subject: subject, givenName: "Ada"),
-                session: SessionRecord(id: subject, created: 1, expires: 100))
-        }
-        for table in ["profiles", "sessions"] {
-            try await database.write { db in
-                try db.execute(
-                    sql:
-                        "CREATE TRIGGER stop BEFORE INSERT ON \(table) BEGIN SELECT RAISE(ABORT, 'no'); END"
-                )
+        try await World.with { world in
+            let tables: [(away: SQLStatement, back: SQLStatement)] = [
+                (
+                    "ALTER TABLE signet_profiles RENAME TO away",
+                    "ALTER TABLE away RENAME TO signet_profiles"
+                ),
+                (
+                    "ALTER TABLE signet_sessions RENAME TO away",
+                    "ALTER TABLE away RENAME TO signet_sessions"
+                ),
+                (
+                    "ALTER TABLE signet_limits RENAME TO away",
+                    "ALTER TABLE away RENAME TO signet_limits"
+                ),
+            ]
+            for table in tables {
+                try await world.run(table.away)
+                let answer = try await world.presents(
+                    try world.issuer.idToken(MintRequest(person: .ada)))
+                #expect(answer.status == 500)
+                try await world.run(table.back)
+                #expect(try await world.users() == 0)
+                #expect(try await world.run("SELECT user_id FROM signet_profiles").isEmpty)
+                #expect(try await world.run("SELECT user_id FROM signet_identities").isEmpty)
+                #expect(try await world.sessions() == 0)
             }
-            await #expect(throws: AccountStoreError.self) { try await sign(table) }
-            try await database.write { try $0.execute(sql: "DROP TRIGGER stop") }
-            let counts = try await database.read { db in
-                try ["users", "profiles", "sessions"].map {
-                    try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)")
-                }
-            }
-            #expect(counts == [0, 0, 0], "\(table)")
+            _ = try await world.signIn()
         }
-        try await sign("works")
-        #expect(try await store.account(id: "nobody", session: "works", now: 2) == nil)
     }
 }

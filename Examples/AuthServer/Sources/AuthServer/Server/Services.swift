@@ -88,8 +88,7 @@ struct Services: Sendable {
         _ transaction: any AccountTransaction
     ) async throws(AccountError) -> SignedIn {
         let user = try await people.findOrAdd(identity, profile: told, in: transaction).user
-        try await limits.take(
-            .codesFromAddress, "sign-ins", for: .account(user.id), in: transaction)
+        try await limits.take(.codesFromAddress, "entry", for: .account(user.id), in: transaction)
         let tokens = try await sessions.begin(for: user.id, in: transaction)
         log("signed in", user.id, logger)
         return (user, tokens)

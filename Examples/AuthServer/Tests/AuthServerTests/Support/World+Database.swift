@@ -2,21 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuthServer
-import GRDB
+import SignetAccounts
 
 extension World {
-    /// Another connection to the same file, as a person with a shell would open it.
-    func database() throws -> DatabaseQueue {
-        try DatabaseQueue(path: folder.path("people.sqlite"))
-    }
-
-    func count(_ table: String) async throws -> Int {
-        try await database().read {
-            try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1
+    /// One statement, past the server's faults.
+    @discardableResult
+    func run(_ statement: SQLStatement, _ values: [SQLValue] = []) async throws -> [SQLRow] {
+        try await store.transaction { (transaction) throws(AccountError) in
+            try await transaction.run(statement, values)
         }
     }
 
-    func execute(_ sql: String) async throws {
-        try await database().write { try $0.execute(sql: sql) }
-    }
+    func users() async throws -> Int { try await run("SELECT id FROM signet_users").count }
+    func sessions() async throws -> Int { try await run("SELECT id FROM signet_sessions").count }
+    func visits() async throws -> Int { try await run("SELECT id FROM app_visits").count }
 }

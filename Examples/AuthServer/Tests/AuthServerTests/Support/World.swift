@@ -6,11 +6,13 @@ import DevIssuer
 import Foundation
 import Hummingbird
 import Logging
+import NIOCore
+import NIOPosix
 import ServiceLifecycle
+import SignetAccounts
 import SignetCurl
 import SignetIdentity
 import SignetJOSE
-import SignetVault
 
 /// The real server and the real issuer for development, on ports of their own, with files of their own.
 struct World: Sendable {
@@ -19,8 +21,8 @@ struct World: Sendable {
         var hasIssuer = true
         /// What keys age by, and pauses between fetches pass by.
         var keyClock = TimeSource.system
-        /// Puts something in front of the real store.
-        var store: @Sendable (SQLiteAccountStore) -> any AccountStore = { $0 }
+        /// Whether browsers sign in: then the server has an origin on this machine.
+        var hasBrowsers = false
     }
 
     static let clientIDs = ["dev-client", "web-client"]
@@ -29,8 +31,8 @@ struct World: Sendable {
     let folder: TemporaryFolder
     let clock: MovableClock
     let log: CapturedLog
-    let store: SQLiteAccountStore
-    let vault: SigningKeyVault
+    let store: SQLiteAccounts
+    let database: FaultyDatabase
     let issuer: DevIssuer
     let client: WebClient
     let group: ServiceGroup
@@ -53,7 +55,10 @@ struct World: Sendable {
         let quiet = Logger(label: "issuer") { _ in SwiftLogNoOpLogHandler() }
         let issuer = try DevIssuer(
             DevIssuerConfiguration(
-                clientIDs: clientIDs, redirectURIs: ["http://127.0.0.1:7777/callback"],
+                clientIDs: clientIDs,
+                redirectURIs: [
+                    "http://127.0.0.1:7777/callback", "http://127.0.0.1/signin/openid/callback",
+                ],
                 person: Person(sub: "110000000000000000001", email: "ada@company.example")),
             clock: clock.token, logger: quiet)
         try await running(
@@ -70,41 +75,56 @@ struct World: Sendable {
         _ body: @Sendable @escaping (World) async throws -> Void
     ) async throws {
         // Without an issuer: an address where nobody listens, so that its keys are out of reach.
+        let port = options.hasBrowsers ? try await freePort() : 0
         let settings = [
             "GOOGLE_CLIENT_ID": clientIDs.joined(separator: ","),
             "AUTH_ISSUER": "https://auth.example",
             "AUTH_DATABASE": folder.path("people.sqlite"), "AUTH_VAULT": folder.path("keys.vault"),
-            "AUTH_VAULT_KEY_FILE": folder.path("vault.key"), "AUTH_PORT": "0",
+            "AUTH_VAULT_KEY_FILE": folder.path("vault.key"), "AUTH_PORT": "\(port)",
             "AUTH_DEV_ISSUER": options.hasIssuer ? issuerAddress : "http://127.0.0.1:1",
+            "AUTH_CODES_FILE": folder.path("codes"),
             // Half of it is for a request to arrive whole, on a busy machine too.
             "AUTH_IDLE_SECONDS": "120",
+            "AUTH_ORIGIN": options.hasBrowsers ? "http://127.0.0.1:\(port)" : "",
         ].merging(options.settings, uniquingKeysWith: { $1 })
-        let configuration = try ServerConfiguration(Settings(environment: settings))
-        let store = try SQLiteAccountStore(path: configuration.databasePath)
-        let vault = try SigningKeyVault.open(
-            path: configuration.vaultPath, key: configuration.vaultKey)
-        defer { vault.close() }
+        let configuration = try ServerConfiguration(Settings(settings))
+        let store = try await SQLiteAccounts.open(
+            at: configuration.database, busyTimeout: .seconds(600))
+        let database = FaultyDatabase(store)
         var keyOptions = KeySetOptions()
         keyOptions.timeout = .seconds(60)
         keyOptions.clock = options.keyClock
-        let server = try SignInServer(
-            configuration: configuration, store: options.store(store), vault: vault,
+        let (ports, told) = AsyncStream.makeStream(of: Int.self)
+        let application = try await SignInServer.application(
+            configuration, database: database, secret: configuration.vault.secret(),
             transport: Self.transport, keyOptions: keyOptions, clock: clock.token,
-            logger: log.logger)
+            logger: log.logger
+        ) { told.yield($0) }
         try await running(
-            { server.application(onServerRunning: $0) }, log.logger,
+            { (tell: @escaping @Sendable (Int) async -> Void) in
+                Watched(application: application, ports: ports, tell: tell)
+            }, log.logger,
             { (port: Int, group) in
                 try await body(
                     World(
-                        folder: folder, clock: clock, log: log, store: store, vault: vault,
-                        issuer: issuer,
-                        client: WebClient(port: port), group: group))
+                        folder: folder, clock: clock, log: log, store: store, database: database,
+                        issuer: issuer, client: WebClient(port: port), group: group))
             })
+        await store.close()
+    }
+
+    /// A port that was free a moment ago.
+    private static func freePort() async throws -> Int {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = channel.localAddress?.port ?? 0
+        try await channel.close()
+        return port
     }
 
     /// Runs an application while the body runs, which gets what the application said when it began to listen.
     private static func running<Value: Sendable>(
-        _ application: (@escaping @Sendable (Value) async -> Void) -> some ApplicationProtocol,
+        _ application: (@escaping @Sendable (Value) async -> Void) -> some Service,
         _ logger: Logger, _ body: @Sendable @escaping (Value, ServiceGroup) async throws -> Void
     ) async throws {
         let (values, continuation) = AsyncStream.makeStream(of: Value.self)
@@ -127,6 +147,23 @@ struct World: Sendable {
                 try outcome.get()
             }
             try await tasks.waitForAll()
+        }
+    }
+}
+
+/// Tells the port, which the application tells once it listens.
+private struct Watched<Application: ApplicationProtocol>: Service {
+    let application: Application
+    let ports: AsyncStream<Int>
+    let tell: @Sendable (Int) async -> Void
+
+    func run() async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                for await port in ports { await tell(port) }
+            }
+            try await application.run()
+            group.cancelAll()
         }
     }
 }
