@@ -79,7 +79,7 @@ struct RaceTests {
                 group.addTask {
                     try await scenes[0].call(
                         "POST /token?grant_type=id_token",
-                        "{\"provider\":\"idp\",\"id_token\":\"\(token)\"}")
+                        "{\"provider\":\"keycloak\",\"id_token\":\"\(token)\"}")
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }

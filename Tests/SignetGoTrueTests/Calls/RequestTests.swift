@@ -59,7 +59,7 @@ struct RequestTests {
             #expect(try await scene.call(target).status == 404, "\(target.prefix(40))")
         }
         for target in [
-            "GET /otp", "PATCH /user", "get /user", "OPTIONS /token", "PUT /callback/idp",
+            "GET /otp", "PATCH /user", "get /user", "OPTIONS /token", "PUT /callback/keycloak",
         ] {
             #expect(try await scene.call(target).status == 405, "\(target)")
         }
@@ -125,7 +125,7 @@ struct RequestTests {
         let scene = try await Scene()
         let settings = try await scene.call("GET /settings").json
         #expect(settings["external"]?["email"]?.boolValue == true)
-        #expect(settings["external"]?["idp"]?.boolValue == true)
+        #expect(settings["external"]?["keycloak"]?.boolValue == true)
         #expect(settings["external"]?["google"] == nil)
         #expect(settings["disable_signup"]?.boolValue == false)
         #expect(settings["mailer_autoconfirm"]?.boolValue == false)
