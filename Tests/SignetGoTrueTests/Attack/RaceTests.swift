@@ -88,6 +88,26 @@ struct RaceTests {
         #expect(try await pair.scenes[0].count("SELECT count(*) FROM signet_users") == 1)
     }
 
+    @Test("changes at once are all kept")
+    func metadata() async throws {
+        let pair = try await Pair()
+        let scene = pair.scenes[0]
+        let token = try await scene.signIn().accessToken
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<12 {
+                group.addTask {
+                    let answer = try await scene.call(
+                        "PUT /user", "{\"data\":{\"m\(number)\":\(number)}}", bearer: token)
+                    #expect(answer.status == 200)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let kept = try await scene.call("GET /user", bearer: token).json["user_metadata"]
+        for number in 0..<12 { #expect(kept?["m\(number)"]?.integerValue == Int64(number)) }
+        withExtendedLifetime(pair) {}
+    }
+
     @Test("a user who is deleted while others refresh and change: nothing of them stays")
     func deletion() async throws {
         let pair = try await Pair()

@@ -78,6 +78,26 @@ struct BrowserCallTests {
         #expect(try await scene.count("SELECT count(*) FROM signet_users") == 1)
     }
 
+    @Test("a provider that answers with a form, as Apple does")
+    func formPost() async throws {
+        let scene = try await Scene()
+        let pkce = try PKCE()
+        let begun = try await scene.call(
+            PendingBrowser(challenge: pkce.challenge, redirect: Scene.redirect).target)
+        let form = try scene.provider.visit(begun.field("Location") ?? "", subject: "ann")
+        let fields = [
+            ("Cookie", Self.cookie(begun)), ("Content-Type", "application/x-www-form-urlencoded"),
+        ]
+        // Only what stands in the body of a POST counts.
+        let empty = try await scene.call("POST /callback/keycloak?" + form, "", fields: fields)
+        #expect(empty.status == 400)
+        let back = try await scene.call("POST /callback/keycloak", form, fields: fields)
+        #expect(back.status == 302 && back.field("Set-Cookie")?.contains("Max-Age=0") == true)
+        #expect(try await Self.exchange(scene, Self.code(back), pkce).status == 200)
+        let again = try await scene.call("POST /callback/keycloak", form, fields: fields)
+        #expect(again.field("Location")?.hasPrefix(Scene.redirect + "?error=") == true)
+    }
+
     @Test("a code that is late, and one without its verifier")
     func codes() async throws {
         let scene = try await Scene()
