@@ -24,9 +24,9 @@ export SIGNET_COMMIT := $(shell git describe --always --dirty --abbrev=40 --excl
 COUNTS ?=
 
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example \
-	bench-example audit lint format snippets walk consumer without-libraries test-threads \
+	bench-example audit lint format snippets docs migration walk consumer without-libraries test-threads \
 	test-threads-curl test-async-http-client test-hummingbird test-protected-route test-asan \
-	bench bench-check bench-peers bench-vault bench-session vectors clean
+	bench bench-check bench-peers bench-vault bench-session bench-accounts vectors clean
 
 help: ## This list
 	@echo "Signet. Two commands for a fresh machine: make demo, make test"
@@ -84,13 +84,19 @@ format: deps ## Lay the Swift files out as lint wants them
 snippets: deps ## Compile and run Snippets/, compare the documents' examples with them
 	@Scripts/snippets.sh
 
+docs: test-deps ## Build the documentation of all products as a site in .build/docs; warnings are errors
+	@Scripts/docs.sh $(ARGS)
+
+migration: deps ## Build and run both sides of the migration guides, with jwt-kit and swift-crypto
+	@Examples/Migration/Scripts/check.sh
+
 walk: deps ## Count the files that one verification walks through
 	@Scripts/walk.sh
 
 consumer: test-deps ## Build a package that depends on the libraries from outside; show what it resolves and links
 	@Scripts/consumer.sh
 
-without-libraries: deps ## Build the command line as where libsecret's and ICU's headers are not
+without-libraries: deps ## Build the command line as where the headers of libsecret, ICU and libpq are not
 	@Scripts/without-libraries.sh
 
 bench: deps ## Measure beside jwt-kit, swift-crypto and raw libcrypto (Benchmarks/; ARGS=--help)
@@ -107,6 +113,9 @@ bench-vault: deps ## Measure the vault at up to a million items beside bare SQLi
 
 bench-session: deps ## Measure a client's session: the start, a token, an exchange that many wait for, memory
 	swift run -c release --package-path Benchmarks session-benchmarks
+
+bench-accounts: deps ## Measure rotations of refresh tokens in SQLite and PostgreSQL beside their statements alone
+	@Scripts/bench-accounts.sh
 
 vectors: ## Make TestVectors/Figures again from the published files in VECTORS (ARGS=--check compares)
 	python3 Scripts/make-vectors.py $(ARGS) "$(VECTORS)"

@@ -37,8 +37,9 @@ let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
 // needs no such setting: only the products that it names are built.
 let without = (Context.environment["SIGNET_WITHOUT"] ?? "").split { $0 == "," || $0 == " " }.map(
     String.init)
-for name in without where !["libsecret", "icu"].contains(name) {
-    fatalError("SIGNET_WITHOUT takes libsecret and icu, with a comma between; \(name) is none.")
+for name in without where !["libsecret", "icu", "libpq"].contains(name) {
+    fatalError(
+        "SIGNET_WITHOUT takes libsecret, icu and libpq, with commas between; \(name) is none.")
 }
 
 let package = Package(
@@ -65,6 +66,8 @@ let package = Package(
         .library(name: "SignetAccounts", targets: ["SignetAccounts"]),
         .library(name: "SignetGoTrue", targets: ["SignetGoTrue"]),
         .library(name: "SignetAccountsTesting", targets: ["SignetAccountsTesting"]),
+        .library(name: "SignetSMTP", targets: ["SignetSMTP"]),
+        .library(name: "SignetPostgres", targets: ["SignetPostgres"]),
         // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
         // library product then does not even resolve what only the command line uses.
     ],
@@ -196,9 +199,12 @@ let package = Package(
         .target(
             name: "SignetHummingbird",
             dependencies: [
-                "SignetIdentity", "SignetJOSE", "SignetPlatform",
+                "SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetPlatform",
                 .product(
                     name: "Hummingbird", package: "hummingbird",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "HummingbirdCore", package: "hummingbird",
                     condition: .when(traits: ["Hummingbird"])),
                 .product(
                     name: "HTTPTypes", package: "swift-http-types",
@@ -215,7 +221,11 @@ let package = Package(
                 .product(
                     name: "ServiceLifecycle", package: "swift-service-lifecycle",
                     condition: .when(traits: ["Hummingbird"])),
-            ], swiftSettings: strictAsHummingbird),
+                .product(
+                    name: "NIOHTTPTypes", package: "swift-nio-extras",
+                    condition: .when(traits: ["Hummingbird"])),
+            ],
+            swiftSettings: strictAsHummingbird),
 
         // Of e-mail, what needs a C library: links ICU, which no other target does.
         // libicu-dev. Not a system library: its header names nothing of ICU's, of which Foundation brings another.
@@ -276,6 +286,24 @@ let package = Package(
                 "SignetAccounts", "SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetEmail",
                 "SignetCrypto", "SignetPlatform",
             ],
+            swiftSettings: strict),
+        // Codes by e-mail; links libcurl, which accounts do without.
+        .target(
+            name: "SignetSMTP",
+            dependencies: [
+                "SignetAccounts", "SignetCurl", "SignetIdentity", "SignetEmail", "SignetJSON",
+                "SignetCrypto", "SignetPlatform", "CurlBridge",
+            ],
+            swiftSettings: strict),
+        // PostgreSQL as an engine of accounts: links libpq, which no other target does. No
+        // pkgConfig, which may be absent: the header is found by its place.
+        .systemLibrary(name: "CLibPQ", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "PostgresBridge", dependencies: ["CLibPQ", "CSignetOpenSSL", "SignetPlatform"],
+            swiftSettings: strict),
+        .target(
+            name: "SignetPostgres",
+            dependencies: ["SignetAccounts", "SignetPlatform", "PostgresBridge"],
             swiftSettings: strict),
         // Checks of an engine, and of what is built on it.
         .target(
@@ -419,7 +447,16 @@ let package = Package(
             dependencies: [
                 "SignetAccounts", "SignetAccountsTesting", "SignetVault", "SignetIdentity",
                 "SignetJOSE", "SignetSignIn", "SignetEmail", "SignetCrypto", "SQLiteBridge",
-                "SignetPlatform", "TestSupport", "SessionServer", "account-worker",
+                "SignetPlatform", "TestSupport", "SessionServer", "AccountServers",
+                "account-worker",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SignetPostgresTests",
+            dependencies: [
+                "SignetPostgres", "SignetAccounts", "SignetAccountsTesting", "SignetIdentity",
+                "SignetJOSE", "SignetSignIn", "SignetCrypto", "SignetPlatform", "TestSupport",
+                "SessionServer", "AccountServers", "account-worker",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -430,6 +467,13 @@ let package = Package(
                 "SignetCrypto", "SignetPlatform", "TestSupport",
             ],
             resources: [.copy("Peers/Scripts")], swiftSettings: strict),
+        .testTarget(
+            name: "SignetSMTPTests",
+            dependencies: [
+                "SignetSMTP", "SignetAccounts", "SignetAccountsTesting", "SignetSignIn",
+                "SignetEmail", "SignetCrypto", "CurlBridge", "SignetPlatform", "TestSupport",
+            ],
+            resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
             name: "SignetAuditTests",
             dependencies: [
@@ -463,10 +507,17 @@ let package = Package(
         .executableTarget(
             name: "session-worker", dependencies: ["SignetSession", "SessionServer"],
             path: "Tests/SessionWorker", swiftSettings: strict),
-        // A server with sessions that is killed.
+        // Servers with sessions on one database, which are killed, and a PostgreSQL for them.
+        .target(
+            name: "AccountServers",
+            dependencies: [
+                "SignetAccounts", "SignetPostgres", "PostgresBridge", "SignetIdentity",
+                "SignetJOSE", "SignetSignIn",
+                "SignetCrypto", "SignetPlatform", "SessionServer", "TestSupport",
+            ],
+            path: "Tests/AccountServers", swiftSettings: strict),
         .executableTarget(
-            name: "account-worker",
-            dependencies: ["SignetAccounts", "SignetIdentity", "SignetCrypto", "SignetPlatform"],
+            name: "account-worker", dependencies: ["AccountServers"],
             path: "Tests/AccountWorker", swiftSettings: strict),
         .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         .executableTarget(

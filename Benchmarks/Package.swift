@@ -35,6 +35,10 @@ let package = Package(
         // the headers of OpenSSL and of swift-crypto's BoringSSL together.
         .target(name: "CRawLibcrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CRawSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        // The statements of a rotation and no more, in SQLite and over libpq.
+        .target(
+            name: "CRawAccounts",
+            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("pq")]),
         .target(name: "CountAllocations"),
         // What callgrind and CountAllocations are asked through.
         .target(name: "CCounting"),
@@ -61,6 +65,14 @@ let package = Package(
                 "BenchmarkSupport", crypto, .product(name: "SignetSession", package: "signet"),
             ],
             path: "Sources/SessionBenchmarks", swiftSettings: strict),
+        .executableTarget(
+            name: "accounts-benchmarks",
+            dependencies: [
+                "BenchmarkSupport", "CRawAccounts", jose,
+                .product(name: "SignetAccounts", package: "signet"),
+                .product(name: "SignetPostgres", package: "signet"),
+            ],
+            path: "Sources/AccountsBenchmarks", swiftSettings: strict),
         .executableTarget(
             name: "signet-counts", dependencies: ["TokenFixtures", "CCounting", crypto, jose],
             path: "Sources/SignetCounts", swiftSettings: strict),

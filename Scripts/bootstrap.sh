@@ -11,9 +11,9 @@
 #
 #   build     a Swift toolchain, git, the headers of libcrypto, SQLite and libcurl: what building the
 #             command line and `make demo` need (default)
-#   test      the same, python3, which chooses the tests, the headers of libsecret and ICU, what the
-#             tests talk to (venv, the openssl command, oathtool, gnome-keyring under
-#             dbus-run-session), and valgrind, which counts instructions
+#   test      the same, python3, which chooses the tests, the headers of libsecret, ICU and libpq,
+#             what the tests talk to (venv, the openssl command, oathtool, a server of PostgreSQL,
+#             gnome-keyring under dbus-run-session), and valgrind, which counts instructions
 #
 # To build, libsecret's headers are wanted, not needed: without them the command line has no
 # --backend secret-service. pkg-config and the programs that the tests talk to are wanted as well:
@@ -26,7 +26,7 @@
 #             sanitizer's report needs to name functions, files and lines; an index of this
 #             package's modules only: SwiftPM looks tests up in it, and that of the system's is a
 #             third of the work), and no more
-#   --without print those of libsecret and ICU whose headers are not here, with a comma between
+#   --without print those of libsecret, ICU and libpq whose headers are not here, with commas between
 #             them: what SIGNET_WITHOUT is to be (Package.swift)
 set -euo pipefail
 
@@ -36,6 +36,7 @@ readonly openssl_packages="package libssl-dev (Debian, Ubuntu) or openssl-devel 
 readonly sqlite_packages="package libsqlite3-dev (Debian, Ubuntu) or sqlite-devel (Fedora, RHEL)"
 readonly icu_packages="package libicu-dev (Debian, Ubuntu) or libicu-devel (Fedora, RHEL)"
 readonly libcurl_packages="package libcurl4-openssl-dev (Debian, Ubuntu) or libcurl-devel (Fedora, RHEL)"
+readonly libpq_packages="package libpq-dev (Debian, Ubuntu) or libpq-devel (Fedora, RHEL)"
 readonly libsecret_packages="package libsecret-1-dev (Debian, Ubuntu) or libsecret-devel (Fedora, RHEL)"
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -103,13 +104,19 @@ has_libsecret() {
     has_header libsecret-1 libsecret-1/libsecret/secret.h
 }
 
+# Debian keeps it in a folder of its own, which the shim of CLibPQ looks into; pkg-config is not asked,
+# for no flag of it is used.
+has_libpq() {
+    compgen -G "/usr/include/postgresql/libpq-fe.h" >/dev/null || [[ -r /usr/include/libpq-fe.h || -r /usr/local/include/libpq-fe.h ]]
+}
+
 has_icu() {
     has_header icu-uc unicode/uidna.h
 }
 
 if [[ $print == without ]]; then
     without=
-    for library in libsecret icu; do
+    for library in libsecret icu libpq; do
         "has_$library" || without+=",$library"
     done
     echo "${without#,}"
@@ -188,6 +195,7 @@ survey() {
 
     [[ $purpose == test ]] || return 0
     header icu libicu-dev "$icu_packages"
+    header libpq libpq-dev "$libpq_packages"
     if ! has openssl; then
         wanted+=("the openssl command (package openssl), without which its interop tests skip")
         wanted_packages+=(openssl)
@@ -208,6 +216,10 @@ survey() {
     if ! has valgrind; then
         wanted+=("valgrind (package valgrind), without which no instructions are counted (bench-check)")
         wanted_packages+=(valgrind)
+    fi
+    if ! has initdb && ! compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null; then
+        wanted+=("a server of PostgreSQL (package postgresql), without which the tests of SignetPostgres skip")
+        wanted_packages+=(postgresql)
     fi
     if ! has gnome-keyring-daemon || ! has dbus-run-session; then
         wanted+=("gnome-keyring and dbus-run-session (packages gnome-keyring, dbus), without which the tests with a real keyring skip")

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds, from outside, a package with programs that depend on the products SignetJOSE,
-# SignetIdentity, SignetVault, SignetSecretService, SignetCurl, SignetEmail, SignetEmailIDNA
-# and SignetFoundation, and checks that each links what its product needs and nothing else: tokens
+# SignetIdentity, SignetVault, SignetSecretService, SignetCurl, SignetEmail, SignetEmailIDNA,
+# SignetPostgres and SignetFoundation, and checks that each links what its product needs and nothing else: tokens
 # and identity neither SQLite nor a network, the vault no GLib, the transport over libcurl no
 # Foundation, e-mail addresses not even libcrypto. No other package is resolved.
 #
@@ -39,6 +39,7 @@ program mailer SignetEmail Scripts/consumer/mailer.swift
 program keyring SignetSecretService Scripts/consumer/keyring.swift
 program fetcher SignetCurl Scripts/consumer/fetcher.swift
 program converter SignetEmailIDNA Scripts/consumer/converter.swift
+program server SignetPostgres Scripts/consumer/server.swift
 cat >"$work/Package.swift" <<MANIFEST
 // swift-tools-version: 6.2
 import PackageDescription
@@ -83,6 +84,7 @@ declare -A needed=(
     [keyring]='libcrypto libsecret-1 libglib-2.0'
     [fetcher]='libcrypto libcurl'
     [converter]=libicuuc
+    [server]='libcrypto libsqlite3 libpq'
 )
 
 readonly built=$root/.build/release-check
@@ -124,10 +126,11 @@ for name in "${programs[@]}"; do
 done
 
 # A consumer works on its own files: Signet is compiled once. With SwiftPM's own seed, which is
-# another each time; with no trait on and with one; and where no header of libcurl, libsecret or
-# ICU is.
+# another each time; with no trait on and with one; and where no header of libcurl,
+# libsecret, ICU or libpq is.
 headers=$(Scripts/headers-that-fail.sh \
-    curl/curl.h libsecret/secret.h glib.h unicode/uidna.h unicode/uchar.h)
+    curl/curl.h libsecret/secret.h glib.h unicode/uidna.h unicode/uchar.h \
+    libpq-fe.h postgresql/libpq-fe.h)
 trap 'rm -rf "$work" "$headers"' EXIT
 readonly growing=$work/growing
 grow() { # what it is, product, traits

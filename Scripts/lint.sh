@@ -79,6 +79,10 @@ mapfile -t outside_crypto < <(printf '%s\n' "${sources[@]}" | grep -v -E "$of_cr
 found=$(code_matching "${import_of}OpenSSLBridge" "${outside_crypto[@]}")
 [[ -z $found ]] || fail "SignetCrypto alone imports OpenSSLBridge" "$found"
 
+mapfile -t above_postgres < <(printf '%s\n' "${sources[@]}" | grep -v -E '^Sources/(SignetPostgres|PostgresBridge)/' || true)
+found=$(code_matching "${import_of}PostgresBridge" "${above_postgres[@]}")
+[[ -z $found ]] || fail "SignetPostgres alone imports PostgresBridge" "$found"
+
 tokens='Signet(JOSE|JSON|Identity|SignIn)'
 mapfile -t of_tokens < <(printf '%s\n' "${sources[@]}" | grep -E "^Sources/$tokens/" || true)
 found=$(code_matching "${import_of}Signet(Vault|SecretService)" "${of_tokens[@]}"
@@ -90,7 +94,7 @@ found=$(code_matching '^ *((public|package|internal|private) )?import Foundation
 [[ -z $found ]] ||
     fail "the stores import no Foundation but 'internal import FoundationEssentials' (JSON)" "$found"
 
-found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|SignetCurl)( *$|\\.))' "${outside_bridges[@]}")
+found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|SignetCurl|LibPQ)( *$|\\.))' "${outside_bridges[@]}")
 [[ -z $found ]] || fail "C is imported by the bridge targets alone" "$found"
 
 # A name that Swift makes of its own string lives for the one call; the parameter keeps it.
@@ -147,17 +151,6 @@ found=$(sed -nE 's/.*static var (\w+):.*/\1/p' Tests/TestSupport/Tags.swift | wh
 done)
 [[ -z $found ]] || fail "tags that no part of Scripts/parts.ini runs" "$found"
 
-# The last column of the threat model's table names tests, as `Suite` or `Suite/function`.
-# shellcheck disable=SC2016  # backquotes are what is looked for
-found=$(awk -F '|' '/^\|/ { print $(NF - 1) }' Documentation/THREAT-MODEL.md | grep -oE '`[^`]+`' | tr -d '`' | sort -u |
-    while IFS=/ read -r suite function; do
-        file=$(grep -lE "(struct|class|enum) $suite\b" "${tests[@]}" | head -n 1)
-        if [[ -z $file ]] || { [[ -n $function ]] && ! grep -qE "func $function\b" "$file"; }; then
-            echo "$suite${function:+/$function}"
-        fi
-    done)
-[[ -z $found ]] || fail "tests that Documentation/THREAT-MODEL.md names and that are not there" "$found"
-
 if command -v shellcheck >/dev/null 2>&1; then
     shellcheck "${shell_files[@]}" || failures=$((failures + 1))
 else
@@ -181,7 +174,13 @@ fi
 if command -v python3 >/dev/null 2>&1; then
     found=$(python3 Scripts/arrows.py) || fail "inside a target, arrows point one way" "$found"
     found=$(python3 Scripts/requirements.py) ||
-        fail "Documentation/REQUIREMENTS.md says what the tree does not" "$found"
+        fail "pages of Documentation name what is not in the tree, or sums that are wrong" "$found"
+    found=$(python3 Scripts/architecture.py) ||
+        fail "Documentation/ARCHITECTURE.md draws what the code is not" "$found"
+    found=$(python3 Scripts/vault-format.py) ||
+        fail "Documentation/VAULT-FORMAT.md shows other octets than the tests" "$found"
+    found=$(python3 Scripts/examples.py) ||
+        fail "examples that nobody compiles" "$found"
 fi
 
 Scripts/check-libsecret-prototypes.sh || fail "Sources/CLibsecret/shim.h differs from the real headers" "see above"

@@ -2,20 +2,21 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds the command line as a machine without the headers of libsecret and ICU has to, and checks
+# Builds the command line as a machine without the headers of libsecret, ICU and libpq has to, and checks
 # that it needs none of them and links no GLib. It never links FoundationNetworking: its transport is
 # libcurl's.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-headers=$(Scripts/headers-that-fail.sh libsecret/secret.h glib.h unicode/uidna.h unicode/uchar.h)
+headers=$(Scripts/headers-that-fail.sh libsecret/secret.h glib.h unicode/uidna.h unicode/uchar.h \
+    libpq-fe.h postgresql/libpq-fe.h)
 trap 'rm -rf "$headers"' EXIT
-export SIGNET_WITHOUT=libsecret,icu
+export SIGNET_WITHOUT=libsecret,icu,libpq
 options=(--product signet --scratch-path .build/without-libraries -debug-info-format none
     -Xcc "-I$headers")
 swift build "${options[@]}"
 libraries=$(ldd "$(swift build "${options[@]}" --show-bin-path)/signet")
-if grep -E 'lib(glib|gio|gobject|secret|FoundationNetworking)' <<<"$libraries"; then
+if grep -E 'lib(glib|gio|gobject|secret|pq|FoundationNetworking)' <<<"$libraries"; then
     echo "without-libraries: signet links what it should not" >&2
     exit 1
 fi

@@ -10,7 +10,8 @@ struct Session: Codable {
     var role: String
 }
 
-// Once: a key pair. The private half goes to a file that only the service can read, the public half is published.
+// Once: a key pair. The private half goes to a file that only the service can read, the public
+// half is published.
 let key = try SigningKey.generate(.es256)
 let jwks = try KeySet([key.verificationKey]).jwksJSON()
 
@@ -21,8 +22,8 @@ let compact = try signer.sign(session, lifetime: .seconds(300))
 
 // The service that verifies: make the verifier once, use it from any thread.
 let keys = try KeySet(jwks: jwks)
-let verifier = try TokenVerifier(
-    keys: keys, policy: TokenPolicy(issuer: "https://idp.example", audience: ["api"]))
+let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
+let verifier = TokenVerifier(keys: keys, policy: policy)
 
 let token = try verifier.verify(compact, as: Session.self)
 print(token.claims.sub, token.claims.role, token.keyID ?? "no kid")

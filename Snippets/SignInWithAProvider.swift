@@ -21,7 +21,8 @@ func signIn(_ idToken: String, nonce: String) async -> Int {
         print("signed in:", identity.identityKey)
         return 200
     } catch {
-        // The log gets the reason, the outside one answer for all of them: 401, or 503 when Google's keys are out of reach.
+        // The log gets the reason, the outside one answer for all of them: 401, or 503 when
+        // Google's keys are out of reach.
         print("refused:", error.code.rawValue, error.claim ?? "")
         return HTTPRefusal(error).status
     }

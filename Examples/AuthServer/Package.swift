@@ -4,7 +4,7 @@
 
 import PackageDescription
 
-// A package of its own, so that a program that depends on Signet never resolves an HTTP server or builds SQLite twice.
+// A package of its own, so that a program that depends on Signet resolves no HTTP server.
 // The settings are Signet's own but for NonisolatedNonsendingByDefault: with it every middleware would have to spell out that the closures
 // of Hummingbird's protocols are @concurrent.
 let strict: [SwiftSetting] = [
@@ -17,6 +17,10 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
+func signet(_ products: String...) -> [Target.Dependency] {
+    products.map { .product(name: $0, package: "signet") }
+}
+
 let package = Package(
     name: "auth-server",
     products: [
@@ -24,12 +28,11 @@ let package = Package(
         .executable(name: "dev-issuer", targets: ["DevIssuerCommand"]),
     ],
     dependencies: [
-        .package(name: "signet", path: "../.."),
+        .package(name: "signet", path: "../..", traits: ["Hummingbird"]),
         // Without its other default trait: settings come from the environment here, and swift-configuration is not built.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
             traits: ["FullFoundation"]),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -41,50 +44,38 @@ let package = Package(
         // The server. A library, so that the tests run the very application that the command runs.
         .target(
             name: "AuthServer",
-            dependencies: [
-                .product(name: "SignetIdentity", package: "signet"),
-                .product(name: "SignetEmail", package: "signet"),
-                .product(name: "SignetJOSE", package: "signet"),
-                .product(name: "SignetCrypto", package: "signet"),
-                .product(name: "SignetVault", package: "signet"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-            ], swiftSettings: strict),
+            dependencies: signet(
+                "SignetAccounts", "SignetSignIn", "SignetIdentity", "SignetEmail", "SignetJOSE",
+                "SignetCrypto", "SignetVault", "SignetHummingbird")
+                + [
+                    .product(name: "Hummingbird", package: "hummingbird"),
+                    .product(name: "HummingbirdCore", package: "hummingbird"),
+                    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                    .product(name: "Logging", package: "swift-log"),
+                    .product(name: "HTTPTypes", package: "swift-http-types"),
+                    .product(name: "NIOCore", package: "swift-nio"),
+                    .product(name: "NIOHTTP1", package: "swift-nio"),
+                    .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                ], swiftSettings: strict),
         .executableTarget(
             name: "AuthServerCommand",
-            dependencies: [
-                "AuthServer",
-                .product(name: "SignetIdentity", package: "signet"),
-                .product(name: "SignetCurl", package: "signet"),
-                .product(name: "SignetVault", package: "signet"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ], swiftSettings: strict),
+            dependencies: ["AuthServer"] + signet("SignetCurl", "SignetAccounts")
+                + [
+                    .product(name: "Hummingbird", package: "hummingbird"),
+                    .product(name: "Logging", package: "swift-log"),
+                ], swiftSettings: strict),
 
         // An OpenID provider for development: own keys, this machine only.
         .target(
             name: "DevIssuer",
-            dependencies: [
-                .product(name: "SignetIdentity", package: "signet"),
-                .product(name: "SignetSignIn", package: "signet"),
-                .product(name: "SignetJOSE", package: "signet"),
-                .product(name: "SignetCrypto", package: "signet"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ], swiftSettings: strict),
+            dependencies: signet("SignetIdentity", "SignetSignIn", "SignetJOSE", "SignetCrypto")
+                + [
+                    .product(name: "Hummingbird", package: "hummingbird"),
+                    .product(name: "HummingbirdCore", package: "hummingbird"),
+                    .product(name: "HTTPTypes", package: "swift-http-types"),
+                    .product(name: "Logging", package: "swift-log"),
+                    .product(name: "NIOCore", package: "swift-nio"),
+                ], swiftSettings: strict),
         .executableTarget(
             name: "DevIssuerCommand",
             dependencies: [
@@ -96,21 +87,18 @@ let package = Package(
 
         .testTarget(
             name: "AuthServerTests",
-            dependencies: [
-                "AuthServer", "DevIssuer",
-                .product(name: "SignetIdentity", package: "signet"),
-                .product(name: "SignetJOSE", package: "signet"),
-                .product(name: "SignetCrypto", package: "signet"),
-                .product(name: "SignetCurl", package: "signet"),
-                .product(name: "SignetVault", package: "signet"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ], swiftSettings: strict),
+            dependencies: ["AuthServer", "DevIssuer"]
+                + signet(
+                    "SignetAccounts", "SignetSignIn", "SignetIdentity", "SignetJOSE",
+                    "SignetCrypto", "SignetCurl", "SignetVault")
+                + [
+                    .product(name: "Hummingbird", package: "hummingbird"),
+                    .product(name: "Logging", package: "swift-log"),
+                    .product(name: "NIOCore", package: "swift-nio"),
+                    .product(name: "NIOHTTP1", package: "swift-nio"),
+                    .product(name: "NIOPosix", package: "swift-nio"),
+                    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                ], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

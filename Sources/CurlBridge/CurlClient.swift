@@ -30,7 +30,8 @@ package final class CurlClient: Sendable {
             return .failure(CurlFailure(.unavailable))
         }
         let transfer = Transfer(request)
-        // The thread keeps the time as well, where nothing holds it.
+        // The only one who keeps the time: libcurl's would count a process that was stopped, and
+        // drop an answer that is there.
         let timer = Task.detached { await transfer.giveUpLate() }
         defer { timer.cancel() }
         return await withTaskCancellationHandler {

@@ -15,14 +15,11 @@ final class Transfer: Sendable {
     }
 
     let request: CurlRequest
-    let deadline: ContinuousClock.Instant
     let sockets: TransferSockets
     private let state = Locked(State())
 
     init(_ request: CurlRequest) {
         self.request = request
-        // A day is as good as for ever, and can be slept for.
-        deadline = ContinuousClock.now.advanced(by: min(request.timeout, .seconds(86_400)))
         sockets = TransferSockets(request.reach)
     }
 
@@ -68,10 +65,11 @@ final class Transfer: Sendable {
         loop?.drop(self)
     }
 
-    /// Ends it at the deadline, whatever the thread is busy with, unless this task is cancelled
-    /// before.
+    /// Ends it when its time has passed, whatever the thread is busy with, unless this task is
+    /// cancelled before.
     func giveUpLate() async {
-        do { try await Task.sleep(until: deadline, clock: .continuous) } catch { return }
-        giveUp(.timedOut)
+        // A day is as good as for ever.
+        await TimeSource.system.passLimit(min(request.timeout, .seconds(86_400)))
+        if !Task.isCancelled { giveUp(.timedOut) }
     }
 }

@@ -28,7 +28,6 @@ final class TransferLoop: @unchecked Sendable {
     private var table: [ObjectIdentifier: EasyTransfer] = [:]
     /// As the inbox has said.
     private var isLast = false
-    private var nextDeadline: ContinuousClock.Instant?
     private var idleSince: ContinuousClock.Instant?
 
     /// Starts the thread, which keeps this until it ends, with its first transfer: without one it
@@ -111,7 +110,6 @@ final class TransferLoop: @unchecked Sendable {
             if unsafe ccurl_multi_perform(multi) != 0 { endAll() }
             var code: Int32 = 0
             while let easy = unsafe ccurl_multi_next(multi, &code) { unsafe finish(easy, code) }
-            endLate()
             ProcessEnd.leave()
             // Without a pause a machine out of memory or descriptors would have it ask again and
             // again.
@@ -156,7 +154,6 @@ final class TransferLoop: @unchecked Sendable {
         }
         table[ObjectIdentifier(transfer)] = easy
         sockets.withLock { $0[ObjectIdentifier(transfer)] = transfer.sockets }
-        nextDeadline = min(nextDeadline ?? transfer.deadline, transfer.deadline)
     }
 
     @unsafe
@@ -165,18 +162,6 @@ final class TransferLoop: @unchecked Sendable {
         let ended = unsafe Unmanaged<EasyTransfer>.fromOpaque(context).takeUnretainedValue()
         remove(ObjectIdentifier(ended.transfer))
         ended.transfer.end(ended.outcome(of: code))
-    }
-
-    /// libcurl keeps the time as well; it does not where it waits for something else.
-    private func endLate() {
-        guard let earliest = nextDeadline else { return }
-        let now = ContinuousClock.now
-        guard earliest <= now else { return }
-        for (key, easy) in table where easy.transfer.deadline <= now {
-            easy.transfer.end(.failure(CurlFailure(.timedOut)))
-            remove(key)
-        }
-        nextDeadline = table.values.lazy.map(\.transfer.deadline).min()
     }
 
     /// libcurl is of no use any more.
@@ -196,8 +181,8 @@ final class TransferLoop: @unchecked Sendable {
 
     private func waitingTime() -> Int32 {
         if isLast, table.isEmpty { return 0 }
-        let until = table.isEmpty ? idleSince?.advanced(by: settings.idleTime) : nextDeadline
-        guard let until else { return table.isEmpty ? 0 : 1_000 }
+        guard table.isEmpty else { return 60_000 }
+        guard let until = idleSince?.advanced(by: settings.idleTime) else { return 0 }
         return Int32(ContinuousClock.now.duration(to: until).milliseconds(atMost: 60_000))
     }
 }

@@ -9,7 +9,7 @@
 
     /// The transport over AsyncHTTPClient: for a server that is built on SwiftNIO anyway. Here with the package trait `AsyncHTTPClient`; without it this module is empty.
     ///
-    /// It keeps the rules of ``IdentityTransport``: no redirect is followed, the 3xx is the answer; there are no cookies and no cache; the body is
+    /// It keeps the rules of `IdentityTransport`: no redirect is followed, the 3xx is the answer; there are no cookies and no cache; the body is
     /// counted as it arrives, with back-pressure, after any content coding is undone (gzip and deflate; compression is not asked for); the
     /// request's time covers the whole exchange; cancelling the Swift task ends it. The environment's proxies are not looked at.
     ///
@@ -35,9 +35,9 @@
         /// Ends the client's connections and waits until they are gone. A client of the caller's is left alone.
         public func shutdown() async { await owner.shutdown() }
 
-        /// As ``IdentityTransport/exchange(_:)``. Fields arrive in the order received.
+        /// As `IdentityTransport.exchange(_:)`. Fields arrive in the order received.
         ///
-        /// - Throws: ``TransportFailure``.
+        /// - Throws: `TransportFailure`.
         public func exchange(_ request: TransportRequest) async throws(TransportFailure)
             -> TransportResponse
         {
@@ -55,7 +55,7 @@
                     group.addTask { try await Self.exchange(request, client) }
                     group.addTask {
                         // Not the client's deadline: that one ends with the head where the body comes from a caller's stream.
-                        try await Task.sleep(for: request.timeout)
+                        try await Task.sleep(for: request.timeout, clock: .suspending)
                         throw TransportFailure(.timedOut, "No complete answer in time.")
                     }
                     defer { group.cancelAll() }

@@ -21,7 +21,9 @@ public struct AuditCatalog: Sendable {
     }
 
     /// The catalog of a folder of figures and a folder of Wycheproof files.
-    /// - Parameter wycheproof: nil when there is none: its families are then listed as not run.
+    /// - Parameters:
+    ///   - figures: the folder of figures.
+    ///   - wycheproof: nil when there is none: its families are then listed as not run.
     /// - Throws: ``AuditError`` when a manifest or a Wycheproof file is not readable. Figure files are read later, by
     ///   the suites.
     public init(figures: TestVectors, wycheproof: String?) throws(AuditError) {

@@ -5,6 +5,12 @@ internal import Foundation
 internal import SignetCrypto
 
 /// Runs vectors against the libcrypto that is loaded.
+///
+/// ```swift
+/// let catalog = try AuditCatalog(environment: ProcessInfo.processInfo.environment)
+/// let report = AuditRunner().run(catalog)
+/// print(report.library.version, report.total.passed, "of", report.total.cases)
+/// ```
 public struct AuditRunner: Sendable {
     /// Whether cases that need more than a second or 256 MiB run as well.
     public var includesSlow: Bool

@@ -20,6 +20,8 @@ public struct CurlProxy: Sendable, Redacted {
     /// A proxy of the program's choosing, for all hosts, whatever the environment says.
     ///
     /// - Parameters:
+    ///   - host: the host's name, without a scheme.
+    ///   - port: 1 to 65 535.
     ///   - isEncrypted: whether the proxy itself is asked over TLS, with its certificate verified.
     ///     Else who is between here and the proxy can read user and password.
     /// - Throws: `invalidURL` for a host or port that is none.

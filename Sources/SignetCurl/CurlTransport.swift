@@ -8,7 +8,7 @@ public import SignetPlatform
 /// The transport over the system's libcurl, by way of its own interface. The one to take on Linux:
 /// the tests' hostile servers neither end the process nor fill its memory.
 ///
-/// It keeps the rules of ``IdentityTransport``. No redirect is followed, the 3xx is the answer,
+/// It keeps the rules of `IdentityTransport`. No redirect is followed, the 3xx is the answer,
 /// with its body. There are no cookies, no cache, no `.netrc`, no HSTS file. The server's
 /// certificate and name are verified against the system's store, from TLS 1.2 on, and no setting
 /// turns that off. The body is counted as it arrives, and the exchange ends at the limit; the head
@@ -31,7 +31,7 @@ public import SignetPlatform
 /// `all_proxy`, `no_proxy`), unless ``CurlOptions`` name one or none, in a tunnel: it sees the
 /// host's name and no more. An http exchange, which is for this machine only, goes to no proxy and
 /// to no address but a loopback one, whatever `localhost` is said to be; one of
-/// ``EndpointURL/init(unencryptedInPrivateNetwork:)`` to no proxy and to no address but a private
+/// `EndpointURL.init(unencryptedInPrivateNetwork:)` to no proxy and to no address but a private
 /// one. The environment must not be changed while other threads run, as ever
 /// in C.
 ///
@@ -59,7 +59,7 @@ public struct CurlTransport: IdentityTransport, Redacted {
 
     /// A transport with a thread and options of its own.
     ///
-    /// - Throws: ``IdentityConfigurationError``: `unreadableFile` for authorities that are not
+    /// - Throws: `IdentityConfigurationError`: `unreadableFile` for authorities that are not
     ///   there or hold no certificate; `contradiction` for a host with two sets of pins;
     ///   `unsupported` for pins where libcurl's TLS cannot hold them.
     public init(options: CurlOptions) throws(IdentityConfigurationError) {
@@ -69,9 +69,9 @@ public struct CurlTransport: IdentityTransport, Redacted {
     /// Over a client with other settings, for tests.
     package init(_ client: CurlClient) { self.client = client }
 
-    /// As ``IdentityTransport/exchange(_:)``. Fields arrive in the order received.
+    /// As `IdentityTransport.exchange(_:)`. Fields arrive in the order received.
     ///
-    /// - Throws: ``TransportFailure``.
+    /// - Throws: `TransportFailure`.
     public func exchange(_ request: TransportRequest) async throws(TransportFailure)
         -> TransportResponse
     {

@@ -24,8 +24,9 @@ public struct PinnedKeys: Sendable {
 
     /// Keys of a host, for all of its ports. It is then asked over https alone.
     ///
-    /// - Parameter spkiSHA256: standard base64 with padding; `sha256/` or `sha256//` may stand
-    ///   before it.
+    /// - Parameters:
+    ///   - host: the host's name, without a scheme.
+    ///   - spkiSHA256: standard base64 with padding; `sha256/` or `sha256//` may stand before it.
     /// - Throws: `invalidURL` for what is no host; `invalidIdentifier` for fewer than two
     ///   different keys or more than 16, and for what is no base64 of 32 bytes.
     public init(

@@ -8,8 +8,8 @@ public import SignetEmail
 ///
 /// ```swift
 /// let options = Mailbox.Options(domainConverter: try ICUDomainConverter())
-/// let mailbox = try Mailbox("info@bücher.example", options: options)
-/// // mailbox.domain.text == "xn--bcher-kva.example"
+/// let converted = try Mailbox("info@bücher.example", options: options)
+/// print(converted.domain.text == "xn--bcher-kva.example")
 /// ```
 ///
 /// Non-transitional (ß stays ß), with CheckHyphens, CheckBidi, CheckJoiners (ContextJ, not

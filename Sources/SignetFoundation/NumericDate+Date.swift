@@ -13,7 +13,7 @@ public import SignetPlatform
 /// `try values.encode(NumericDate(ends), forKey: .ends)` in `encode(to:)`.
 extension NumericDate {
     /// A date, with its fraction of a second. Many readers of tokens take whole seconds only: for
-    /// them, round `timeIntervalSince1970` and use ``init(secondsSince1970:)``.
+    /// them, round `timeIntervalSince1970` and use `init(secondsSince1970:)`.
     ///
     /// Past 2^53 seconds before or after 1970 it becomes that limit.
     public init(_ date: Date) { self.init(secondsSince1970: date.timeIntervalSince1970) }

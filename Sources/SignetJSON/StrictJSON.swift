@@ -3,6 +3,17 @@
 
 /// Reads JSON that strangers send, with the reader that tokens are read with: for the bodies of a server's requests.
 ///
+/// ```swift
+/// func order(from body: [UInt8]) -> Order? {
+///     do throws(JSONError) {
+///         return try StrictJSON.decode(from: body, maximumByteCount: 4_096)
+///     } catch {
+///         print(error.code.rawValue)
+///         return nil
+///     }
+/// }
+/// ```
+///
 /// Checked: UTF-8 without a byte order mark, the grammar of RFC 8259, surrogate escapes in pairs, no member named twice at any depth, at
 /// most 32 levels, nothing behind the value, and the size. A value of a wrong type is an error and never counts as absent; integers are exact.
 /// Members that the type does not ask for are ignored.
@@ -18,7 +29,10 @@ public enum StrictJSON {
 
     /// Decodes a value from a whole text.
     ///
-    /// - Parameter maximumByteCount: longer texts are refused unread.
+    /// - Parameters:
+    ///   - type: what is decoded.
+    ///   - text: the whole text, UTF-8.
+    ///   - maximumByteCount: longer texts are refused unread.
     /// - Throws: ``JSONError`` with the offset or the path: `malformed`, `invalidUTF8`, `duplicateMember`, `tooDeep`, `tooLarge`,
     ///   `typeMismatch`, `missingMember`, `numberOutOfRange`, `unsupportedType`. It holds no value
     ///   of the text. Containers throw `DecodingError` into a type's own `init(from:)`.

@@ -13,7 +13,12 @@
         /// back (`keyHeldBack`) is `info` too: anybody can make up a `kid`.
         ///
         /// - Parameters:
-        ///   - keyID: the token's `kid` (`UnverifiedToken`), where it is of use. It is whatever the sender wrote: it is made printable and cut.
+        ///   - error: why.
+        ///   - keyID: the token's `kid` (`UnverifiedToken`), where it is of use. It is whatever the
+        ///     sender wrote: it is made printable and cut.
+        ///   - file: where the call is.
+        ///   - function: where the call is.
+        ///   - line: where the call is.
         public func refused(
             _ error: IdentityError, keyID: String? = nil, file: String = #fileID,
             function: String = #function,

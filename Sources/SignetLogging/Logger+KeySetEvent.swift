@@ -10,7 +10,7 @@
     extension Logger {
         /// Logs what happens to a remote key set: `options.onEvent = logger.keySetEvents`.
         ///
-        /// The message is the kind of the event, a fixed text; the rest is metadata (``KeySetEvent/logMetadata``). A level that is off costs
+        /// The message is the kind of the event, a fixed text; the rest is metadata (`KeySetEvent.logMetadata`). A level that is off costs
         /// one comparison. Nothing of a token is in an event, and nothing secret.
         public var keySetEvents: @Sendable (KeySetEvent) -> Void {
             { event in

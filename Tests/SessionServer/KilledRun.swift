@@ -6,14 +6,18 @@ package struct KilledRun: Sendable {
     package private(set) var kills = 0
     /// Sessions that the server ended.
     package private(set) var losses = 0
+    /// Those killed between the server's answer and what they say of it, which comes after the
+    /// write.
+    package private(set) var torn = 0
     package private(set) var record = StubServer.Record()
 
     /// - Parameters:
     ///   - periods: in each, the token is due and the workers are to have the next one.
+    ///   - leap: seconds by which the clock goes on now and then while a token is waited for.
     ///   - adopt: signs in.
     package static func play(
-        periods: Int, _ desk: WorkerDesk, _ server: StubServer, _ clock: SharedClock,
-        adopt: () async throws -> Void
+        periods: Int, leap: Int = 0, _ desk: WorkerDesk, _ server: StubServer,
+        _ clock: SharedClock, adopt: () async throws -> Void
     ) async throws -> KilledRun {
         var told = KilledRun()
         var number = 1
@@ -26,7 +30,11 @@ package struct KilledRun: Sendable {
             now += 400
             try clock.set(now)
             number += 1
-            if try await desk.wait(for: number, of: told.losses + 1, at: server) {
+            let isThere = try await desk.wait(for: number, of: told.losses + 1, at: server) {
+                now += leap
+                try clock.set(now)
+            }
+            if isThere {
                 done += 1
             } else {
                 told.losses += 1
@@ -36,12 +44,13 @@ package struct KilledRun: Sendable {
         }
         told.kills = await desk.end()
         told.record = try server.record()
+        told.torn = desk.torn(at: server)
         return told
     }
 
     /// In a line.
-    package func told(of kind: StubServer.Kind, on store: String, periods: Int) -> String {
-        "sessions among processes on a \(store), \(kind.rawValue): \(periods) periods, \(kills) killed, "
-            + "\(record.rotations) exchanges, \(record.repeats) repeated, \(losses) sessions lost"
+    package func told(of server: String, on store: String, periods: Int) -> String {
+        "sessions among processes on a \(store), \(server): \(periods) periods, \(kills) killed "
+            + "(\(torn) with an answer), \(record.rotations) exchanges, \(record.repeats) repeated, \(losses) sessions lost"
     }
 }

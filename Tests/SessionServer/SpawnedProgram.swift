@@ -10,7 +10,7 @@ import Glibc
 package struct SpawnedProgram: Sendable {
     private struct Failure: Error { let code: Int32 }
 
-    private let identifier: pid_t
+    let identifier: pid_t
     private let output: Int32
 
     package init(

@@ -62,6 +62,12 @@ package final class StubServer: SessionBackend {
 
     package func record() throws -> Record { try change { $0 } }
 
+    /// Which process got which token, as `PROCESS FAMILY-NUMBER`.
+    package func answers() -> Set<String> {
+        let text = (try? String(contentsOfFile: path + ".answers", encoding: .utf8)) ?? ""
+        return Set(text.split(separator: "\n").map(String.init))
+    }
+
     package func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
         let parts = token.exposedText.split(separator: "-").compactMap { Int($0) }
         let now = clock.seconds()
@@ -87,6 +93,7 @@ package final class StubServer: SessionBackend {
     ) -> Int? {
         guard let active = record.active[family] else { return nil }
         if number == active {
+            note("\(getpid()) \(family)-\(active + 1)\n")
             record.active[family] = active + 1
             record.usedAt = now
             record.rotations += 1
@@ -106,6 +113,14 @@ package final class StubServer: SessionBackend {
         }
         record.repeats += 1
         return active
+    }
+
+    /// Before it has happened: a process that is killed in between is one too many.
+    private func note(_ line: String) {
+        let file = unsafe open(path + ".answers", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let octets = Array(line.utf8)
+        _ = unsafe write(file, octets, octets.count)
+        close(file)
     }
 
     private func grant(_ family: Int, _ number: Int) throws(SessionError) -> SessionGrant {

@@ -12,6 +12,8 @@ package final class WorkerDesk: Sendable {
         var newest = 0
         var isOver = false
         var kills = 0
+        /// Which process has said which token.
+        var said: Set<String> = []
     }
 
     private let program: String
@@ -39,12 +41,22 @@ package final class WorkerDesk: Sendable {
         }
     }
 
+    /// The tokens that the server has given to workers which did not live to say so.
+    package func torn(at server: StubServer) -> Int {
+        server.answers().subtracting(state.withLock { $0.said }).count
+    }
+
     /// Waits until a worker has a token of this number; false when the server has ended the family.
-    package func wait(for number: Int, of family: Int, at server: StubServer) async throws -> Bool {
+    package func wait(
+        for number: Int, of family: Int, at server: StubServer, meanwhile: () throws -> Void
+    ) async throws -> Bool {
         for look in 1... {
             let newest = state.withLock { $0.family == family ? $0.newest : 0 }
             if newest >= number { return true }
-            if look.isMultiple(of: 50), try server.record().family != family { return false }
+            if look.isMultiple(of: 50) {
+                if try server.record().family != family { return false }
+                try meanwhile()
+            }
             try await Task.sleep(for: .microseconds(300))
         }
         return false
@@ -77,7 +89,7 @@ package final class WorkerDesk: Sendable {
         process.read { part in
             pending += part
             while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-                hear(String(decoding: pending[..<end], as: UTF8.self))
+                hear(String(decoding: pending[..<end], as: UTF8.self), from: process)
                 pending.removeSubrange(...end)
             }
         }
@@ -86,10 +98,11 @@ package final class WorkerDesk: Sendable {
     }
 
     /// `token FAMILY-NUMBER`, or what a worker without a session says.
-    private func hear(_ line: String) {
+    private func hear(_ line: String, from process: SpawnedProgram) {
         let numbers = line.dropFirst("token ".count).split(separator: "-").compactMap { Int($0) }
         guard line.hasPrefix("token "), numbers.count == 2 else { return }
         state.withLock { state in
+            state.said.insert("\(process.identifier) \(numbers[0])-\(numbers[1])")
             if numbers[0] > state.family { (state.family, state.newest) = (numbers[0], 0) }
             if numbers[0] == state.family { state.newest = max(state.newest, numbers[1]) }
         }

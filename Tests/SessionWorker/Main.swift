@@ -9,15 +9,24 @@ import SignetSession
 /// A program that stays signed in, to be killed at any moment.
 ///
 ///     session-worker KIND FOLDER
+///     session-worker full FOLDER DISK
 ///
 /// The folder has a vault with its key, the clock, and the server's database. Told are each token
-/// that it gets, and a session that is over.
+/// that it gets, and a session that is over. The second form is `FullDisk`.
 @main
 struct SessionWorker {
     static func main() async {
         // SIGALRM ends a worker that its test has lost.
         alarm(1200)
         let arguments = CommandLine.arguments
+        if arguments.count == 4 {
+            do {
+                try await FullDisk(folder: arguments[2], disk: arguments[3]).run()
+            } catch {
+                say("error \(error)")
+            }
+            return
+        }
         guard arguments.count == 3, let kind = StubServer.Kind(rawValue: arguments[1]) else {
             return say("usage: session-worker goTrue|strict|noGrace FOLDER")
         }

@@ -20,6 +20,8 @@ extension Tag {
     @Tag package static var killRounds: Self
     /// Processes that stay signed in, killed while they exchange tokens.
     @Tag package static var sessionKills: Self
+    /// The same on PostgreSQL, whose connections and server are ended too.
+    @Tag package static var postgres: Self
     /// `signet token` a thousand times, from eight shells.
     @Tag package static var manyTokens: Self
     /// A million addresses and domains.

@@ -3,6 +3,11 @@
 
 /// The proxies whose word on a client's address counts.
 ///
+/// ```swift
+/// let proxies = try TrustedProxies(["10.0.0.0/8"])
+/// let client = proxies.client(peer: "10.0.0.7:4711", forwarded: ["198.51.100.3"])
+/// ```
+///
 /// A client can send any `X-Forwarded-For`, and proxies append to it: only what a named proxy
 /// appended is believed. Looked at from the right, the first address that is no named proxy is the
 /// client's.

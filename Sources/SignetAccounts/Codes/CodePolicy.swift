@@ -32,6 +32,9 @@ public struct CodePolicy: Sendable {
     ///   - lifetime: 30 to 600 s (NIST SP 800-63B: at most ten minutes).
     ///   - tries: 1 to 10.
     ///   - resendAfter: 1 to 600 s.
+    ///   - sentToDestination: how many codes one destination gets.
+    ///   - sentFromAddress: how many codes one client address asks for.
+    ///   - wrongCodes: how many wrong codes one destination is allowed.
     /// - Throws: `invalidParameter`.
     public init(
         digitCount: Int = 6, lifetime: Duration = .seconds(300), tries: Int = 5,

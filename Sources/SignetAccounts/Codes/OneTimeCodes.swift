@@ -6,6 +6,24 @@ public import SignetSignIn
 
 /// Sends one-time codes and checks them, over any ``AccountDatabase``.
 ///
+/// ```swift
+/// let codes = OneTimeCodes(accounts, secret: secret)
+/// let phone = try CodeDestination.phone(PhoneNumber("+14155551234"))
+/// let sent = try await codes.send(to: phone, for: .signIn, from: client)
+/// print("the next one in", sent.resendAfter)
+/// ```
+///
+/// What the person typed:
+///
+/// ```swift
+/// let typed = try OneTimeCode("123456")
+/// do throws(AccountError) {
+///     try await codes.verify(typed, sentTo: phone, for: .signIn)
+/// } catch {
+///     print(error.code, error.retryAfter ?? .zero)
+/// }
+/// ```
+///
 /// A code is bound to its destination and purpose, works once, ends after its lifetime, after a few
 /// wrong tries and when the next one is sent. The database holds an HMAC of it under the
 /// application's secret. Nothing that a client can see depends on whether a destination is known:
@@ -13,7 +31,7 @@ public import SignetSignIn
 /// answer.
 public struct OneTimeCodes: Sendable {
     /// What was done, for the client.
-    public struct Sent: Sendable, Equatable {
+    public struct Sent: Encodable, Sendable, Equatable {
         /// Names this code. A program that keeps it with the client and gives it to
         /// ``OneTimeCodes/verify(_:sentTo:for:challenge:then:)`` lets no one else use up its tries.
         public let challenge: CodeChallenge
@@ -21,6 +39,20 @@ public struct OneTimeCodes: Sendable {
         public let lifetime: Duration
         /// How long until the next one may be asked for.
         public let resendAfter: Duration
+
+        private enum CodingKeys: String, CodingKey {
+            case challenge
+            case lifetime = "expires_in"
+            case resendAfter = "resend_after"
+        }
+
+        /// Writes `challenge`, and `expires_in` and `resend_after` in seconds.
+        public func encode(to encoder: any Encoder) throws {
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encode(challenge.text, forKey: .challenge)
+            try members.encode(lifetime.components.seconds, forKey: .lifetime)
+            try members.encode(resendAfter.components.seconds, forKey: .resendAfter)
+        }
     }
 
     /// How codes are made.
@@ -42,6 +74,8 @@ public struct OneTimeCodes: Sendable {
     /// transaction.
     ///
     /// - Parameters:
+    ///   - destination: the phone number or the address.
+    ///   - purpose: what the code is for; it is good for nothing else.
     ///   - address: whose limit counts; nil where requests have no address, and then none does.
     ///   - isKnown: whether a message is to go there, asked in the same transaction. It runs the
     ///     same statements whatever it finds. For an unknown destination all is done the same, but

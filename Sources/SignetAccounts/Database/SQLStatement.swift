@@ -5,7 +5,9 @@
 ///
 /// Values stand as `$1`, `$2` …. `{now}` is the database's clock at the start of the statement, in
 /// milliseconds since 1970; `{bytes}` and `{integer}` are the types of a column, beside `TEXT`;
-/// `{strict}` ends the definition of a table.
+/// `{strict}` ends the definition of a table. `{lock}` ends a `SELECT` whose row must stay as it was
+/// read until the transaction ends: without it another transaction may change the row before the
+/// next statement (READ COMMITTED).
 public struct SQLStatement: ExpressibleByStringLiteral, Sendable {
     /// The text before ``text(in:)`` fills it in. Statements with the same text are prepared once.
     public let source: StaticString
@@ -29,6 +31,9 @@ public struct SQLDialect: Sendable {
     public let integer: String
     /// What ends the definition of a table, so that the types of its columns hold.
     public var strict = ""
+    /// What ends a `SELECT` that keeps its rows from others until the transaction's end; nothing
+    /// where a transaction that writes is alone.
+    public var rowLock = ""
     /// What stands before the number of a value.
     public var parameterPrefix = "$"
     /// What makes a transaction wait for others that change the schema, and holds them off, until
@@ -59,6 +64,8 @@ public struct SQLDialect: Sendable {
             integer: "bigint")
         // The number is "signet" in ASCII: one lock for all that has to do with our tables.
         dialect.schemaLock = "SELECT 1::bigint FROM pg_advisory_xact_lock(126896544048500)"
+        // Does not hold off rows that come to refer to this one.
+        dialect.rowLock = "FOR NO KEY UPDATE"
         return dialect
     }()
 
@@ -73,6 +80,7 @@ public struct SQLDialect: Sendable {
             case "bytes": filled += bytes
             case "integer": filled += integer
             case "strict": filled += strict
+            case "lock": filled += rowLock
             default: filled += rest[open...close]
             }
             rest = rest[rest.index(after: close)...]

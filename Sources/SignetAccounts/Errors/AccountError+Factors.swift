@@ -7,6 +7,6 @@ extension AccountError.Code {
     public static var invalidPasswordHash: Self { Self(rawValue: "invalidPasswordHash") }
     /// A stored password hash needs Argon2id, and the loaded libcrypto has none.
     public static var unsupportedPasswordHash: Self { Self(rawValue: "unsupportedPasswordHash") }
-    /// Too many passwords are being checked: 503, with ``AccountError/retryAfter``.
+    /// Too many passwords are being checked: 503, with `retryAfter`.
     public static var busy: Self { Self(rawValue: "busy") }
 }

@@ -10,7 +10,7 @@ extension AccountErrorDomain: RefusingDomain {
         case .invalidGrant, .sessionExpired, .refreshTokenReused, .unknownUser, .wrongCode,
             .passwordTooShort:
             .badRequest
-        case .conflict: .conflict
+        case .conflict, .identityTaken, .lastIdentity, .nameTaken, .alreadyMigrated: .conflict
         case .tooManyRequests: .tooManyRequests.retrying(afterSeconds: error.wholeSeconds)
         case .unavailable, .outcomeUnknown, .cancelled, .busy:
             .unavailable.retrying(afterSeconds: error.wholeSeconds)

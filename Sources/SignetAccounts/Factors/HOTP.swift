@@ -45,7 +45,9 @@ public struct HOTP: Sendable, Redacted {
     /// A device with this key.
     ///
     /// - Parameters:
-    ///   - key: 16 to 128 bytes (RFC 4226, section 4, R6); nil makes a new one, as long as the hash.
+    ///   - key: 16 to 128 bytes (RFC 4226, section 4, R6); nil makes a new one, as long as the
+    ///     hash.
+    ///   - hash: the hash under the HMAC.
     ///   - digitCount: 6 to 8.
     /// - Throws: `invalidParameter`; `unavailable` without randomness.
     public init(

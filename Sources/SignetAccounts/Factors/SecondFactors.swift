@@ -3,6 +3,16 @@
 
 /// Second factors of users, in a database: an authenticator each, and recovery codes.
 ///
+/// ```swift
+/// let factors = SecondFactors(accounts, secret: secret)
+/// let app = try TOTP()
+/// try await factors.add(.totp(app), for: "user-1093")
+/// let address = try app.exposedAddress(issuer: "Example", account: "ann@example.com")
+/// print("bytes of the address:", address.utf8.count)
+/// let first = try app.code(at: TimeSource.system.now())
+/// let recovery = try await factors.confirm(first, for: "user-1093")
+/// ```
+///
 /// Keys are sealed under the application's secret. A code works once, also where several servers
 /// check it at once. Wrong ones count against one limit for each user: 20 at once, then one every 72
 /// minutes. Time is the database's.
@@ -22,7 +32,10 @@ public struct SecondFactors: Sendable {
 
     /// Second factors in a database.
     ///
-    /// - Parameter limit: wrong codes of one user, of both kinds.
+    /// - Parameters:
+    ///   - database: where the rows are kept.
+    ///   - secret: keys what is hashed and sealed; all servers have the same.
+    ///   - limit: wrong codes of one user, of both kinds.
     public init(
         _ database: any AccountDatabase, secret: AccountSecret, limit: RateLimit = .wrongCodes
     ) {
@@ -83,6 +96,7 @@ public struct SecondFactors: Sendable {
     /// whose identity was checked in another way.
     public func remove(for user: String) async throws(AccountError) {
         _ = try await database.transaction { (transaction) throws(AccountError) in
+            try await transaction.run(Self.lockUser, [.text(user)])
             try await transaction.run(Self.removeCodes, [.text(user)])
             return try await transaction.run(Self.remove, [.text(user)])
         }
@@ -147,6 +161,8 @@ extension SecondFactors {
     private static func replace(
         _ codes: [RecoveryCode], for user: String, _ transaction: any AccountTransaction
     ) async throws(AccountError) {
+        // Codes that another transaction is adding would not be seen, and stay.
+        try await transaction.run(lockUser, [.text(user)])
         try await transaction.run(removeCodes, [.text(user)])
         for code in codes {
             try await transaction.run(addCode, [.text(user), .bytes(try code.hash())])
@@ -179,7 +195,8 @@ extension SecondFactors {
         RETURNING confirmed
         """
     private static let find: SQLStatement = """
-        SELECT sealed, last_step, {now} FROM signet_factors WHERE user_id = $1 AND confirmed = $2
+        SELECT sealed, last_step, {now} FROM signet_factors
+        WHERE user_id = $1 AND confirmed = $2 {lock}
         """
     private static let confirmed: SQLStatement =
         "SELECT confirmed FROM signet_factors WHERE user_id = $1 AND confirmed = 1"
@@ -188,6 +205,7 @@ extension SecondFactors {
         WHERE user_id = $2 AND last_step < $1
         RETURNING last_step
         """
+    private static let lockUser: SQLStatement = "SELECT id FROM signet_users WHERE id = $1 {lock}"
     private static let remove: SQLStatement = "DELETE FROM signet_factors WHERE user_id = $1"
     private static let addCode: SQLStatement =
         "INSERT INTO signet_recovery_codes (user_id, hash) VALUES ($1, $2)"

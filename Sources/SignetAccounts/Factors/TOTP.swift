@@ -19,6 +19,7 @@ public struct TOTP: Sendable, Redacted {
     ///
     /// - Parameters:
     ///   - key: 16 to 128 bytes; nil makes a new one, as long as the hash.
+    ///   - hash: the hash under the HMAC.
     ///   - digitCount: 6 to 8.
     ///   - period: seconds, 15 to 300.
     /// - Throws: `invalidParameter`; `unavailable` without randomness.
@@ -53,6 +54,7 @@ public struct TOTP: Sendable, Redacted {
     ///
     /// - Parameters:
     ///   - text: what a person typed, digits of ASCII only. All comparisons take the same time.
+    ///   - time: the time of the attempt.
     ///   - lastStep: the step that was accepted last; nil where none was.
     /// - Throws: `unavailable` where libcrypto lacks the hash.
     public func step(

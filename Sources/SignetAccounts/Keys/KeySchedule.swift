@@ -12,7 +12,7 @@ public struct KeySchedule: Sendable, Hashable {
     /// and longer than clocks differ.
     public let publishedAhead: Duration
     /// The lifetime of the longest token that the keys sign: so long, and ``publishedAhead`` longer,
-    /// an earlier key verifies. 30 days; up to 30 days, as ``SessionLifetime``.
+    /// an earlier key verifies. 30 days; up to 30 days, as `SessionLifetime`.
     public let tokenLifetime: SessionLifetime
 
     /// A schedule.

@@ -8,6 +8,16 @@ internal import SignetPlatform
 /// The keys that sign an application's session tokens, kept in one place for all instances: made at
 /// the first start, exchanged on a schedule, published before they sign.
 ///
+/// ```swift
+/// let keys = try await SigningKeys.open(in: .vault(vault, service: "api.example"))
+/// ```
+///
+/// Every minute:
+///
+/// ```swift
+/// try sessions.use(try await keys.refresh())
+/// ```
+///
 /// Call ``refresh()`` every minute on each instance (`KeyReading` of SignetHummingbird is a service
 /// that does) and hand the ring to the issuer. It exchanges keys when they are due, whichever
 /// instance comes first. An instance that was not refreshed for longer than
@@ -23,7 +33,11 @@ public final class SigningKeys: Sendable {
 
     /// Opens the keys, and makes the first one where there is none.
     ///
-    /// - Parameter algorithm: of keys that are made from now on; those that are kept stay.
+    /// - Parameters:
+    ///   - place: where the keys are kept.
+    ///   - schedule: when keys take turns; nil for the usual one.
+    ///   - algorithm: of keys that are made from now on; those that are kept stay.
+    ///   - clock: the time; a test passes that of a `ManualClock`.
     /// - Throws: `corrupt` for what cannot be read: no key is made in its place; `unavailable`.
     public static func open(
         in place: KeyRingPlace, schedule: KeySchedule? = nil,

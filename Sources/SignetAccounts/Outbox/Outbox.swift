@@ -3,6 +3,11 @@
 
 /// Sends the messages that ``OneTimeCodes`` put into the database, from any number of processes.
 ///
+/// ```swift
+/// let outbox = try Outbox(accounts, secret: secret, sender: Provider())
+/// let worker = Task { await outbox.run { error in print("outbox:", error.code) } }
+/// ```
+///
 /// A message belongs to one of them for a minute. It is sent twice only when a process dies between
 /// sending it and taking it out, or cannot reach the database any more. What fails is tried again after 2, 4, 8 … seconds, until its
 /// code has ended.
@@ -19,7 +24,11 @@ public struct Outbox: Sendable {
 
     /// The outbox of a database.
     ///
-    /// - Parameter lanes: how many messages are sent at once, 1 to 64.
+    /// - Parameters:
+    ///   - database: where the rows are kept.
+    ///   - secret: keys what is hashed and sealed; all servers have the same.
+    ///   - sender: takes the messages to people.
+    ///   - lanes: how many messages are sent at once, 1 to 64.
     /// - Throws: `invalidParameter`.
     public init(
         _ database: any AccountDatabase, secret: AccountSecret, sender: any MessageSender,

@@ -5,6 +5,20 @@ internal import SignetCrypto
 
 /// Hashes passwords and checks them, so many at once as there are processors.
 ///
+/// ```swift
+/// let hasher = try PasswordHasher()
+/// let stored = try await hasher.hash(Password("correct horse battery")).exposedText
+/// ```
+///
+/// At a sign-in:
+///
+/// ```swift
+/// switch try await hasher.verify(Password("correct horse battery"), against: known) {
+/// case .wrong: print("wrong")
+/// case .correct(let needsUpgrade): print("right; to be hashed anew:", needsUpgrade)
+/// }
+/// ```
+///
 /// A derivation takes a fraction of a second and, by default, 128 MiB, so that 8 at once take 1 GiB:
 /// make one hasher a process, and take a limit of ``RateLimits`` for account and address before each
 /// call. Derivations run on threads of their own and never on those of Swift's tasks.
@@ -31,6 +45,7 @@ public final class PasswordHasher: Sendable {
     /// must be able to check what one of them has stored.
     ///
     /// - Parameters:
+    ///   - algorithm: what new hashes are made with.
     ///   - minimumLength: characters that a new password has at least, 1 to 64. NIST SP 800-63B
     ///     asks for 15 where there is no second factor, and for 8 where there is one.
     ///   - concurrency: how many derivations run at once, 1 to 1,024; as many as processors.
@@ -78,8 +93,10 @@ public final class PasswordHasher: Sendable {
 
     /// Whether a password is the one of a stored hash, compared in constant time.
     ///
-    /// - Parameter stored: nil where there is no account, or one without a password: that costs as
-    ///   much as this hasher's own algorithm, and is ``Verdict/wrong``.
+    /// - Parameters:
+    ///   - password: what the person typed.
+    ///   - stored: nil where there is no account, or one without a password: that costs as much as
+    ///     this hasher's own algorithm, and is ``Verdict/wrong``.
     /// - Throws: `busy` when the queue is full, with `retryAfter`; `cancelled`;
     ///   `unsupportedPasswordHash` for Argon2id on a libcrypto without it; `unavailable`.
     public func verify(

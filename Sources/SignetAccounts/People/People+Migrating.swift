@@ -13,8 +13,11 @@ extension People {
     ///
     /// - Parameters:
     ///   - oldID: **not** checked: that the identity is the one that the old system knew by this
-    ///     identifier. The application knows, or asks the old system; a client's word is no evidence.
+    ///     identifier. The application knows, or asks the old system; a client's word is no
+    ///     evidence.
     ///   - identity: as ``findOrAdd(_:profile:in:)``.
+    ///   - profile: what the provider says of the person.
+    ///   - transaction: the transaction that it belongs to.
     /// - Throws: `alreadyMigrated`; `identityTaken` where the identity has another user already;
     ///   `invalidParameter` for what is no identifier; as the database.
     public func migrate(

@@ -31,7 +31,9 @@ public struct People: Sendable {
 
     /// People in a database.
     ///
-    /// - Parameter required: what makes ``UserAccount/needsProfile`` true where it is missing.
+    /// - Parameters:
+    ///   - database: where the rows are kept.
+    ///   - required: what makes ``UserAccount/needsProfile`` true where it is missing.
     public init(_ database: any AccountDatabase, requiring required: Set<ProfilePart> = []) {
         (self.database, self.required) = (database, required)
     }
@@ -44,8 +46,10 @@ public struct People: Sendable {
     /// one, with none of the old one's data.
     ///
     /// - Parameters:
-    ///   - identity: **not** checked here: it comes from a verified token, or a code that was right.
+    ///   - identity: **not** checked here: it comes from a verified token, or a code that was
+    ///     right.
     ///   - profile: what else the sign-in told.
+    ///   - transaction: the transaction that it belongs to.
     /// - Throws: as the database.
     public func findOrAdd(
         _ identity: UserIdentity, profile: ProfileValues = .init(),

@@ -47,24 +47,6 @@ public struct ProfileValues: Sendable, Redacted {
     }
 }
 
-/// What a user changes of the own profile. What is nil stays; names cannot be taken away, only
-/// exchanged.
-public struct ProfileChange: Sendable, Redacted {
-    /// The full name. A provider's does not replace it any more.
-    public var fullName: PersonName?
-    /// What the user wants to be called.
-    public var displayName: PersonName?
-    /// The name that no other user has. The one before is free at once.
-    public var username: Username?
-    /// A picture, by https.
-    public var avatar: EndpointURL?
-    /// Takes the picture away.
-    public var removesAvatar = false
-
-    /// No change.
-    public init() {}
-}
-
 extension EndpointURL {
     /// Browsers fetch it: not from the machine that the user sits at.
     var isAvatar: Bool { scheme.utf8.elementsEqual("https".utf8) }

@@ -26,10 +26,16 @@ final class SQLiteLane: @unchecked Sendable {
         _ kind: AccountConnection.TransactionKind,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
-        try await turns.take()
+        _ = try await turns.take()
         defer { turns.give() }
         try await run { (connection) throws(AccountError) in try connection.begin(kind) }
-        let transaction = SQLiteTransaction(self, dialect)
+        let transaction = OpenTransaction(dialect) {
+            [self] (text, values, check) async throws(AccountError) in
+            try await run { (connection) throws(AccountError) in
+                try check()
+                return try connection.run(text, values)
+            }
+        }
         do throws(AccountError) {
             let answer = try await work(transaction)
             try transaction.end()
@@ -47,7 +53,7 @@ final class SQLiteLane: @unchecked Sendable {
     func close() async {
         // Not cancelled with its caller: what is open is closed.
         await Task {
-            try? await turns.take()
+            _ = try? await turns.take()
             defer { turns.give() }
             try? await run { (connection) throws(AccountError) in connection.close() }
         }.value

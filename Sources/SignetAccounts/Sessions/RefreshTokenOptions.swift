@@ -39,5 +39,5 @@ public enum RefreshTokenEvent: Sendable {
 
 extension Duration {
     /// In milliseconds, as the database counts; of a duration of at most some years.
-    var wholeMilliseconds: Int64 { Int64(self / .milliseconds(1)) }
+    package var wholeMilliseconds: Int64 { Int64(self / .milliseconds(1)) }
 }

@@ -39,12 +39,11 @@ extension RefreshTokens {
         if let tokens = try await exchange(token, transaction) { return .issued(tokens) }
         // No longer the current one: used before, ended, expired, or never there.
         let family = SQLValue.bytes(try token.familyHash)
-        let alive = try await transaction.run(
-            SessionStatements.aliveOfFamily, [family] + lifetimes)
-        guard let row = alive.first else {
-            let ended = try await transaction.run(SessionStatements.endFamily, [family])
-            guard ended.isEmpty else { return .expired }
-            throw .invalidGrant
+        let found = try await transaction.run(SessionStatements.ofFamily, [family] + lifetimes)
+        guard let row = found.first else { throw .invalidGrant }
+        guard try row.integer(6) == 1 else {
+            try await transaction.run(SessionStatements.endFamily, [family])
+            return .expired
         }
         let session = try AccountSession(row)
         if let successor = try await successor(of: token, session, transaction) {

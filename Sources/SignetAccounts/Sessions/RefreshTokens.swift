@@ -8,6 +8,20 @@ internal import SignetPlatform
 /// Sessions that are kept on the server, and the refresh tokens that carry them (RFC 6749, section
 /// 6; RFC 9700, section 4.14.2).
 ///
+/// ```swift
+/// let sessions = try RefreshTokens(database: accounts, issuer: issuer, options: options)
+///
+/// // After a sign-in: the user and the session, together or not at all.
+/// let issued = try await accounts.transaction { (transaction) throws(AccountError) in
+///     try await AccountUsers.add("user-1093", in: transaction)
+///     return try await sessions.begin(for: "user-1093", device: "Pixel 9", in: transaction)
+/// }
+/// print("expires in", issued.expiresIn, "seconds")
+///
+/// // POST /token: what the client sent, and the next pair.
+/// let next = try await sessions.rotate(issued.refreshToken)
+/// ```
+///
 /// A refresh token is 256 random bits, of which the database has a hash. It is exchanged once, for
 /// an access token and its successor: of several exchanges at once one takes place, and the others,
 /// like a client that did not hear the answer and asks again within the grace, get the same
@@ -30,8 +44,10 @@ public final class RefreshTokens: Sendable {
     /// Sessions in a database.
     ///
     /// - Parameters:
+    ///   - database: where the rows are kept.
     ///   - issuer: issues the access tokens. Their lifetime is at most the idle lifetime; an hour
-    ///     is usual (``SessionLifetime/oneHour``).
+    ///     is usual (`SessionLifetime.oneHour`).
+    ///   - options: lifetimes, the grace, and who hears of events.
     ///   - claims: as ``Claims``; none by default.
     /// - Throws: `invalidParameter` for an option, or a lifetime of access tokens, out of range.
     public init(
@@ -69,8 +85,10 @@ public final class RefreshTokens: Sendable {
 
     /// Begins a session of a user who has signed in.
     ///
-    /// - Parameter device: what the device calls itself, shown in lists; the first 100 scalars of
-    ///   it are kept, without control characters.
+    /// - Parameters:
+    ///   - userID: a user that ``AccountUsers`` knows; the `sub` of access tokens.
+    ///   - device: what the device calls itself, shown in lists; the first 100 scalars of it are
+    ///     kept, without control characters.
     /// - Throws: `unknownUser`, `invalidParameter` for claims that do not encode; as the database.
     public func begin(
         for userID: String, device: String? = nil
@@ -82,8 +100,12 @@ public final class RefreshTokens: Sendable {
 
     /// As ``begin(for:device:)``, in a transaction that does more: adds the user, consumes a code.
     ///
-    /// - Parameter note: writes what the application keeps of the session, once its row is there
-    ///   and before the claims are read.
+    /// - Parameters:
+    ///   - userID: a user that ``AccountUsers`` knows; the `sub` of access tokens.
+    ///   - device: what the device calls itself, shown in lists.
+    ///   - transaction: the transaction that it belongs to.
+    ///   - note: writes what the application keeps of the session, once its row is there and
+    ///     before the claims are read.
     public func begin(
         for userID: String, device: String? = nil, in transaction: any AccountTransaction,
         noting note: @Sendable (AccountSession) async throws(AccountError) -> Void = { _ in }

@@ -8,6 +8,11 @@ public import SignetPlatform
 /// Looks at the session of an access token beside the token: what was ended is refused at once, and
 /// not when the token expires.
 ///
+/// ```swift
+/// let cutOff = try SessionCutOff(sessions)
+/// print(try await cutOff.verify(next.accessToken).subject)
+/// ```
+///
 /// Each call reads one row. While the database is out of reach, a session passes that was found
 /// alive at most `staleness` ago by this object; others get `unavailable` (503). A session that
 /// this object has found ended never passes again. Without a cut-off, `SessionTokenIssuer.verify`
@@ -21,10 +26,12 @@ public final class SessionCutOff: Sendable {
     /// A cut-off for the sessions of `tokens`.
     ///
     /// - Parameters:
+    ///   - tokens: the sessions that are looked up.
     ///   - staleness: 30 s; 0 to 300 s.
     ///   - capacity: of how many sessions it remembers that they are alive, and of how many that
     ///     they ended: 100 000 each; 2 to 10 000 000. Those beyond it are `unavailable` in an
     ///     outage.
+    ///   - clock: the time; a test passes that of a `ManualClock`.
     /// - Throws: `invalidParameter` out of these ranges.
     public init(
         _ tokens: RefreshTokens, staleness: Duration = .seconds(30), capacity: Int = 100_000,

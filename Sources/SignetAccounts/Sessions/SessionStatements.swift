@@ -56,9 +56,11 @@ enum SessionStatements {
     static let dropSuccessors: SQLStatement = """
         DELETE FROM signet_used_refresh_tokens WHERE session_id = $1 AND {now} >= used_at + $2
         """
-    static let aliveOfFamily: SQLStatement = """
-        SELECT id, user_id, device, begun_at, refreshed_at, current_hash FROM signet_sessions
-        WHERE family_hash = $1 AND {now} < refreshed_at + $2 AND {now} < begun_at + $3
+    /// Locked, whether it is alive or not: nobody rotates, ends or prolongs it from here on.
+    static let ofFamily: SQLStatement = """
+        SELECT id, user_id, device, begun_at, refreshed_at, current_hash,
+            CASE WHEN {now} < refreshed_at + $2 AND {now} < begun_at + $3 THEN 1 ELSE 0 END
+        FROM signet_sessions WHERE family_hash = $1 {lock}
         """
     static let successor: SQLStatement = """
         SELECT sealed_successor FROM signet_used_refresh_tokens
@@ -90,10 +92,12 @@ enum SessionStatements {
             ORDER BY used_at LIMIT 500)
         RETURNING session_id
         """
+    /// The times are looked at twice: a rotation under way may have prolonged the session since.
     static let sweepSessions: SQLStatement = """
         DELETE FROM signet_sessions WHERE id IN (
             SELECT id FROM signet_sessions
             WHERE refreshed_at <= {now} - $1 OR begun_at <= {now} - $2 LIMIT 500)
+            AND (refreshed_at <= {now} - $1 OR begun_at <= {now} - $2)
         RETURNING id
         """
 }

@@ -10,8 +10,10 @@ public enum AccountUsers {
 
     /// Adds a user; one that is there stays.
     ///
-    /// - Parameter id: the application's name for the user, the `sub` of access tokens: 1 to 255
-    ///   bytes without a zero byte, and never given to another user.
+    /// - Parameters:
+    ///   - id: the application's name for the user, the `sub` of access tokens: 1 to 255 bytes
+    ///     without a zero byte, and never given to another user.
+    ///   - transaction: the transaction that the row belongs to.
     /// - Throws: `invalidParameter` for another identifier; as the database.
     public static func add(
         _ id: String, in transaction: any AccountTransaction

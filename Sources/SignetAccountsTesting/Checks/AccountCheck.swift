@@ -28,7 +28,9 @@ public struct AccountCheck: Sendable, CustomStringConvertible {
     /// Checks a database, whose tables are those of this version (`AccountSchema.migrate`). What
     /// the check writes has random names, and is removed: the database may be shared.
     ///
-    /// - Parameter other: the same database through another object, where there can be one.
+    /// - Parameters:
+    ///   - database: the database to check.
+    ///   - other: the same database through another object, where there can be one.
     public func run(
         on database: any AccountDatabase, beside other: (any AccountDatabase)? = nil
     ) async throws(Failure) {

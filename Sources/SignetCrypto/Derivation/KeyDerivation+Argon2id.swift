@@ -11,9 +11,10 @@ extension KeyDerivation {
     /// Argon2id, version 1.3 (RFC 9106).
     ///
     /// - Parameters:
+    ///   - password: the passphrase. It is not wiped here: its owner wipes it.
     ///   - salt: 8 to 1024 bytes.
-    ///   - memoryKiB: 8 for each lane, to 4 194 304 (4 GiB). OWASP asks for 19 456 with two passes, RFC 9106 for 65 536 with
-    ///     three where memory is short; this function does not.
+    ///   - memoryKiB: 8 for each lane, to 4 194 304 (4 GiB). OWASP asks for 19 456 with two
+    ///     passes, RFC 9106 for 65 536 with three where memory is short; this function does not.
     ///   - passes: 1 to 1024.
     ///   - lanes: 1 to 64. One thread works them off one after the other; the result is the same.
     ///   - byteCount: 4 to 1024.

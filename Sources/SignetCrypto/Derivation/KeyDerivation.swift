@@ -5,12 +5,21 @@ internal import OpenSSLBridge
 internal import SignetMemory
 
 /// Keys from other keys (HKDF) and from passphrases (Argon2id, scrypt, PBKDF2).
+///
+/// ```swift
+/// let master = try SecretKey.generate()
+/// let forCookies = try KeyDerivation.hkdf(
+///     master, info: "example.org cookies 1".utf8, byteCount: 32)
+/// ```
 public enum KeyDerivation {
     /// HKDF, extract and expand (RFC 5869). For input that is already strong: never for a passphrase.
     ///
     /// - Parameters:
-    ///   - byteCount: 1 to 255 times the hash's length.
+    ///   - input: key material that is already strong.
     ///   - salt: may be empty, which means as many zero bytes as the hash has.
+    ///   - info: names the use, so that each use gets another key; may be empty.
+    ///   - byteCount: 1 to 255 times the hash's length.
+    ///   - hash: the hash under the HMAC.
     /// - Throws: `invalidParameter` for another length.
     public static func hkdf(
         _ input: SecretKey, salt: some Collection<UInt8> = [], info: some Collection<UInt8>,
@@ -44,7 +53,9 @@ public enum KeyDerivation {
     ///
     /// - Parameters:
     ///   - key: a pseudorandom key, at least as long as the hash.
+    ///   - info: names the use, so that each use gets another key; may be empty.
     ///   - byteCount: 1 to 255 times the hash's length.
+    ///   - hash: the hash under the HMAC.
     /// - Throws: `invalidParameter` for another length, `invalidKeySize` for a shorter key.
     public static func hkdfExpand(
         _ key: SecretKey, info: some Collection<UInt8>, byteCount: Int,
@@ -95,8 +106,12 @@ public enum KeyDerivation {
     /// which costs an attacker memory as well.
     ///
     /// - Parameters:
-    ///   - iterations: 1 to 100 000 000. OWASP asks for at least 600 000 with SHA-256; this function does not.
+    ///   - password: the passphrase. It is not wiped here: its owner wipes it.
+    ///   - salt: random bytes, kept beside the hash; another one for each passphrase.
+    ///   - iterations: 1 to 100 000 000. OWASP asks for at least 600 000 with SHA-256; this
+    ///     function does not.
     ///   - byteCount: 1 to 1024.
+    ///   - hash: the hash under the HMAC.
     /// - Throws: `invalidParameter` outside these ranges, before anything is computed.
     public static func pbkdf2(
         password: borrowing SecretBytes, salt: some Collection<UInt8>, iterations: Int,
@@ -118,7 +133,10 @@ public enum KeyDerivation {
     /// scrypt (RFC 7914).
     ///
     /// - Parameters:
-    ///   - cost: N, a power of two from 2 to 2^24, below 2^16 with r = 1; 2^17 is OWASP's minimum with r = 8, p = 1.
+    ///   - password: the passphrase. It is not wiped here: its owner wipes it.
+    ///   - salt: random bytes, kept beside the hash; another one for each passphrase.
+    ///   - cost: N, a power of two from 2 to 2^24, below 2^16 with r = 1; 2^17 is OWASP's minimum
+    ///     with r = 8, p = 1.
     ///   - blockSize: r, 1 to 64.
     ///   - parallelism: p, 1 to 64.
     ///   - byteCount: 1 to 1024.

@@ -6,6 +6,12 @@ internal import SignetMemory
 
 /// A key for HMAC with SHA-2 (RFC 2104, FIPS 198-1), absorbed once and used from any number of threads.
 ///
+/// ```swift
+/// let codes = try MACKey(forCookies, hash: .sha256)
+/// let code = try codes.authenticationCode(for: "user-1093".utf8)
+/// print(try codes.isValid(code, for: "user-1093".utf8))
+/// ```
+///
 /// Any key of at least 1 byte is taken here; SignetJOSE asks for at least the hash's length, as RFC 7518 does.
 /// Printing it shows nothing of the key.
 public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {

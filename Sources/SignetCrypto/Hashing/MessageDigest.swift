@@ -5,6 +5,10 @@ internal import OpenSSLBridge
 internal import SignetMemory
 
 /// Digests of whole messages.
+///
+/// ```swift
+/// let digest = try MessageDigest.digest("a release".utf8, using: .sha256)
+/// ```
 public enum MessageDigest {
     /// The digest of `message`.
     ///

@@ -5,6 +5,10 @@ package import SignetMemory
 
 /// A symmetric key: a handle to bytes that are wiped when the last handle goes away.
 ///
+/// ```swift
+/// let key = try SecretKey.generate()
+/// ```
+///
 /// Copies share the same storage. Printing, dumping and interpolating show nothing of the key, and `==` takes time
 /// that depends on the lengths only. A key is used from any number of threads. It has no length rule of its own:
 /// each algorithm checks the length that it needs and says so.

@@ -21,6 +21,7 @@ public enum AESGCM: SealingAlgorithm {
     /// Encrypts `plaintext` and authenticates it together with `data`, under a new random nonce.
     ///
     /// - Parameters:
+    ///   - plaintext: the bytes to encrypt.
     ///   - key: 16, 24 or 32 bytes.
     ///   - data: bytes that are not encrypted and must be the same when it is opened.
     /// - Returns: nonce (12 bytes), ciphertext (as long as the plaintext), tag (16 bytes).

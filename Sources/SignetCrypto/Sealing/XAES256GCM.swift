@@ -5,6 +5,13 @@ internal import OpenSSLBridge
 
 /// XAES-256-GCM (C2SP): AES-256-GCM under a key derived for each 24-byte nonce, `nonce ‖ ciphertext ‖ tag`.
 ///
+/// ```swift
+/// let key = try SecretKey.generate()
+/// let sealed = try XAES256GCM.seal(
+///     "a database password".utf8, using: key, authenticating: "row 17".utf8)
+/// let opened = try XAES256GCM.open(sealed, using: key, authenticating: "row 17".utf8)
+/// ```
+///
 /// Random nonces are safe for 2^80 messages under one key, which is why this is the default for anything that is
 /// stored. It is not misuse-resistant (a repeated nonce breaks it as it breaks GCM) and, like GCM, does not commit
 /// to its key.
@@ -21,6 +28,7 @@ public enum XAES256GCM: SealingAlgorithm {
     /// Encrypts `plaintext` and authenticates it together with `data`, under a new random nonce.
     ///
     /// - Parameters:
+    ///   - plaintext: the bytes to encrypt.
     ///   - key: 32 bytes.
     ///   - data: bytes that are not encrypted and must be the same when it is opened.
     /// - Returns: nonce (24 bytes), ciphertext (as long as the plaintext), tag (16 bytes).

@@ -4,6 +4,12 @@
 package import OpenSSLBridge
 
 /// A private key on a NIST prime curve, for ECDSA signatures. Printing it shows nothing of the key.
+///
+/// ```swift
+/// let key = try ECPrivateKey.generate(curve: .p256)
+/// let signature = try key.signature(for: "a release".utf8, hash: .sha256)
+/// print(try key.publicKey.isValidSignature(signature, for: "a release".utf8, hash: .sha256))
+/// ```
 public struct ECPrivateKey: Sendable, Redacted {
     package let handle: KeyHandle
     /// The public half.

@@ -3,6 +3,11 @@
 
 /// An e-mail address as RFC 5321 (section 4.1.2, `Mailbox`) has it: `Local-part "@" Domain`, and nothing else.
 ///
+/// ```swift
+/// let mailbox = try Mailbox("Ada@Company.example")
+/// print(mailbox.domain, mailbox.localPart)
+/// ```
+///
 /// Accepted: a dot-atom of 1 to 64 octets, exactly one '@', a domain as ``EmailDomain`` reads it, 254 octets in all.
 /// Refused: whatever only RFC 5322 allows (white space, comments, display names, groups, lists, encoded words), address
 /// literals, control characters, and, unless an option says otherwise, quoted local parts, '%' and '!', everything

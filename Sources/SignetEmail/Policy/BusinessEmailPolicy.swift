@@ -4,8 +4,13 @@
 /// Decides whether an e-mail address belongs to a business: by domains that are allowed, and nothing else.
 ///
 /// ```swift
-/// let policy = try BusinessEmailPolicy(allowing: ["company.example", .includeSubdomains("partner.example")])
-/// guard policy.verdict(for: identity.email).isAllowed else { … }
+/// let staff = try BusinessEmailPolicy(allowing: [
+///     "company.example", .includeSubdomains("partner.example"),
+/// ])
+/// ```
+///
+/// ```swift
+/// guard staff.verdict(for: identity.email).isAllowed else { return 403 }
 /// ```
 ///
 /// Domains are compared by whole labels, as lower-case ASCII (see ``EmailDomain``). A policy never changes: for newer

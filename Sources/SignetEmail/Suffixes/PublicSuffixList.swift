@@ -5,7 +5,7 @@
 /// that matches, wildcards, exceptions, and the last label where no rule does.
 ///
 /// ```swift
-/// let list = try PublicSuffixList(octets: bytesOf("/usr/share/publicsuffix/public_suffix_list.dat"))
+/// let suffixes = try PublicSuffixList(text: text)
 /// ```
 ///
 /// The list is not part of Signet: its licence is MPL-2.0, and it changes every week. Rules outside ASCII are encoded by
@@ -49,7 +49,10 @@ public struct PublicSuffixList: PublicSuffixSource {
 
     /// Reads a list.
     ///
-    /// - Parameter sections: rules of other sections do not count. Those that stand in no section always do.
+    /// - Parameters:
+    ///   - text: the list, in the form of publicsuffix.org.
+    ///   - sections: rules of other sections do not count. Those that stand in no section always
+    ///     do.
     /// - Throws: ``EmailListError``: `line` with its number for what is no rule (an HTML page instead of the list, say),
     ///   `truncated` when a section does not end or one that is asked for is not there, `empty` without a rule,
     ///   `tooLarge` above ``maximumByteCount`` and ``maximumRuleCount``, `encoding`.

@@ -23,12 +23,39 @@ extension GoTrueService {
     func send(
         _ row: PendingSignUps.Row, to destination: CodeDestination, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) {
-        let (pending, users) = (pending, users)
-        try await send(to: destination, for: .signIn, request) {
-            (transaction) async throws(AccountError) in
-            let creates = try await pending.put(row, destination, .signIn, in: transaction)
+        let users = users
+        try await send(row, to: destination, for: .signIn, request) {
+            (creates, transaction) async throws(AccountError) in
             let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
             return creates || owner != nil
+        }
+    }
+
+    /// Sends a code with what is to become of it. What is refused a code is noted all the same.
+    ///
+    /// - Parameter isKnown: is told whether what waits may make a user.
+    func send(
+        _ row: PendingSignUps.Row, to destination: CodeDestination, for purpose: CodePurpose,
+        _ request: GoTrueRequest,
+        isKnown:
+            @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) ->
+            Bool
+    ) async throws(GoTrueRefusal) {
+        let pending = pending
+        do throws(GoTrueRefusal) {
+            try await send(to: destination, for: purpose, request) {
+                (transaction) async throws(AccountError) in
+                let creates = try await pending.put(row, destination, purpose, in: transaction)
+                return try await isKnown(creates, transaction)
+            }
+        } catch {
+            guard error.status == 429 else { throw error }
+            try await asked { () async throws(AccountError) in
+                try await database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await pending.contest(row, destination, purpose, in: transaction)
+                }
+            }
+            throw error
         }
     }
 

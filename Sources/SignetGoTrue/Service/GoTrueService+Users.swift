@@ -133,15 +133,13 @@ extension GoTrueService {
         to destination: CodeDestination, _ session: VerifiedSession, _ request: GoTrueRequest,
         also work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
     ) async throws(GoTrueRefusal) {
-        let (pending, users) = (pending, users)
-        try await send(to: destination, for: .newDestination, request) {
-            (transaction) async throws(AccountError) in
+        let (row, users) = (PendingSignUps.Row(userID: session.subject), users)
+        try await send(row, to: destination, for: .newDestination, request) {
+            (_, transaction) async throws(AccountError) in
             guard try await AccountUsers.hold(session.subject, in: transaction) else {
                 throw .noUser
             }
             try await work(transaction)
-            let row = PendingSignUps.Row(userID: session.subject)
-            try await pending.put(row, destination, .newDestination, in: transaction)
             return try await users.people.owner(of: UserIdentity(destination), transaction) == nil
         }
     }

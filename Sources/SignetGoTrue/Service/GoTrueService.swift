@@ -9,8 +9,7 @@ public import SignetIdentity
 ///
 /// ```swift
 /// let service = try await GoTrueService.open(
-///     accounts, secret: secret, issuer: issuer, providers: ["google": GoTrueProvider(verifier)])
-/// let response = await service.answer(request)
+///     accounts, secret: secret, issuer: issuer, options: options)
 /// ```
 ///
 /// Users are `People` of SignetAccounts: one for each phone, mailbox or account at a provider, joined
@@ -39,6 +38,7 @@ public final class GoTrueService: Sendable {
     /// Opens the service, and makes its tables where they are missing.
     ///
     /// - Parameters:
+    ///   - database: where the rows are kept.
     ///   - secret: the same for all servers of the database.
     ///   - issuer: of the access tokens. Its audience is ``audience``; its name the place of the
     ///     service (`https://project.example/auth/v1`), where clients look for the keys.

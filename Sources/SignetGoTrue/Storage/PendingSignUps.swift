@@ -8,7 +8,8 @@ internal import SignetAccounts
 ///
 /// Two who ask for one destination within an hour cannot be told apart. Where they want different
 /// passwords, or the destination for different accounts, neither gets it: the code still signs in
-/// whoever has it, with no password of anybody's.
+/// whoever has it, with no password of anybody's. That the second one was sent no code, because it
+/// was too soon, makes no difference: the person may type the first one's.
 struct PendingSignUps: Sendable {
     struct Row: Sendable {
         var creates = true
@@ -37,6 +38,17 @@ struct PendingSignUps: Sendable {
                 .text(row.hash), .text(row.metadata),
             ])
         return try rows.first?.integer(0) == 1
+    }
+
+    /// Notes what was asked for without a code: a code that is under way may not give its owner to
+    /// somebody else for that.
+    func contest(
+        _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await transaction.run(
+            Self.contest,
+            [try key(destination, purpose), .text(row.userID), .text(row.hash)])
     }
 
     /// Keeps what is there for the next code.
@@ -102,6 +114,11 @@ struct PendingSignUps: Sendable {
                 AND signet_gotrue_pending.creates = 1 THEN 1 ELSE $2 END,
             user_id = $3, hash = $4, metadata = $5, ends_at = {now} + 3600000
         RETURNING creates
+        """
+    private static let contest: SQLStatement = """
+        UPDATE signet_gotrue_pending SET contested = 1
+        WHERE key = $1 AND ends_at > {now} AND contested = 0
+            AND (COALESCE(user_id, '') <> COALESCE($2, '') OR COALESCE(hash, '') <> COALESCE($3, ''))
         """
     private static let prolong: SQLStatement = """
         UPDATE signet_gotrue_pending SET ends_at = {now} + 3600000

@@ -17,8 +17,11 @@
 
         /// Authentication by a verification of your own.
         ///
-        /// - Parameter verify: throws what `HTTPRefusal` knows, so that a store that is out of
-        ///   reach is answered 503 and a refused token 401.
+        /// - Parameters:
+        ///   - source: where the token is.
+        ///   - guestsAreAllowed: whether a request without a token goes on.
+        ///   - verify: throws what `HTTPRefusal` knows, so that a store that is out of reach is
+        ///     answered 503 and a refused token 401.
         public init(
             from source: TokenSource = .authorization, guestsAreAllowed: Bool = false,
             verify: @escaping @Sendable (BearerToken) async throws -> Context.SignedIn
@@ -52,8 +55,12 @@
     extension Authentication where Context.SignedIn == VerifiedAccessToken {
         /// Authentication by the access tokens of another issuer.
         ///
-        /// - Parameter scopes: each request needs all of them; ``Authorization`` asks for more on
-        ///   single routes.
+        /// - Parameters:
+        ///   - verifier: verifies the token.
+        ///   - scopes: each request needs all of them; ``Authorization`` asks for more on single
+        ///     routes.
+        ///   - source: where the token is.
+        ///   - guestsAreAllowed: whether a request without a token goes on.
         public init(
             _ verifier: AccessTokenVerifier, scopes: [String] = [],
             from source: TokenSource = .authorization, guestsAreAllowed: Bool = false

@@ -3,6 +3,7 @@
 
 #if Hummingbird
     public import Hummingbird
+    internal import NIOCore
 
     /// A request context that holds who is signed in, once ``Authentication`` has said so.
     public protocol SignedInRequestContext<SignedIn>: RequestContext {
@@ -19,19 +20,22 @@
         public var coreContext: CoreRequestContextStorage
         /// Who is signed in; nil for a guest.
         public var signedIn: SignedIn?
+        /// The address of the socket's other end: a proxy's where there is one. Nil where it has none.
+        public let peer: String?
 
         /// The context of a request that has just come.
         public init(source: Source) {
             coreContext = CoreRequestContextStorage(source: source)
+            peer = source.channel.remoteAddress?.ipAddress
         }
     }
 
     /// The context of routes that are for people who are signed in: there is none without one.
     ///
     /// ```swift
-    /// router.add(middleware: Authentication(verifier))
-    ///     .group("me", context: MemberContext<GuestContext<VerifiedAccessToken>>.self)
-    ///     .get { _, context in context.signedIn.subject }
+    /// router.group().add(middleware: Authentication(verifier))
+    ///     .group("hello", context: MemberContext<Context>.self)
+    ///     .get { _, context in "Hello, \(context.signedIn.subject)\n" }
     /// ```
     public struct MemberContext<Guest: SignedInRequestContext>: ChildRequestContext {
         /// The context of a guest, which it is made of.

@@ -18,8 +18,12 @@
         private let logger: Logger
         private let read: @Sendable () async throws -> SessionKeyRing
 
-        /// - Parameter interval: how long a rotation may go unnoticed: a key is published at least
-        ///   this long before it signs.
+        /// - Parameters:
+        ///   - tokens: gets each ring that was read.
+        ///   - interval: how long a rotation may go unnoticed: a key is published at least this
+        ///     long before it signs.
+        ///   - logger: hears of a reading that fails.
+        ///   - read: reads the ring from where all instances keep it.
         public init(
             into tokens: RotatingSessionIssuer, every interval: Duration = .seconds(60),
             logger: Logger,

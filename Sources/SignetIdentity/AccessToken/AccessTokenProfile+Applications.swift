@@ -40,7 +40,9 @@ extension AccessTokenProfile {
     /// Roles are `role`, `roles` and `permissions`. A session in which an administrator stands for a
     /// person has `act`: see ``VerifiedAccessToken/claims(as:)``.
     ///
-    /// - Parameter issuer: the custom authentication domain, to the last slash, where there is one.
+    /// - Parameters:
+    ///   - clientID: the application's client identifier.
+    ///   - issuer: the custom authentication domain, to the last slash, where there is one.
     /// - Throws: `invalidIdentifier`, `invalidURL`.
     public static func workOS(
         clientID: String, issuer: String? = nil

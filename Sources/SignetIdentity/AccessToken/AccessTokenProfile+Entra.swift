@@ -16,10 +16,12 @@ extension AccessTokenProfile {
     /// instead, set ``client`` and clear ``requiresScopeOrRole``.
     ///
     /// - Parameters:
+    ///   - tenants: whose tokens are taken.
     ///   - audiences: the API: its client identifier (version 2), or its application URI (version
     ///     1).
     ///   - acceptsVersion1: also takes tokens of the older endpoint, which an API gets unless its
     ///     manifest says `accessTokenAcceptedVersion: 2`.
+    ///   - cloud: the national clouds have tokens of version 2 only here.
     /// - Throws: `invalidIdentifier`; `contradiction` for version 1 of a national cloud.
     public static func entra(
         tenants: EntraTenants, audiences: [String], acceptsVersion1: Bool = false,

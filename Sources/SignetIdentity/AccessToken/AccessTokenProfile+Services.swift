@@ -11,6 +11,7 @@ extension AccessTokenProfile {
     ///   - domain: bare, as in `tenant.okta.com`, or a domain of your own.
     ///   - authorizationServer: its identifier. Access tokens of the organization's own server are
     ///     for Okta alone.
+    ///   - audiences: how the authorization server names this API in `aud`.
     /// - Throws: `invalidIdentifier`.
     public static func okta(
         domain: String, authorizationServer: String = "default", audiences: [String]
@@ -29,8 +30,10 @@ extension AccessTokenProfile {
     /// Auth0, with its own form of access tokens. Those of its profile "RFC 9068" are
     /// ``rfc9068(issuer:resources:algorithms:keys:)``. Roles are those of `permissions`.
     ///
-    /// - Parameter audiences: the API's identifier. Never a client identifier: that is what ID
-    ///   tokens are for.
+    /// - Parameters:
+    ///   - domain: bare, as in `tenant.eu.auth0.com`, or a domain of your own.
+    ///   - audiences: the API's identifier. Never a client identifier: that is what ID tokens are
+    ///     for.
     /// - Throws: `invalidIdentifier`.
     public static func auth0(
         domain: String, audiences: [String]
@@ -52,8 +55,10 @@ extension AccessTokenProfile {
     ///
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example` or `https://sso.example/auth`.
+    ///   - realm: the realm's name.
     ///   - audiences: what an audience mapper puts into `aud`. Without one Keycloak writes
     ///     `account` into the tokens of every client.
+    ///   - client: the client whose roles count beside the realm's; nil for none.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public static func keycloak(
         url: EndpointURL, realm: String, audiences: [String], client: String? = nil
@@ -96,8 +101,10 @@ extension AccessTokenProfile {
     /// Supabase Auth with published keys. The only role is `role`, which is `authenticated`. People
     /// who signed in anonymously have `is_anonymous`: see ``VerifiedAccessToken/claims(as:)``.
     ///
-    /// - Parameter clientIDs: applications that may act for people by the project's own OAuth
-    ///   server, whose tokens name them in `client_id`; none by default.
+    /// - Parameters:
+    ///   - projectRef: the project's identifier, the first label of its address.
+    ///   - clientIDs: applications that may act for people by the project's own OAuth server,
+    ///     whose tokens name them in `client_id`; none by default.
     /// - Throws: `invalidIdentifier`.
     public static func supabase(
         projectRef: String, clientIDs: [String] = []
@@ -109,7 +116,9 @@ extension AccessTokenProfile {
 
     /// As the other form, for a project at an address of its own.
     ///
-    /// - Parameter url: without `/auth/v1`, which is appended.
+    /// - Parameters:
+    ///   - url: without `/auth/v1`, which is appended.
+    ///   - clientIDs: applications that may act for people; none by default.
     /// - Throws: `invalidIdentifier`, `invalidURL`.
     public static func supabase(
         url: EndpointURL, clientIDs: [String] = []

@@ -7,7 +7,11 @@ extension AccessTokenProfile {
     /// Access tokens in the form of RFC 9068: `typ` is `at+jwt`, so that an ID token opens no API;
     /// `client_id`, `jti` and `iat` are there.
     ///
-    /// - Parameter resources: how the issuer names this server in `aud`.
+    /// - Parameters:
+    ///   - issuer: as its tokens have it in `iss`, to the last slash.
+    ///   - resources: how the issuer names this server in `aud`.
+    ///   - algorithms: what the issuer signs with.
+    ///   - keys: where its keys are; found by discovery unless they are named.
     /// - Throws: as ``init(issuer:audience:algorithms:keys:)``.
     public static func rfc9068(
         issuer: String, resources: [String], algorithms: [SignatureAlgorithm] = [.rs256],

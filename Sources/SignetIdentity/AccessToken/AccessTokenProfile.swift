@@ -11,7 +11,6 @@ public import SignetJOSE
 /// var profile = try AccessTokenProfile(
 ///     issuer: "https://idp.example", audience: .anyOf(["https://api.example"]))
 /// profile.roleClaims = [["groups"]]
-/// let verifier = try AccessTokenVerifier(profile, keys: .fetched(over: .curl))
 /// ```
 ///
 /// What tells an access token from an ID token of the same issuer is the profile's business:

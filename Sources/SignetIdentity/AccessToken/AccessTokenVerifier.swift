@@ -6,6 +6,17 @@ public import SignetJOSE
 /// Verifies access tokens, and other tokens that requests present, of one issuer: may this request
 /// do what it asks for?
 ///
+/// ```swift
+/// let profile = try AccessTokenProfile.okta(domain: "tenant.okta.com", audiences: ["api://default"])
+/// let requests = try AccessTokenVerifier(profile, keys: .fetched(over: .curl))
+/// ```
+///
+/// For each request:
+///
+/// ```swift
+/// let token = try await requests.verify(accessToken, scopes: ["read"])
+/// ```
+///
 /// Checked, in this order: size; the header (strict JSON, no `crit`, one of the profile's
 /// algorithms); the key; the signature; `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`, required claims;
 /// the tenant of Entra, `sub`, the client, accepted and refused values, a scope or a role where the
@@ -21,8 +32,11 @@ public final class AccessTokenVerifier: Sendable {
     /// The issuer's keys, where they are fetched.
     public var remoteKeys: RemoteKeySet? { engine.remoteKeys }
 
-    /// - Parameter keys: what it verifies with: fetched, shared with others, in hand, or the secret
-    ///   that the profile was made with.
+    /// - Parameters:
+    ///   - profile: whose tokens they are, and what they must say.
+    ///   - keys: what it verifies with: fetched, shared with others, in hand, or the secret that
+    ///     the profile was made with.
+    ///   - options: leeway, limits and the clock.
     /// - Throws: `contradiction` for keys of another issuer, for a profile with a secret and any
     ///   other keys than ``VerificationKeys/ownSecret``, and for that where there is none; what is
     ///   wrong with the profile or the options.
@@ -38,7 +52,9 @@ public final class AccessTokenVerifier: Sendable {
 
     /// Verifies an access token. Waits only when keys have to be fetched.
     ///
-    /// - Parameter scopes: the token must have all of them.
+    /// - Parameters:
+    ///   - accessToken: the compact token, without `Bearer`.
+    ///   - scopes: the token must have all of them.
     /// - Throws: ``IdentityError``. `insufficientScope` where a good token lacks a scope: 403, with
     ///   the scopes in the challenge (`HTTPRefusal`). `keySourceUnavailable` is worth trying again;
     ///   a caller that is cancelled while keys are being fetched gets it as well.

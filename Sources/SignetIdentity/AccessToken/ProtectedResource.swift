@@ -9,8 +9,7 @@ public import SignetJOSE
 /// ```swift
 /// let resource = try ProtectedResource(
 ///     EndpointURL("https://api.example/v1"), authorizationServers: ["https://idp.example"])
-/// // GET resource.metadataPath answers resource.metadata, as application/json.
-/// // A refusal names it: WWW-Authenticate: resource.challenge(of: HTTPRefusal(error))
+/// print("GET", resource.metadataPath, "answers", resource.metadata)
 /// ```
 public struct ProtectedResource: Sendable {
     /// The resource's identifier: what its clients name in `resource` (RFC 8707), and its issuer in

@@ -5,6 +5,17 @@ public import SignetJOSE
 
 /// Verifies ID tokens of one provider (OpenID Connect Core 3.1.3.7): who has signed in?
 ///
+/// ```swift
+/// let google = try IDTokenVerifier(
+///     .google(clientIDs: ["1093-web.apps.googleusercontent.com"]), keys: .fetched(over: .curl))
+/// ```
+///
+/// For each token, with the nonce of the request that led to it:
+///
+/// ```swift
+/// let identity = try await google.verify(idToken, nonce: .raw(nonce))
+/// ```
+///
 /// Checked, in this order: size; three parts (an encrypted token is refused); the header (strict
 /// JSON, no `crit`, one of the provider's algorithms, a `kid`); the key; the signature; `typ`,
 /// `iss`, `aud`, `exp`, `nbf`, `iat`; then the kind of token, the tenant, `sub`, no untrusted party
@@ -30,8 +41,11 @@ public final class IDTokenVerifier: Sendable {
     /// start finds out whether they can be.
     public var remoteKeys: RemoteKeySet? { engine.remoteKeys }
 
-    /// - Parameter keys: what it verifies with: fetched, shared with others, in hand, or the secret
-    ///   that the provider was made with.
+    /// - Parameters:
+    ///   - provider: who issues the tokens, and what they must say.
+    ///   - keys: what it verifies with: fetched, shared with others, in hand, or the secret that
+    ///     the provider was made with.
+    ///   - options: leeway, limits and the clock.
     /// - Throws: `contradiction` for keys of another issuer, for a provider with a secret and any
     ///   other keys than ``VerificationKeys/ownSecret``, and for that where there is none; what is
     ///   wrong with the provider or the options.
@@ -49,10 +63,13 @@ public final class IDTokenVerifier: Sendable {
     /// Verifies an ID token. Waits only when keys have to be fetched.
     ///
     /// - Parameters:
+    ///   - idToken: the compact token.
     ///   - nonce: what was sent as `nonce` in the request that led to this token.
-    ///   - accessToken: the access token that came with it, where it shall be bound to it: `at_hash` must be there and match.
+    ///   - accessToken: the access token that came with it, where it shall be bound to it:
+    ///     `at_hash` must be there and match.
     ///   - code: the authorization code that came with it: `c_hash` must be there and match.
-    ///   - maximumAuthenticationAge: `max_age` of the request: `auth_time` must be there and not be longer ago. Whole seconds.
+    ///   - maximumAuthenticationAge: `max_age` of the request: `auth_time` must be there and not
+    ///     be longer ago. Whole seconds.
     ///   - authenticationContexts: `acr` must be there and one of these; empty for any.
     /// - Throws: ``IdentityError``. `keySourceUnavailable` and, where it has `retryAfterSeconds`,
     ///   `keyHeldBack` are worth trying again; a caller that is cancelled while keys are being

@@ -7,8 +7,11 @@ internal import SignetJOSE
 /// writes.
 ///
 /// ```swift
-/// let providers = try IDTokenVerifiers([google, apple, entra])
-/// let identity = try await providers.verifier(for: idToken).verify(idToken, nonce: .raw(nonce))
+/// let google = try IDTokenVerifier(
+///     .google(clientIDs: ["1093-web.apps.googleusercontent.com"]), keys: .fetched(over: .curl))
+/// let apple = try IDTokenVerifier(
+///     .apple(clientIDs: ["com.example.app"]), keys: .fetched(over: .curl))
+/// let providers = try IDTokenVerifiers([google, apple])
 /// ```
 ///
 /// A token chooses among the verifiers that you made, and nothing else: whatever it says, the one

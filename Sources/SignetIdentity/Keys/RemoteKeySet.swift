@@ -5,6 +5,11 @@ internal import SignetPlatform
 
 /// An issuer's public keys, fetched when they are needed and kept current.
 ///
+/// ```swift
+/// let keys = try RemoteKeySet(issuer: "https://idp.example", transport: .curl, options: options)
+/// let requests = try AccessTokenVerifier(profile, keys: .shared(keys))
+/// ```
+///
 /// There is no timer: what is due happens when the keys are used, in a task of its own, and nobody waits for it while usable keys are in
 /// hand. All callers share one fetch. Keys are good for the server's `max-age` inside ``KeySetOptions/lifetimeBounds``; near its end the next
 /// use starts a refresh beside it. A fetch that fails changes nothing about the keys in hand, which serve for

@@ -30,7 +30,7 @@ package final class TimedExchange: Sendable {
                 }))
         }
         let timer = Task.detached {
-            await clock.sleep(for: request.timeout)
+            await clock.passLimit(request.timeout)
             race.finish(
                 .failure(TransportFailure(.timedOut, "There was no complete answer in time.")))
         }

@@ -15,8 +15,10 @@ public enum AppleClientSecret {
     /// - Parameters:
     ///   - teamID: ten letters and digits, from the developer account.
     ///   - clientID: the Services ID or the bundle identifier.
-    ///   - key: the private key with the key identifier that Apple gave it (``SigningKey/init(pem:algorithm:keyID:)``).
+    ///   - key: the private key with the key identifier that Apple gave it
+    ///     (`SigningKey.init(pem:algorithm:keyID:)`).
     ///   - lifetime: 1 s to 15 777 000 s; a fraction of a second is dropped.
+    ///   - clock: the time; a test passes that of a `ManualClock`.
     /// - Throws: `invalidIdentifier`; `outOfRange` for another lifetime; `invalidSecret` when the key is not one of ES256 or cannot sign.
     public static func issue(
         teamID: String, clientID: String, key: SigningKey, lifetime: Duration = .seconds(86_400),

@@ -10,6 +10,7 @@ extension IdentityProvider {
     ///   - domain: bare, as in `tenant.okta.com`, or a domain of your own.
     ///   - authorizationServer: the identifier of a custom one, `default` for example; nil for the
     ///     organization's own.
+    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
     /// - Throws: `invalidIdentifier`.
     public static func okta(
         domain: String, authorizationServer: String? = nil, clientIDs: [String]
@@ -23,7 +24,10 @@ extension IdentityProvider {
     /// Keycloak, with its default algorithm RS256. The payload's `typ` must be `ID`: access,
     /// refresh and logout tokens, which it signs with the same keys, have another.
     ///
-    /// - Parameter url: the server, as in `https://sso.example` or `https://sso.example/auth`.
+    /// - Parameters:
+    ///   - url: the server, as in `https://sso.example` or `https://sso.example/auth`.
+    ///   - realm: the realm's name.
+    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public static func keycloak(
         url: EndpointURL, realm: String, clientIDs: [String]
@@ -64,7 +68,9 @@ extension IdentityProvider {
     /// - Parameters:
     ///   - tenantName: the first label of `TENANT.b2clogin.com` and `TENANT.onmicrosoft.com`.
     ///   - tenantID: a GUID.
+    ///   - policy: the policy's name, as in `B2C_1_signin`.
     ///   - policyClaim: `tfp`, or `acr` where the policy is set so.
+    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
     /// - Throws: `invalidIdentifier`.
     public static func azureB2C(
         tenantName: String, tenantID: String, policy: String, policyClaim: String = "tfp",
@@ -98,6 +104,7 @@ extension IdentityProvider {
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example`.
     ///   - application: the slug.
+    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public static func authentik(
         url: EndpointURL, application: String, clientIDs: [String]

@@ -12,7 +12,9 @@ extension IdentityProvider {
     ///
     /// - Parameters:
     ///   - tenants: who may sign in.
-    ///   - acceptsVersion1: also takes tokens of the older endpoint, whose issuer is `https://sts.windows.net/…/`.
+    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
+    ///   - acceptsVersion1: also takes tokens of the older endpoint, whose issuer is
+    ///     `https://sts.windows.net/…/`.
     ///   - cloud: the national clouds have tokens of version 2 only here.
     /// - Throws: `invalidIdentifier`; `contradiction` for version 1 of a national cloud.
     public static func entra(

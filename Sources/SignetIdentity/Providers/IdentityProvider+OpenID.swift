@@ -7,7 +7,9 @@ extension IdentityProvider {
     /// Auth0. Its issuer ends in a slash, which belongs to it. RS256: HS256, which Auth0 offers too, needs the client secret and is not
     /// accepted.
     ///
-    /// - Parameter domain: bare, as in `tenant.eu.auth0.com`, or a domain of your own.
+    /// - Parameters:
+    ///   - domain: bare, as in `tenant.eu.auth0.com`, or a domain of your own.
+    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
     /// - Throws: `invalidIdentifier`.
     public static func auth0(
         domain: String, clientIDs: [String]
@@ -23,7 +25,9 @@ extension IdentityProvider {
     /// Any other provider of OpenID Connect.
     ///
     /// - Parameters:
-    ///   - issuer: as its metadata and its tokens have it, to the last slash. https, or http on this machine.
+    ///   - issuer: as its metadata and its tokens have it, to the last slash. https, or http on
+    ///     this machine.
+    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
     ///   - algorithms: what it signs with. RS256 is what OpenID Connect has for the default.
     ///   - keys: where its keys are; found by discovery unless they are named.
     /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
@@ -39,6 +43,7 @@ extension IdentityProvider {
     ///
     /// - Parameters:
     ///   - issuer: its text is what its metadata and its tokens must have, to the last slash.
+    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
     ///   - algorithms: what it signs with.
     /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
     public static func openID(
@@ -53,7 +58,10 @@ extension IdentityProvider {
     /// Any other provider that signs with the client secret (HS256 and so on; OpenID Connect Core,
     /// section 10.1): who has it can make tokens for every user.
     ///
-    /// - Parameter secret: the client secret, whose text is the key.
+    /// - Parameters:
+    ///   - issuer: as its tokens have it in `iss`, to the last slash.
+    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
+    ///   - secret: the client secret, whose text is the key.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public static func openID(
         issuer: String, clientIDs: [String], secret: HMACKey

@@ -19,7 +19,9 @@ extension IdentityProvider {
 
     /// LINE Login on the web: HS256 with the channel secret, **instead of** published keys.
     ///
-    /// - Parameter secret: the channel secret, whose text is the key, bound to HS256.
+    /// - Parameters:
+    ///   - channelIDs: the channels' identifiers: `aud` must name one of them.
+    ///   - secret: the channel secret, whose text is the key, bound to HS256.
     /// - Throws: `invalidIdentifier`; `contradiction` when the secret is bound to another
     ///   algorithm.
     public static func line(

@@ -44,7 +44,9 @@ extension IdentityProvider {
     /// Whoever holds this secret can make tokens for every user: prefer ``supabase(projectRef:)``. The two are never mixed: a token that
     /// one of them refuses is not tried with the other. Other rules as there.
     ///
-    /// - Parameter secret: the project's JWT secret, whose text is the key, bound to HS256.
+    /// - Parameters:
+    ///   - url: the project's address, without `/auth/v1`.
+    ///   - secret: the project's JWT secret, whose text is the key, bound to HS256.
     /// - Throws: `contradiction` when the secret is bound to another algorithm; `invalidURL`.
     public static func supabaseLegacy(
         url: EndpointURL, secret: HMACKey

@@ -6,6 +6,14 @@ public import SignetJOSE
 /// The rules for the ID tokens of one provider and the place of its keys, as data: policy and keys come together, so that no key of one
 /// issuer verifies for another.
 ///
+/// ```swift
+/// var provider = try IdentityProvider.openID(
+///     issuer: "https://id.example", clientIDs: clientIDs, algorithms: [.es256])
+/// provider.maximumLifetime = .seconds(3_600)
+/// provider.requiredClaims = ["plan"]
+/// provider.acceptedValues = ["plan": ["business"]]
+/// ```
+///
 /// What differs from provider to provider is fixed when it is made; what a program may choose are the variables. ``IDTokenVerifier`` looks
 /// at them once, when it is made.
 public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflectable {
@@ -33,7 +41,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     public var requiresVerifiedEmail = false
     /// Domains whose addresses this issuer is in charge of: one organization's own, which vouches
     /// for its people's addresses without saying so in each token. An address at one of these
-    /// counts as verified (``EmailClaims/Evidence/verifiedAddress``) unless the token says
+    /// counts as verified (`EmailClaims.Evidence.verifiedAddress`) unless the token says
     /// otherwise. Not for issuers at which anybody can open an account: those are refused
     /// (`contradiction`). Of Entra it takes one named tenant, and its guests' addresses do not
     /// count.
@@ -106,6 +114,14 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
 
     /// Whether tokens and answers of this `iss` may be the provider's.
     package func mayIssue(_ issuer: ReceivedText) -> Bool { self.issuer.accepts(issuer) }
+
+    /// Step 3 of OpenID Connect Core 3.1.3.7: `aud` holds trusted audiences only.
+    func checkTrust(in audience: [ReceivedText]) throws(IdentityError) {
+        for one in audience where !one.isOne(of: clientIDs) && !one.isOne(of: trustedAudiences) {
+            throw IdentityError(
+                .audienceUntrusted, claim: "aud", "The token was made for somebody else as well.")
+        }
+    }
 
     /// Checks what a program may have set since.
     func validate() throws(IdentityConfigurationError) {

@@ -4,6 +4,11 @@
 internal import SignetMemory
 
 /// A token as a request presented it (RFC 6750), not verified yet. Printing it shows nothing of it.
+///
+/// ```swift
+/// let bearer = try BearerToken(authorization: fields)
+/// let session = try sessions.verify(bearer)
+/// ```
 public struct BearerToken: Sendable, Redacted {
     /// The longest token that is read, in bytes.
     public static let maximumByteCount = 16_384

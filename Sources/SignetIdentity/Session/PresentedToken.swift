@@ -27,7 +27,10 @@ public struct PresentedToken: Sendable {
     /// Reads the values of a request's `Authorization` and `Cookie` fields, all of them.
     ///
     /// - Parameters:
-    ///   - cookieName: the session cookie, compared byte by byte. `__Host-` in front keeps other hosts of the domain from setting it.
+    ///   - authorization: the values of all `Authorization` fields.
+    ///   - cookies: the values of all `Cookie` fields.
+    ///   - cookieName: the session cookie, compared byte by byte. `__Host-` in front keeps other
+    ///     hosts of the domain from setting it.
     /// - Throws: `missing` when neither is there; `conflict` when both are and differ; `repeated` for two cookies of the name, even if they
     ///   are equal; else as ``BearerToken/init(authorization:)``: an `Authorization` of another scheme is no reason to look at the cookie.
     public init(

@@ -6,6 +6,13 @@ internal import Synchronization
 
 /// A ``SessionTokenIssuer`` whose keys may be exchanged while requests run.
 ///
+/// ```swift
+/// let sessions = RotatingSessionIssuer(
+///     try SessionTokenIssuer(
+///         issuer: "https://api.example", audience: "session", keys: keys.ring,
+///         lifetime: .thirtyDays))
+/// ```
+///
 /// A request that asks for ``issuer`` works with one ring of keys from its beginning to its end.
 public final class RotatingSessionIssuer: Sendable {
     private let current: Mutex<SessionTokenIssuer>
@@ -23,7 +30,7 @@ public final class RotatingSessionIssuer: Sendable {
         try issuer.issue(subject: subject, sessionID: sessionID)
     }
 
-    /// The session of a token; as ``SessionTokenIssuer/verify(_:)``.
+    /// The session of a token; as `SessionTokenIssuer.verify(_:)`.
     public func verify(_ token: BearerToken) throws(TokenError) -> VerifiedSession {
         try issuer.verify(token)
     }

@@ -6,6 +6,11 @@ internal import SignetMemory
 
 /// The keys of an application's own session tokens: one that signs, and others that still verify.
 ///
+/// ```swift
+/// // A new key signs from now on. Nobody is logged out: the earlier one still verifies.
+/// let rotated = try sessions.using(ring.rotated(to: SigningKey.generate(.es256)))
+/// ```
+///
 /// All of them are secrets (HMAC), or all of them key pairs: never mixed, so that a published key is not taken for a secret. Each has a
 /// `kid` of its own. Of a key pair that no longer signs, the public half alone is kept.
 ///
@@ -49,7 +54,7 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         try self.init(.secrets(current, []))
     }
 
-    /// A ring of one key pair: RS256, ES256, Ed25519 or another algorithm of ``SignatureAlgorithm``.
+    /// A ring of one key pair: RS256, ES256, Ed25519 or another algorithm of `SignatureAlgorithm`.
     ///
     /// - Throws: `invalidIdentifier` when its `kid` is empty or over 255 bytes.
     public init(_ current: SigningKey) throws(IdentityConfigurationError) {
@@ -64,8 +69,10 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
 
     /// A ring that signs with another secret, while the one that signed until now goes on verifying.
     ///
-    /// - Parameter earlierUntil: when the earlier key stops verifying; with nil it stays until it is taken out. Give it the
-    ///   longest lifetime from now, or 30 days.
+    /// - Parameters:
+    ///   - key: the key that signs from now on.
+    ///   - earlierUntil: when the earlier key stops verifying; with nil it stays until it is taken
+    ///     out. Give it the longest lifetime from now, or 30 days.
     /// - Throws: `contradiction` when the ring holds key pairs or another key with this `kid`; as ``init(_:)-(HMACKey)``.
     public func rotated(
         to key: HMACKey, earlierUntil: NumericDate? = nil
@@ -78,7 +85,9 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
 
     /// A ring that signs with another key pair, while the public half of the one that signed until now goes on verifying.
     ///
-    /// - Parameter earlierUntil: as in the other form.
+    /// - Parameters:
+    ///   - key: the key that signs from now on.
+    ///   - earlierUntil: as in the other form.
     /// - Throws: `contradiction` when the ring holds secrets or another key with this `kid`.
     public func rotated(
         to key: SigningKey, earlierUntil: NumericDate? = nil

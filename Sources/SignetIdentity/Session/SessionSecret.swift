@@ -8,7 +8,7 @@ internal import SignetMemory
 /// Reads the secret of HS256 session tokens from a program's settings: `AUTH_SECRET`, say.
 ///
 /// The encoding is named by the caller and never guessed: the 44 characters of `openssl rand -base64 32` are 32 bytes as
-/// ``base64(_:keyID:algorithm:)-(String,_,_)`` and 44 other bytes as ``raw(_:keyID:algorithm:)-(Collection,_,_)``, and a server that takes
+/// ``base64(_:keyID:algorithm:)-(String,_,_)`` and 44 other bytes as `raw(_:keyID:algorithm:)`, and a server that takes
 /// the one for the other refuses every token of its neighbour.
 ///
 /// Checked: the encoding, at least 32 bytes once decoded (for HS384 and HS512 as many as the hash has), and that they are not a key file
@@ -22,7 +22,10 @@ public enum SessionSecret {
     /// A secret in standard base64 with padding (RFC 4648, section 4), as `openssl rand -base64 32` prints it: one trailing line feed is
     /// taken away. Refused are any other white space, the base64url alphabet, missing padding and non-zero trailing bits.
     ///
-    /// - Parameter keyID: the `kid` of tokens; another secret gets another one.
+    /// - Parameters:
+    ///   - text: the base64.
+    ///   - keyID: the `kid` of tokens; another secret gets another one.
+    ///   - algorithm: what the key is bound to.
     /// - Throws: `invalidSecret` for another encoding, under 32 bytes or a key file; `invalidIdentifier` for an empty or overlong `keyID`.
     public static func base64(
         _ text: String, keyID: String, algorithm: HMACAlgorithm = .hs256
@@ -41,7 +44,10 @@ public enum SessionSecret {
 
     /// A secret that is these bytes, whatever they look like: of a text its UTF-8, a line feed at its end included.
     ///
-    /// - Parameter keyID: the `kid` of tokens; another secret gets another one.
+    /// - Parameters:
+    ///   - bytes: 32 random bytes or more.
+    ///   - keyID: the `kid` of tokens; another secret gets another one.
+    ///   - algorithm: what the key is bound to.
     /// - Throws: `invalidSecret` under 32 bytes or for a key file; `invalidIdentifier` for an empty or overlong `keyID`.
     public static func raw(
         _ bytes: some Collection<UInt8>, keyID: String, algorithm: HMACAlgorithm = .hs256

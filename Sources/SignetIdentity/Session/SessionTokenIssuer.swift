@@ -7,6 +7,13 @@ internal import SignetMemory
 
 /// Issues and verifies an application's own session tokens: JWT that carry `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf` and `exp`.
 ///
+/// ```swift
+/// let ring = try SessionKeyRing(SigningKey.generate(.es256))
+/// let sessions = try SessionTokenIssuer(
+///     issuer: "https://api.example", audience: "session", keys: ring, lifetime: .thirtyDays)
+/// let issued = try sessions.issue(subject: "user-1093", claims: ["role": "admin"])
+/// ```
+///
 /// One issuer is one kind of token. Where an application has several (access and refresh, users and machines), each gets an audience of its
 /// own, and a `typ` if it can: then none is taken for another, even under one ring of keys (RFC 8725, sections 3.11 and 3.12).
 ///
@@ -35,8 +42,11 @@ public struct SessionTokenIssuer: Sendable {
     /// - Parameters:
     ///   - issuer: the application's name for itself, usually its https address.
     ///   - audience: the name of this kind of token, unlike that of every other kind.
+    ///   - keys: the ring that signs and verifies.
+    ///   - lifetime: how long each token is good.
     ///   - type: the header's `typ`.
     ///   - leeway: how far the clocks of several servers may differ: 0 to 300 s.
+    ///   - clock: the time; a test passes that of a `ManualClock`.
     /// - Throws: `invalidIdentifier` for an empty issuer, audience or type or one over 1024 bytes, `outOfRange` for another leeway.
     public init(
         issuer: String, audience: String, keys: SessionKeyRing, lifetime: SessionLifetime,
@@ -102,7 +112,10 @@ public struct SessionTokenIssuer: Sendable {
     /// A new token that carries claims of the application's own: what the server needs at each request and the user may read. It is not
     /// encrypted.
     ///
-    /// - Parameter claims: encodes as a JSON object without the claims that the issuer sets.
+    /// - Parameters:
+    ///   - subject: who the token is about: `sub`.
+    ///   - sessionID: the session that the token belongs to: `sid`; nil for none.
+    ///   - claims: encodes as a JSON object without the claims that the issuer sets.
     /// - Throws: as the other form, and `signingFailed` with the claim when the claims hold one that the issuer sets, or do not encode, or
     ///   make the token too long; `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in
     ///   them.
@@ -143,7 +156,7 @@ public struct SessionTokenIssuer: Sendable {
     /// checked: whether the token or its session was revoked: look ``VerifiedSession/tokenID`` and ``VerifiedSession/sessionID`` up where
     /// that is remembered.
     ///
-    /// - Throws: ``TokenError``; `noMatchingKey` for a key that is not, or no longer, in the ring. Answer every one of them alike.
+    /// - Throws: `TokenError`; `noMatchingKey` for a key that is not, or no longer, in the ring. Answer every one of them alike.
     public func verify(_ compact: some StringProtocol) throws(TokenError) -> VerifiedSession {
         // Before a part of a longer text is copied.
         try CompactSerialization.checkSize(

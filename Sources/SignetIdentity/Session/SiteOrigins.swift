@@ -41,6 +41,7 @@ public struct SiteOrigins: Sendable {
     /// `Authorization`, which is not asked here.
     ///
     /// - Parameters:
+    ///   - method: the request's method.
     ///   - origin: the values of all `Origin` fields.
     ///   - upgrade: the values of all `Upgrade` fields.
     public func allow(method: String, origin: [String], upgrade: [String]) -> Bool {

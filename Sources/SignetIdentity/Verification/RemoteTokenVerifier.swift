@@ -32,9 +32,10 @@ public final class RemoteTokenVerifier: Sendable {
     /// Verifies by a policy, with the keys of its issuer.
     ///
     /// - Parameters:
-    ///   - algorithms: what the issuer signs with. No other verifies, whatever keys it publishes.
     ///   - policy: its first issuer is the one that the keys belong to.
+    ///   - algorithms: what the issuer signs with. No other verifies, whatever keys it publishes.
     ///   - location: where the keys are.
+    ///   - transport: sends the requests.
     ///   - options: how keys are kept. The algorithms are those above, whatever is set here.
     /// - Throws: `contradiction` for a policy without an issuer, and without an algorithm; what is
     ///   wrong with the issuer's address or the options.

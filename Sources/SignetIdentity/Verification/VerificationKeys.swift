@@ -42,7 +42,7 @@ public struct VerificationKeys: Sendable {
     }
 
     /// Public keys in hand: offline, in tests. They do not change by themselves, and the keys' own
-    /// `issuer`, which Microsoft Entra publishes and a ``KeySet`` does not hold, is **not**
+    /// `issuer`, which Microsoft Entra publishes and a `KeySet` does not hold, is **not**
     /// checked.
     public static func inHand(_ keys: KeySet) -> VerificationKeys {
         VerificationKeys(form: .inHand(keys, issuers: [:]))

@@ -6,6 +6,19 @@ internal import SignetCrypto
 /// What a server answers to a request that ended with an error: the status, and the value of
 /// `WWW-Authenticate` where there is one (RFC 6750, section 3).
 ///
+/// ```swift
+/// func refusal(of compact: Substring) -> HTTPRefusal? {
+///     do throws(TokenError) {
+///         _ = try verifier.verify(compact)
+///         return nil
+///     } catch {
+///         // The log gets the reason, the outside one and the same answer for all of them.
+///         print("refused:", error.code.rawValue, error.claim ?? "")
+///         return HTTPRefusal(error)
+///     }
+/// }
+/// ```
+///
 /// Any error of Signet's has one: `HTTPRefusal(error)` in the one `catch` of a request.
 ///
 /// | error | answer |

@@ -6,6 +6,10 @@ internal import SignetMemory
 
 /// A symmetric key bound to one HMAC algorithm: signs and verifies. Printing it shows nothing of the key.
 ///
+/// ```swift
+/// let secret = try HMACKey(secret: SecretKey(copying: configured), algorithm: .hs256)
+/// ```
+///
 /// Whoever can verify with it can also sign. It has no parameter type in common with public keys, so that a published
 /// key cannot be taken for a secret.
 public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {

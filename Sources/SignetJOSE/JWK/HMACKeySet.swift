@@ -16,7 +16,9 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
 
     /// Reads a JWK set of symmetric keys. It is a secret as a whole.
     ///
-    /// - Parameter algorithm: for members without `alg`; nil skips them.
+    /// - Parameters:
+    ///   - jwks: the JSON document.
+    ///   - algorithm: for members without `alg`; nil skips them.
     /// - Throws: `mixedKeySet` when there is a public or private key among them: secrets and published keys do not
     ///   live in one file, and a library that finds them together cannot know which was meant; `duplicateKeyID` when
     ///   two members have one `kid`, usable or not; `malformed`, `tooLarge`.

@@ -13,7 +13,9 @@ extension JWK {
     /// signed it and whether that signature is good, its names, its dates, whether it was revoked.
     /// The key is worth as much as the place that the certificate came from.
     ///
-    /// - Parameter keyID: the `kid` to give it, of at most 1 024 bytes.
+    /// - Parameters:
+    ///   - der: the certificate.
+    ///   - keyID: the `kid` to give it, of at most 1 024 bytes.
     /// - Throws: `malformed`, `operationNotAllowed`, `unsupportedKeyType`, `invalidKeyMaterial`,
     ///   `keyTooShort`, `tooLarge`.
     public init(certificate der: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {

@@ -12,7 +12,9 @@ extension JWK {
     /// Beside a key there may be certificates, one of which has to be for it; others of the chain
     /// are not looked at.
     ///
-    /// - Parameter keyID: the `kid` to give it, of at most 1 024 bytes; PEM has none.
+    /// - Parameters:
+    ///   - pem: the text, armour included.
+    ///   - keyID: the `kid` to give it, of at most 1 024 bytes; PEM has none.
     /// - Throws: `malformed`, `tooLarge`, `encryptedKey`, `unsupportedKeyType`,
     ///   `invalidKeyMaterial`, `keyTooShort`, `operationNotAllowed`.
     public init(pem: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {

@@ -3,6 +3,11 @@
 
 /// Public keys to verify with, found by their `kid`: usually an issuer's JWK set (RFC 7517, section 5).
 ///
+/// ```swift
+/// let keys = try KeySet(jwks: #"{"keys":[{"kty":"AKP","kid":"pq-1","alg":"ML-DSA-44"}]}"#)
+/// for skipped in keys.skipped { print(skipped) }
+/// ```
+///
 /// A member that Signet cannot use (another `kty` or curve, an encryption key, a symmetric or a damaged one) is
 /// skipped and listed in ``skipped``: one unknown key must not lock everybody out. The set is immutable.
 public struct KeySet: Sendable, CustomStringConvertible {
@@ -20,8 +25,9 @@ public struct KeySet: Sendable, CustomStringConvertible {
     /// Reads a JWK set.
     ///
     /// - Parameters:
-    ///   - rsaAlgorithm: the algorithm of RSA members that name none (Microsoft publishes such). RS256 by default,
-    ///     as OpenID Connect has it; nil skips them.
+    ///   - jwks: the JSON document.
+    ///   - rsaAlgorithm: the algorithm of RSA members that name none (Microsoft publishes such).
+    ///     RS256 by default, as OpenID Connect has it; nil skips them.
     ///   - maximumByteCount: a longer document is refused unread; 64 MiB at most.
     /// - Throws: `malformed` when it is not a JWK set, `tooLarge`, `libraryFailure` when libcrypto
     ///   could not tell whether a key is one. A set without a single usable key loads: look at
@@ -43,7 +49,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
 
     /// Reads a JWK set from text.
     ///
-    /// - Throws: as ``init(jwks:rsaAlgorithm:maximumByteCount:)-(Collection,_,_)``.
+    /// - Throws: as `init(jwks:rsaAlgorithm:maximumByteCount:)`.
     public init(
         jwks: String, rsaAlgorithm: SignatureAlgorithm? = .rs256,
         maximumByteCount: Int = KeySet.maximumByteCount

@@ -4,6 +4,12 @@
 public import SignetCrypto
 
 /// A private key bound to one algorithm. Printing it shows nothing of the key.
+///
+/// ```swift
+/// let made = try SigningKey.generate(.es256)
+/// let kept = try made.exportPrivateJSON()
+/// let again = try SigningKey(jwk: JWK(kept))
+/// ```
 public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The algorithm that the key is bound to.
     public let algorithm: SignatureAlgorithm
@@ -19,7 +25,10 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds `sign`; `alg`, the curve and `algorithm`
     /// agree; RSA has at least 2048 bits.
     ///
-    /// - Parameter algorithm: needed for an RSA key without `alg`; must equal the key's own where it has one.
+    /// - Parameters:
+    ///   - jwk: the key.
+    ///   - algorithm: needed for an RSA key without `alg`; must equal the key's own where it has
+    ///     one.
     /// - Throws: `privateKeyRequired`, `wrongKeyClass` for a symmetric key, `operationNotAllowed`,
     ///   `algorithmRequired`, `algorithmMismatch`, `unsupportedAlgorithm`.
     public init(jwk: JWK, algorithm: SignatureAlgorithm? = nil) throws(KeyError) {
@@ -53,6 +62,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// Binds a private key in PEM to its algorithm.
     ///
     /// - Parameters:
+    ///   - pem: the text, armour included.
     ///   - algorithm: needed for RSA; EC and Ed25519 imply theirs.
     ///   - keyID: the `kid` of signed tokens; the thumbprint if there is none.
     /// - Throws: as ``JWK/init(pem:keyID:)-(String,_)`` and ``init(jwk:algorithm:)``.
@@ -65,8 +75,9 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// A new key pair.
     ///
     /// - Parameters:
-    ///   - rsaBitCount: for RSA only: 2048 to 8192, a multiple of 256.
+    ///   - algorithm: what the pair is made for and bound to.
     ///   - keyID: the thumbprint if there is none.
+    ///   - rsaBitCount: for RSA only: 2048 to 8192, a multiple of 256.
     /// - Throws: `keyTooShort` for another RSA size, `tooLarge` for a `keyID` of over 1 024 bytes,
     ///   `libraryFailure`.
     public static func generate(

@@ -5,6 +5,12 @@ internal import SignetCrypto
 
 /// A public key bound to one algorithm: the only kind of key that verifies signatures of others.
 ///
+/// ```swift
+/// let key = try VerificationKey(pem: pem, algorithm: .ps256, keyID: "2026-11")
+/// print(try key.jwk.publicJSON())
+/// print(try key.jwk.thumbprint())
+/// ```
+///
 /// It cannot be made from a symmetric key, and an ``HMACKey`` cannot be made from it.
 public struct VerificationKey: Sendable, CustomStringConvertible {
     /// The algorithm that the key is bound to; a token's header must name it.
@@ -21,7 +27,10 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds `verify` (for a private key, `sign` will do);
     /// `alg`, the curve and `algorithm` agree; RSA has at least 2048 bits.
     ///
-    /// - Parameter algorithm: needed for an RSA key without `alg`; must equal the key's own where it has one.
+    /// - Parameters:
+    ///   - jwk: the key.
+    ///   - algorithm: needed for an RSA key without `alg`; must equal the key's own where it has
+    ///     one.
     /// - Throws: `operationNotAllowed`, `algorithmRequired`, `algorithmMismatch`, `unsupportedAlgorithm`,
     ///   `wrongKeyClass` for a symmetric key.
     public init(jwk: JWK, algorithm: SignatureAlgorithm? = nil) throws(KeyError) {
@@ -44,8 +53,10 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     /// Binds a public key (or the public half of a private one) in PEM to its algorithm.
     ///
     /// - Parameters:
+    ///   - pem: the text, armour included.
     ///   - algorithm: needed for RSA; EC and Ed25519 imply theirs.
-    ///   - keyID: the `kid` that tokens carry; without one, a verifier for this key alone takes any `kid`.
+    ///   - keyID: the `kid` that tokens carry; without one, a verifier for this key alone takes
+    ///     any `kid`.
     /// - Throws: as ``JWK/init(pem:keyID:)-(String,_)`` and ``init(jwk:algorithm:)``.
     public init(pem: String, algorithm: SignatureAlgorithm? = nil, keyID: String? = nil)
         throws(KeyError)

@@ -5,6 +5,11 @@ internal import SignetMemory
 
 /// Verifies a compact JWS (RFC 7515) over any payload. For JWT use ``TokenVerifier``, which checks the claims too.
 ///
+/// ```swift
+/// let signed = try JWSVerifier(key: key.verificationKey).verify(compact)
+/// print(signed.payload.elementsEqual("a release".utf8), signed.keyID ?? "no kid")
+/// ```
+///
 /// Checked: size, strict base64url and JSON, no duplicate member, no `crit`, the header's `alg` against the key's, the
 /// key by its `kid`, the signature. **Not** checked: anything about the payload, `typ` and `cty`.
 public struct JWSVerifier: Sendable {
@@ -12,7 +17,9 @@ public struct JWSVerifier: Sendable {
 
     /// Verifies with a set of public keys.
     ///
-    /// - Parameter maximumByteCount: longer tokens are refused unread; 1 MiB by default, 64 MiB at most.
+    /// - Parameters:
+    ///   - keys: the keys; the header's `kid` chooses one.
+    ///   - maximumByteCount: longer tokens are refused unread; 1 MiB by default, 64 MiB at most.
     public init(keys: KeySet, maximumByteCount: Int = 1 << 20) {
         self.init(keys.ring, maximumByteCount)
     }

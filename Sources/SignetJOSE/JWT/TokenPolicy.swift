@@ -3,6 +3,11 @@
 
 /// What a token must say before it is believed: every check is on unless it is named off.
 ///
+/// ```swift
+/// let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
+/// let verifier = try TokenVerifier(hmacKey: secret, policy: policy)
+/// ```
+///
 /// Without an issuer and an audience there is no policy; ``IssuerRule/notChecked`` and ``AudienceRule/notChecked`` say
 /// in the source that a check is off. Contradictions and values over a limit are errors when the policy is made.
 public struct TokenPolicy: Sendable {
@@ -34,6 +39,9 @@ public struct TokenPolicy: Sendable {
     public enum TypeRule: Sendable {
         /// Absent, or `JWT` in any case.
         case jwt
+        /// Absent, `JWT`, or this media type: for kinds of tokens that got a type of their own
+        /// later, and are told apart by a claim.
+        case jwtOr(String)
         /// Must be there and be this media type, in any case, with or without `application/`. For example `at+jwt`.
         case exactly(String)
         /// `typ` is not looked at.
@@ -76,8 +84,15 @@ public struct TokenPolicy: Sendable {
     /// A policy for tokens of one issuer.
     ///
     /// - Parameters:
+    ///   - issuer: what `iss` must be, byte for byte.
+    ///   - audience: `aud` must name one of these.
+    ///   - type: what the header's `typ` may be.
+    ///   - expiration: whether `exp` must be there.
     ///   - leeway: 30 s by default, 300 s at most.
+    ///   - maximumAge: how long ago `iat` may be; nil for any time.
+    ///   - requiredClaims: claims that must be there, whatever they say.
     ///   - maximumTokenByteCount: 16 KiB by default, 256 KiB at most.
+    ///   - clock: the time; a test passes that of a `ManualClock`.
     /// - Throws: `invalidPolicy` for an empty issuer, no audience or an empty one, and values out of range.
     public init(
         issuer: String, audience: [String], type: TypeRule = .jwt,
@@ -127,8 +142,11 @@ public struct TokenPolicy: Sendable {
                 "The list of audiences is empty, or one of them is; an empty one would match nobody."
             )
         }
-        if case .exactly(let name) = type, Self.mediaType(name.utf8).isEmpty {
+        switch type {
+        case .exactly(let name) where Self.mediaType(name.utf8).isEmpty,
+            .jwtOr(let name) where Self.mediaType(name.utf8).isEmpty:
             throw Self.invalid("The type is empty.")
+        default: break
         }
         guard leewaySeconds >= 0, leewaySeconds <= Self.maximumLeewaySeconds else {
             throw Self.invalid("The leeway is 0 to 300 s: clocks that differ by more need mending.")

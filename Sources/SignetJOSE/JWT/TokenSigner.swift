@@ -2,13 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Signs JSON Web Tokens in compact form (RFC 7519).
+///
+/// ```swift
+/// let signer = TokenSigner(key: key)
+/// let session = Session(iss: "https://idp.example", aud: "api", sub: "user-1093", role: "admin")
+/// let compact = try signer.sign(session, lifetime: .seconds(300))
+/// ```
 public struct TokenSigner: Sendable {
     private let signer: JWSSigner
     private let clock: TimeSource
 
     /// Signs with a private key.
     ///
-    /// - Parameter type: the header's `typ`; give each kind of token its own.
+    /// - Parameters:
+    ///   - key: the key, whose algorithm and `kid` go into the header.
+    ///   - type: the header's `typ`; give each kind of token its own.
+    ///   - clock: the time; a test passes that of a `ManualClock`.
     public init(key: SigningKey, type: String = "JWT", clock: TimeSource = .system) {
         signer = JWSSigner(key: key, type: type)
         self.clock = clock
@@ -27,7 +36,9 @@ public struct TokenSigner: Sendable {
     /// Signs claims that do not say when they end: adds `iat` (now) and `exp` (now and `lifetime`).
     /// An error inside of their `encode(to:)` counts even where that catches it.
     ///
-    /// - Parameter lifetime: 1 s to 10 years; a fraction of a second is dropped.
+    /// - Parameters:
+    ///   - claims: what encodes as a JSON object.
+    ///   - lifetime: 1 s to 10 years; a fraction of a second is dropped.
     /// - Throws: `claimInvalid` when the claims hold `iat` or `exp` themselves or a registered claim of a wrong type,
     ///   `invalidPolicy` for another lifetime, `signingFailed` when they do not encode as a JSON object or the clock is
     ///   out of range, `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in them.
@@ -37,7 +48,7 @@ public struct TokenSigner: Sendable {
             throw TokenError(.invalidPolicy, "The lifetime of a token is 1 s to 10 years.")
         }
         let document = try encoded(claims)
-        for name in ["iat", "exp"] where document.root.member(name) != nil {
+        for name in ["iat", "exp"] where document.root.kind(of: name) != nil {
             throw RegisteredClaims.invalid(
                 name, "is set by the signer; leave it out or sign without a lifetime")
         }
@@ -58,7 +69,9 @@ public struct TokenSigner: Sendable {
     /// Signs claims as they are. An error inside of their `encode(to:)` counts even where that
     /// catches it.
     ///
-    /// - Parameter expiration: with `required`, the claims must hold `exp`.
+    /// - Parameters:
+    ///   - claims: what encodes as a JSON object.
+    ///   - expiration: with `required`, the claims must hold `exp`.
     /// - Throws: `claimMissing` without `exp`, `claimInvalid` for a registered claim of a wrong type, `signingFailed`
     ///   when they do not encode as a JSON object, `unsupportedType` for a `Date`, `URL`, `Data` or
     ///   `Decimal` in them.
@@ -66,7 +79,7 @@ public struct TokenSigner: Sendable {
         _ claims: some Encodable, expiration: TokenPolicy.ExpirationRule = .required
     ) throws(TokenError) -> String {
         let document = try encoded(claims)
-        if case .required = expiration, document.root.member("exp") == nil {
+        if case .required = expiration, document.root.kind(of: "exp") == nil {
             throw TokenError(
                 .claimMissing, claim: "exp",
                 "The claims hold no \"exp\": give the token a lifetime.")

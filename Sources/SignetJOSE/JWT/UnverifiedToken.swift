@@ -5,6 +5,13 @@ internal import SignetMemory
 
 /// What a token says about itself before anybody has checked it: hints for choosing a verifier, and nothing else.
 ///
+/// ```swift
+/// let hints = try UnverifiedToken(token)
+/// if let verifier = verifiers.first(where: { $0.key.utf8.elementsEqual((hints.issuer ?? "").utf8) }) {
+///     print(try verifier.value.verify(token).registered.issuer ?? "")
+/// }
+/// ```
+///
 /// Everything here may be forged. There is no way from here to the claims. Each hint has 1 024
 /// bytes at most.
 public struct UnverifiedToken: Sendable {
@@ -19,7 +26,9 @@ public struct UnverifiedToken: Sendable {
 
     /// Reads the hints of a compact JWS with the same strict readers that a verifier uses.
     ///
-    /// - Parameter maximumByteCount: longer tokens are refused unread; 16 KiB by default, 256 KiB at most.
+    /// - Parameters:
+    ///   - compact: the compact token.
+    ///   - maximumByteCount: longer tokens are refused unread; 16 KiB by default, 256 KiB at most.
     /// - Throws: `tooLarge` for the token or one of the hints, `malformed`; `claimInvalid` when a
     ///   registered claim has a wrong type, for no verifier would accept that.
     public init(_ compact: some StringProtocol, maximumByteCount: Int = 16_384) throws(TokenError) {

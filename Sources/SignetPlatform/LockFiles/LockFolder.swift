@@ -31,7 +31,7 @@ package struct LockFolder: Sendable {
     ///
     /// - Returns: its path without links.
     /// - Throws: a failure with `isInsecure` when it is another user's, when others may write to it
-    ///   or replace it, or when everybody may replace a folder above.
+    ///   or replace it, or when everybody or another user may replace a folder above.
     func prepared() throws(VaultPlaceFailure) -> String {
         let path = try path()
         try Self.make(path, depth: 0)

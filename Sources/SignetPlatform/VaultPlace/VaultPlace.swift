@@ -14,11 +14,11 @@ package enum VaultPlace {
     /// Refused is a file that is no regular file, has another owner than this process, may be read or written by anyone
     /// else, or has a second name; the same for the `-wal`, `-shm` and `-journal` files beside it. Of the folder, with all
     /// links in its path resolved: it must belong to this user or to root, and nobody else may replace what is in it, so
-    /// that what was seen here stays true until SQLite opens it. Nor may any folder above be open to everybody. Network
-    /// file systems are refused: neither their locks nor their memory maps hold between machines.
+    /// that what was seen here stays true until SQLite opens it. Nor may any folder above be open to everybody, or belong
+    /// to another user than these two. Network file systems are refused: neither their locks nor their memory maps hold
+    /// between machines.
     ///
-    /// Not looked at: access lists beyond what shows in the permission bits, the owners of the folders above, and the contents of
-    /// anything. In a folder like `/tmp` another user may put a file of their own beside a vault first; that is refused too.
+    /// Not looked at: access lists beyond what shows in the permission bits, and the contents of anything. In a folder like `/tmp` another user may put a file of their own beside a vault first; that is refused too.
     package static func inspect(path: String) throws(VaultPlaceFailure) -> Location {
         let (folderPath, name) = try split(path)
         let folder = try resolve(folderPath, for: path)
@@ -104,6 +104,12 @@ package enum VaultPlace {
         var above = parent(of: folder)
         while let current = above {
             let status = try VaultPlace.status(ofFolder: current)
+            guard mayOwnFoldersAbove(status.st_uid) else {
+                throw VaultPlaceFailure(
+                    .insecureFolder, current,
+                    "the folder belongs to user \(status.st_uid), who could replace the folders in it: "
+                        + "use a place of your own")
+            }
             guard status.st_mode & 0o002 == 0 || isSticky(status) else {
                 throw VaultPlaceFailure(
                     .insecureFolder, current,

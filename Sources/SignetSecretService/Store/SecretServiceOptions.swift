@@ -34,7 +34,7 @@ public struct SecretServiceOptions: Sendable {
     /// of calls on many items each item has this long.
     public var deadlineSeconds = 10
     /// Seconds for a prompt that the service shows, from when it does, in place of the deadline,
-    /// and for ``SecretServiceStore/unlock()``, which may wait for a person: 1 to 3600.
+    /// and for `SecretServiceStore.unlock()`, which may wait for a person: 1 to 3600.
     public var promptSeconds = 120
     /// Called on a thread of the bus's when a call begins to wait for a prompt, so that a program
     /// can say so.

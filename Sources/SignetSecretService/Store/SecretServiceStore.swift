@@ -8,14 +8,19 @@ public import SignetVault
 
 /// Keeps secrets in the desktop's keyring: gnome-keyring, KWallet, KeePassXC, whatever is the Secret Service of the session.
 ///
+/// ```swift
+/// let store = try SecretServiceStore(SecretServiceOptions(application: "org.example.mail"))
+/// try await store.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
+/// ```
+///
 /// Everything is sealed here before it is stored and opened here after it was read; the service sees hashes with a key, lengths
 /// and times (Documentation/SECRET-SERVICE.md). Calls run on a thread of their own, one after the other for all stores of the process,
 /// and every call ends with its deadline. It fits tens to hundreds of items: gnome-keyring writes its whole file with each one. For more,
-/// keep a ``FileVault`` and only its key here (``SecretServiceUnlock``).
+/// keep a `FileVault` and only its key here (``SecretServiceUnlock``).
 ///
 /// **One writer at a time.** The Secret Service has no transactions and no compare-and-swap. Within
 /// this process all calls are serialised, and between the processes of this user on this machine
-/// each call that writes holds a lock file of its store (``ExclusiveAccess`` says where those are):
+/// each call that writes holds a lock file of its store (`ExclusiveAccess` says where those are):
 /// ``replace(_:for:details:ifRevision:)`` is what it says. While another process holds it, for a
 /// prompt of the service too, a write waits, and with it the calls after it in this process; it
 /// ends with `busy` shortly before its deadline. One write of one item is whole or not at all.

@@ -10,7 +10,7 @@ public import SignetVault
 /// logged in.
 ///
 /// The key is 32 random bytes, an item of its own that names vault and slot. Whoever can read the unlocked keyring can open the
-/// vault; the vault's file alone opens with nothing. The calls block, at most until their deadline, as those of every ``UnlockMethod``.
+/// vault; the vault's file alone opens with nothing. The calls block, at most until their deadline, as those of every `UnlockMethod`.
 ///
 /// Removing the slot from the vault leaves the item in the keyring: ``removeKey(ofSlot:vaultID:)`` removes it.
 public struct SecretServiceUnlock: UnlockMethod {

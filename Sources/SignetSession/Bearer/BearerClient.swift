@@ -8,6 +8,11 @@ internal import SignetPlatform
 /// Asks an API in the name of who is signed in: adds the access token of a ``SessionManager`` to
 /// requests, to the origins that are named here and to no other.
 ///
+/// ```swift
+/// let api = try EndpointURL("https://api.example/v1")
+/// let client = try BearerClient(manager: manager, transport: .curl, origins: [api])
+/// ```
+///
 /// An answer of 401 gets one retry with another token, whatever the method: a server that does not
 /// know who asks has done nothing. A 401 to that is this request's error, and has the manager ask
 /// the authentication server once more, whose refusal alone ends the session. The two exchanges
@@ -32,6 +37,8 @@ public struct BearerClient: Sendable, Redacted {
     /// A client of one API.
     ///
     /// - Parameters:
+    ///   - manager: whose token the requests carry.
+    ///   - transport: sends the requests.
     ///   - origins: where the token may go, by scheme, host and port; paths do not count.
     ///   - maximumSentByteCount: for one request's body.
     /// - Throws: ``APIError`` `invalidOption` without an origin or with a negative limit.

@@ -35,7 +35,7 @@ public protocol AuthFlowClient: Sendable {
     ) async throws(AuthFlow.Failure)
 
     /// Unlocks the store, with the passphrase that a person gave or what
-    /// ``FileVault/unlockOffers(_:)`` offers.
+    /// `FileVault.unlockOffers(_:)` offers.
     func unlockStore() async throws(AuthFlow.Failure)
 
     /// Locks the store, and wipes what was read from it.

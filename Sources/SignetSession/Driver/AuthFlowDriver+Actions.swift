@@ -109,12 +109,20 @@ extension AuthFlowDriver {
         do throws(SessionError) {
             token = try await manager.accessToken()
         } catch {
-            throw error.isTemporary ? .offline : .sessionEnded
+            throw Self.failure(error)
         }
         guard case .signedIn(let session) = manager.state,
             client.user(of: session)?.user.id == user.id
         else { throw .sessionEnded }
         return token
+    }
+
+    private static func failure(_ error: SessionError) -> AuthFlow.Failure {
+        switch error.code {
+        case .signedOut, .refused, .expired: .sessionEnded
+        case .locked: .stillLocked
+        default: .offline
+        }
     }
 
     func refreshProfile(of user: AuthFlow.User) {

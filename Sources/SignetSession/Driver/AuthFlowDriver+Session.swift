@@ -55,10 +55,10 @@ extension AuthFlowDriver {
         if let grant { discard(grant) }
         grant = nil
         let manager = manager
-        await withCheckedContinuation { continuation in
+        notCleared = await withCheckedContinuation { continuation in
             Task {
-                _ = await manager.leave(.this, tellsServer: revoking) { _ in
-                    continuation.resume()
+                _ = await manager.leave(.this, tellsServer: revoking) {
+                    continuation.resume(returning: $0)
                 }
             }
         }

@@ -4,6 +4,12 @@
 /// Runs an ``AuthFlow`` over a ``SessionManager``: what a person asks for goes in, and the flow as
 /// it stands comes out, to be shown.
 ///
+/// ```swift
+/// let driver = AuthFlowDriver(manager: manager, client: client)
+/// await driver.ask(.launch)
+/// for await flow in driver.flows() { print(flow.route, flow.failure?.rawValue ?? "") }
+/// ```
+///
 /// Events are handled one after the other. What takes time runs beside them, and its answer is an
 /// event again. A session that comes for a sign-in that was given up is not kept, and ended at the
 /// server. Signing out clears what is here first, and waits for no server: a program that ends right
@@ -35,10 +41,16 @@ public actor AuthFlowDriver {
     /// What writes or unlocks: what removes or locks comes after it.
     var lasting: Task<Void, Never>?
 
+    /// Why the last sign-out left the session in the store, which was locked or failed: the next
+    /// launch or unlocking finds it there. Nil when it is gone.
+    public internal(set) var notCleared: StoreError?
+
     /// A driver before its launch. Ask for `.launch` first.
     ///
     /// - Parameters:
+    ///   - configuration: what the application's sign-in has.
     ///   - manager: only the driver starts it and adopts sessions.
+    ///   - client: does what the flow asks for.
     ///   - legacy: where an app had local users before it had accounts.
     public init(
         _ configuration: AuthFlow.Configuration = AuthFlow.Configuration(),

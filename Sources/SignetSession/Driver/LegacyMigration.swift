@@ -22,6 +22,7 @@ public struct LegacyMigration: Sendable {
     ///
     /// - Parameters:
     ///   - store: where the claim is kept, beside the session.
+    ///   - service: the item's service in the store.
     ///   - find: the old id where the app keeps it; nil when there is none, or no longer.
     ///   - move: moves the records.
     ///   - forget: removes the old id.

@@ -32,7 +32,7 @@ extension AuthFlow {
         public static let offline = Failure(rawValue: "offline")
         /// The server does not accept the session any more: sign in again.
         public static let sessionEnded = Failure(rawValue: "session_ended")
-        /// The store is locked still: the passphrase was wrong, or not given.
+        /// The store is locked, still or again: the passphrase was wrong, or not given.
         public static let stillLocked = Failure(rawValue: "still_locked")
         /// The store is damaged.
         public static let storeDamaged = Failure(rawValue: "store_damaged")

@@ -209,7 +209,7 @@ extension SessionManager {
         }
         let clock = clock
         let alarm = Task {
-            await clock.sleep(for: limit)
+            await clock.passLimit(limit)
             call.cancel()
         }
         defer { alarm.cancel() }

@@ -4,6 +4,25 @@
 /// Keeps one person signed in: the tokens in a store, a fresh one for each request, and the answer
 /// to who is signed in.
 ///
+/// ```swift
+/// let server = OAuthBackend(endpoint) { _ in subject }
+/// let manager = try SessionManager(store: vault, service: "idp.example", backend: server)
+///
+/// // At each start: four answers, and none of them is taken for another.
+/// switch await manager.start() {
+/// case .signedIn(let user): print("welcome back", user.id)
+/// case .locked: print("unlock the vault, and the session is there")
+/// case .unavailable(let error): print("nothing was removed:", error.code)
+/// case .signedOut, .checking: try await manager.adopt(server.grant(of: response))
+/// ```
+///
+/// For each request:
+///
+/// ```swift
+/// let token = try await manager.accessToken()
+/// send("Bearer \(token.exposedText)")
+/// ```
+///
 /// One manager per account and program; several programs and processes may share its item of the
 /// store. One of them at a time exchanges a refresh token, the others take over what it brought,
 /// and a new token is in the store before anyone gets it. Only the server's word or
@@ -42,8 +61,12 @@ public actor SessionManager {
     /// A manager; nothing is read yet.
     ///
     /// - Parameters:
+    ///   - store: where the session is kept.
     ///   - service: the item's service in the store, such as the server's name.
     ///   - account: the item's account: a name for each of several people side by side.
+    ///   - backend: the server that exchanges tokens.
+    ///   - options: when tokens are exchanged.
+    ///   - clock: the time; a test passes that of a `ManualClock`.
     /// - Throws: `invalidOption`.
     public init(
         store: any SecureStore, service: String, account: String = "session",

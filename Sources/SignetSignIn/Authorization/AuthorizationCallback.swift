@@ -20,16 +20,18 @@ public struct AuthorizationCallback: Sendable, Redacted {
 
     /// The code, to be redeemed at the token endpoint of the provider that was asked.
     public let code: AuthorizationCode
-    private typealias Parameter = (name: ReceivedText, value: ReceivedText)
+    typealias Parameter = (name: ReceivedText, value: ReceivedText)
     private let parameters: [Parameter]
 
     /// Reads the query of the address that the browser called (what stands behind the question mark), or the body of a POST where the
     /// request asked for `form_post`.
     ///
     /// - Parameters:
+    ///   - query: what stands after the `?`, or the form's body.
     ///   - state: the state of this browser's sign-in. Forget it now, whatever comes out.
     ///   - issuer: the provider that was asked, as its metadata and ID tokens name it.
-    ///   - requiresIssuer: whether that provider says that it sends `iss` (`authorization_response_iss_parameter_supported`).
+    ///   - requiresIssuer: whether that provider says that it sends `iss`
+    ///     (`authorization_response_iss_parameter_supported`).
     /// - Throws: `tooLarge`, `malformed`, `repeatedParameter`, `stateMissing`, `stateMismatch`, `issuerMissing`, `issuerMismatch`,
     ///   `refused`, `codeMissing`.
     public init(
@@ -68,7 +70,13 @@ public struct AuthorizationCallback: Sendable, Redacted {
 
     /// Reads the whole address that was called: a native app's way, and that of a program that waits on the loopback interface.
     ///
-    /// - Parameter redirectURI: the one of the request, its port included. The address must begin with it, octet for octet.
+    /// - Parameters:
+    ///   - url: the whole address.
+    ///   - redirectURI: the one of the request, its port included. The address must begin with it,
+    ///     octet for octet.
+    ///   - state: the state of this sign-in. Forget it now, whatever comes out.
+    ///   - issuer: the provider that was asked, as its metadata name it.
+    ///   - requiresIssuer: whether that provider says that it sends `iss`.
     /// - Throws: the errors of ``init(query:state:issuer:requiresIssuer:)``; `redirectMismatch` for
     ///   another address, `fragment` when anything stands behind `#`, but for the `_=_` that
     ///   Facebook always appends.
@@ -152,7 +160,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         }
     }
 
-    private static func parameters(
+    static func parameters(
         _ query: String
     ) throws(AuthorizationError) -> [Parameter] {
         try checkSize(query)
@@ -174,7 +182,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         return parameters
     }
 
-    private static func checkState(
+    static func checkState(
         _ parameters: [Parameter], _ state: AuthorizationState
     ) throws(AuthorizationError) {
         guard let value = value("state", parameters) else {

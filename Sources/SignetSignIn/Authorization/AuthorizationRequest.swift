@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SignetIdentity
-internal import SignetJOSE
 
 /// The address that a browser is sent to for signing in: an authorization code request (RFC 6749,
 /// section 4.1.1; RFC 7636; OpenID Connect Core 1.0, section 3.1.2.1).
@@ -21,9 +20,15 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     /// A request to `endpoint`.
     ///
     /// - Parameters:
-    ///   - redirectURI: where the answer goes, exactly as it is registered; see ``RedirectURIs`` for what may be one.
+    ///   - endpoint: `authorization_endpoint` of the provider's metadata.
+    ///   - clientID: the client's identifier at the provider.
+    ///   - redirectURI: where the answer goes, exactly as it is registered; see ``RedirectURIs``
+    ///     for what may be one.
+    ///   - scopes: what is asked for; `openid` for an ID token.
+    ///   - state: binds the answer to this browser; new for each sign-in.
     ///   - nonce: the nonce, or why there is none.
     ///   - pkce: PKCE, or the name under which it is left out. The exchange gets the same.
+    ///   - responseMode: how the answer comes back.
     ///   - additional: other parameters, `prompt`, `login_hint` or `hd` for example, in order.
     /// - Throws: `invalidIdentifier` for a client or a scope that is empty or not printable ASCII;
     ///   `invalidURL` for an impossible redirect URI; `contradiction` when nonce, PKCE and scopes
@@ -53,11 +58,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
             ]
         }
         if responseMode != .query { parameters.append(("response_mode", responseMode.rawValue)) }
-        try Self.checkNames(endpoint, own: parameters, additional)
-        let query = FormEncoding.encode(parameters + additional)
-        let separator =
-            endpoint.query.map { $0.isEmpty || $0.utf8.last == UInt8(ascii: "&") ? "" : "&" } ?? "?"
-        url = endpoint.text + separator + query
+        try EndpointQuery.checkNames(endpoint, reserved: Self.reserved, additional)
+        url = EndpointQuery.address(endpoint, parameters + additional)
         self.endpoint = endpoint.text
         guard url.utf8.count <= Self.maximumByteCount else {
             throw IdentityConfigurationError(
@@ -137,30 +139,6 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         } else if takesS256 {
             throw IdentityConfigurationError(
                 .contradiction, "The provider takes PKCE with S256: do not leave it out.")
-        }
-    }
-
-    /// RFC 6749, section 3.1: no parameter more than once, the endpoint's own among them.
-    private static func checkNames(
-        _ endpoint: EndpointURL, own: [(name: String, value: String)],
-        _ additional: [(name: String, value: String)]
-    ) throws(IdentityConfigurationError) {
-        var others = additional.map { ReceivedText($0.name) }
-        if let query = endpoint.query, !query.isEmpty {
-            guard let present = FormEncoding.decode(query) else {
-                throw IdentityConfigurationError(
-                    .invalidURL, "The endpoint's query is not one of parameters.")
-            }
-            others += present.map(\.name)
-        }
-        var seen = reserved.map { ReceivedText($0) }
-        for name in others {
-            guard !name.isEmpty, !seen.contains(where: name.isEqual) else {
-                throw IdentityConfigurationError(
-                    .contradiction,
-                    "A parameter has no name, is there twice, or is set by the request itself.")
-            }
-            seen.append(name)
         }
     }
 }

@@ -26,8 +26,11 @@ public struct RedirectURIs: Sendable {
 
     /// An allow-list.
     ///
-    /// - Parameter allowed: each an https address; an http address of this machine (`127.0.0.1`, `[::1]`, `localhost`); or one of an app's
-    ///   own scheme, `com.example.app:/callback` (RFC 8252, section 7.1) or `app://callback`.
+    /// - Parameters:
+    ///   - allowed: each an https address; an http address of this machine (`127.0.0.1`, `[::1]`,
+    ///     `localhost`); or one of an app's own scheme, `com.example.app:/callback` (RFC 8252,
+    ///     section 7.1) or `app://callback`.
+    ///   - loopbackPorts: whether an address of this machine may come with another port.
     /// - Throws: `invalidURL` for anything else: another http address, a fragment, user information, a scheme that runs or reads something
     ///   (`javascript`, `data`, `file` …); `invalidIdentifier` for an empty list; `contradiction` for one that is there twice.
     public init(_ allowed: [String], loopbackPorts: LoopbackPorts = .exact)

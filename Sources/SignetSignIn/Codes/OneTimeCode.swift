@@ -16,7 +16,9 @@ public struct OneTimeCode: Sendable, Equatable, Redacted {
     /// A code that a person typed. Blanks and hyphens are refused: a form that allows them takes
     /// them away first.
     ///
-    /// - Parameter digitCount: how many digits the server's codes have.
+    /// - Parameters:
+    ///   - text: what the person typed.
+    ///   - digitCount: how many digits the server's codes have.
     /// - Throws: `invalidCode`; `invalidLength` for a count below 6 or above 10.
     public init(_ text: String, digitCount: Int = 6) throws(SignInInputError) {
         guard Self.digitCounts.contains(digitCount) else {

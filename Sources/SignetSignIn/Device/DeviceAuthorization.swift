@@ -6,10 +6,12 @@ public import SignetIdentity
 /// Signs a device in that has no browser (RFC 8628): the person types a code on another one.
 ///
 /// ```swift
-/// let device = try DeviceAuthorization(endpoint: endpoint, token: tokenEndpoint)
+/// let device = try DeviceAuthorization(
+///     endpoint: EndpointURL("https://idp.example/device"), token: tokens)
+///
 /// let code = try await device.begin()
 /// print("Go to \(code.verificationURI) and type \(code.userCode)")
-/// let tokens = try await device.tokens(for: code)
+/// return try await device.tokens(for: code)
 /// ```
 ///
 /// **Not** verified: the tokens. An ID token among them goes to an ID token verifier, which expects
@@ -46,7 +48,9 @@ public struct DeviceAuthorization: Sendable {
     ///   a code or an address that no terminal should show), `cancelled`.
     public func begin() async throws(AuthorizationError) -> DeviceCode {
         let scope = (name: "scope", value: scopes.joined(separator: " "))
-        let answer = try await token.ask(scopes.isEmpty ? [] : [scope], at: endpoint, secrets: [])
+        let answer = try await token.client.ask(
+            scopes.isEmpty ? [] : [scope], at: endpoint, from: "device authorization endpoint",
+            secrets: [])
         return try DeviceCodeAnswer(try answer.root(), from: endpoint).deviceCode()
     }
 
@@ -82,7 +86,7 @@ public struct DeviceAuthorization: Sendable {
             (name: "device_code", value: code.exposedDeviceCode),
         ]
         let secrets = [code.exposedDeviceCode]
-        return try await token.ask(parameters, at: token.url, secrets: secrets).tokens()
+        return try await token.client.ask(parameters, at: token.url, secrets: secrets).tokens()
     }
 
     /// How long to wait now.

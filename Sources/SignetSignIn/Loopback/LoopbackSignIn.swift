@@ -9,9 +9,9 @@ internal import SignetJOSE
 ///
 /// ```swift
 /// let signIn = try LoopbackSignIn(
-///     .openID(issuer: issuer, clientIDs: [clientID]), transport: .curl)
+///     .openID(issuer: "https://idp.example", clientIDs: ["desktop"]), transport: .curl)
 /// let done = try await signIn.run { try? SystemBrowser.open($0) }
-/// done.identity.identityKey
+/// return done.identity.identityKey
 /// ```
 ///
 /// Register `http://127.0.0.1/callback` at the provider, for any port where it knows that (RFC
@@ -35,11 +35,14 @@ public struct LoopbackSignIn: Sendable {
     /// A way to sign in. Nothing listens yet.
     ///
     /// - Parameters:
+    ///   - provider: where people sign in.
     ///   - authentication: a native program keeps no secret; some providers give it one all the
     ///     same.
     ///   - port: 0 has the system choose one; another for a provider that compares ports.
     ///   - path: of the redirect URI, as it is registered.
     ///   - timeout: for the person, 1 to 600 s.
+    ///   - transport: sends the requests.
+    ///   - options: leeway, limits and the clock.
     /// - Throws: `outOfRange` for a timeout outside of its limits; what ``SignIn`` throws.
     public init(
         _ provider: IdentityProvider, authentication: ClientAuthentication = .none,

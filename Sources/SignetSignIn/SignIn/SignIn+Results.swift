@@ -19,7 +19,7 @@ extension SignIn {
 
     /// Someone has signed in. Printing it shows no token.
     public struct Finished: Sendable, CustomStringConvertible, CustomReflectable {
-        /// Who: store users under its ``VerifiedIdentity/identityKey``.
+        /// Who: store users under its `VerifiedIdentity.identityKey`.
         public let identity: VerifiedIdentity
         /// The tokens. Of them only the ID token is verified.
         public let tokens: TokenEndpointResponse

@@ -10,18 +10,27 @@ internal import SignetPlatform
 ///
 /// ```swift
 /// let signIn = try SignIn(
-///     .google(clientIDs: [clientID]), authentication: .clientSecretPost(secret),
-///     redirectURI: "https://app.example/callback", keeping: .cookie(sealedWith: key),
-///     transport: .curl)
+///     .google(clientIDs: ["1093-web.apps.googleusercontent.com"]),
+///     authentication: .clientSecretPost(clientSecret), redirectURI: "https://app.example/callback",
+///     keeping: .cookie(sealedWith: key), transport: .curl)
+/// ```
 ///
-/// let begun = try await signIn.begin()     // 303 to begun.url, Set-Cookie: begun.setCookie
+/// A request for the sign-in page, and the callback:
+///
+/// ```swift
+/// let begun = try await signIn.begin(carrying: "/inbox")
+/// return (begun.url, begun.setCookie)
+/// ```
+///
+/// ```swift
 /// let done = try await signIn.finish(query: query, cookies: cookies)
-/// done.identity.identityKey                // Set-Cookie: done.clearedCookie
+/// print("signed in:", done.identity.identityKey, "on the way to", done.carried)
+/// return (303, done.clearedCookie)
 /// ```
 ///
 /// State, nonce and PKCE verifier are new for each sign-in, kept sealed, and over after 10 minutes.
 /// `finish` checks the callback (``AuthorizationCallback``), exchanges the code once, and verifies
-/// the ID token (``SignetIdentity/IDTokenVerifier``), which must be this client's, before it gives
+/// the ID token (`IDTokenVerifier`), which must be this client's, before it gives
 /// out any token. **Not** checked: whether this person may use the application; `at_hash`, for both
 /// tokens come in one answer.
 public struct SignIn: Sendable {
@@ -42,13 +51,18 @@ public struct SignIn: Sendable {
     /// A way to sign in. Nothing is fetched yet.
     ///
     /// - Parameters:
-    ///   - provider: its ``SignetIdentity/IdentityProvider/codeFlow`` has endpoints, scopes and what
-    ///     binds the code; the first of its `clientIDs` is the client that people sign in with.
+    ///   - provider: its `IdentityProvider.codeFlow` has endpoints, scopes and
+    ///     what binds the code; the first of its `clientIDs` is the client that people sign in
+    ///     with.
+    ///   - authentication: how the client shows who it is at the token endpoint.
     ///   - redirectURI: as it is registered at the provider.
+    ///   - keeping: where a sign-in waits for its callback.
+    ///   - transport: sends the requests.
+    ///   - options: leeway, limits and the clock.
     /// - Throws: `contradiction` for a provider without a code flow (Firebase, Supabase), scopes
     ///   without `openid`, and no PKCE without a client secret; `invalidURL`; `invalidSecret` for a
     ///   sealing key that has not 32 bytes, and an empty or overlong client secret; what
-    ///   ``SignetIdentity/IDTokenVerifier`` throws.
+    ///   `IDTokenVerifier` throws.
     public init(
         _ provider: IdentityProvider, authentication: ClientAuthentication, redirectURI: String,
         keeping: Keeping, transport: some IdentityTransport,
@@ -84,7 +98,7 @@ public struct SignIn: Sendable {
     ///     ``Finished/carried``: where the person wanted to go. Sealed, but from the request:
     ///     allow-list it.
     ///   - additional: other parameters, `prompt`, `login_hint` or `hd` for example. What `max_age`
-    ///     asks for is not checked: see ``SignetIdentity/VerifiedIdentity/authenticationTime``.
+    ///     asks for is not checked: see `VerifiedIdentity.authenticationTime`.
     public func begin(
         carrying carried: String = "", additional: [(name: String, value: String)] = []
     ) async throws(SignInError) -> Begun {
@@ -126,7 +140,9 @@ public struct SignIn: Sendable {
 
     /// Finishes a sign-in whose ticket the program has kept itself.
     ///
-    /// - Parameter ticket: ``Begun/ticket``, from where this browser alone has it.
+    /// - Parameters:
+    ///   - query: what stands after the `?` of the address that was called.
+    ///   - ticket: ``Begun/ticket``, from where this browser alone has it.
     /// - Throws: as ``finish(query:cookies:)``.
     public func finish(query: String, ticket: String) async throws(SignInError) -> Finished {
         let (pending, endpoints) = try await taken(query, ticket)

@@ -27,8 +27,10 @@ public struct Username: Sendable, Hashable, CustomStringConvertible {
 
     /// A name from a form. Nothing is trimmed.
     ///
-    /// - Parameter reserved: names that are given to no one, compared without dots and underscores, in
-    ///   lower case; `a.d.min` is `admin`.
+    /// - Parameters:
+    ///   - text: what the person typed.
+    ///   - reserved: names that are given to no one, compared without dots and underscores, in
+    ///     lower case; `a.d.min` is `admin`.
     /// - Throws: `invalidUsername`, `reservedUsername`.
     public init(
         _ text: String, reserved: Set<String> = Self.reserved

@@ -134,11 +134,11 @@ extension SupabaseAnswer {
         switch status {
         case 429:
             return SupabaseError(
-                .rateLimited, status: status, serverCode: code, retryAfter: retryAfter,
+                .rateLimited, status: status, serverCode: code, retryAfter: response.retryAfter,
                 "Too many requests: wait before the next.")
         case 409, 500..<600:
             return SupabaseError(
-                .serverFailed, status: status, serverCode: code, retryAfter: retryAfter,
+                .serverFailed, status: status, serverCode: code, retryAfter: response.retryAfter,
                 "The server could not do it now: status \(status).")
         case 400..<500 where json != nil:
             return SupabaseError(
@@ -157,15 +157,6 @@ extension SupabaseAnswer {
             return GoTrueCode(code)
         }
         return root.member("weak_password")?.kind == .object ? .weakPassword : nil
-    }
-
-    /// Digits alone. A date needs a clock that agrees with the server's.
-    private var retryAfter: Duration? {
-        let values = response.values(of: "Retry-After")
-        guard values.count == 1, let value = values.first, (1...9).contains(value.utf8.count),
-            value.utf8.allSatisfy(\.isDigit)
-        else { return nil }
-        return .seconds(value.utf8.reduce(0) { $0 * 10 + Int($1 - 0x30) })
     }
 }
 

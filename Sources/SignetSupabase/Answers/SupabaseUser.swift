@@ -27,7 +27,7 @@ public struct SupabaseUser: Sendable, Redacted {
     public let createdAt: NumericDate?
     private let node: JSONNode
 
-    /// The user of a session, before the network has answered: ``SessionUser/profile``.
+    /// The user of a session, before the network has answered: `SessionUser.profile`.
     ///
     /// - Throws: `invalidAnswer`.
     public init(profile: String) throws(SupabaseError) {

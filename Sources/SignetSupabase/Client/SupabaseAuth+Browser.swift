@@ -40,8 +40,12 @@ extension SupabaseAuth {
     /// Sends an e-mail whose link signs in: it comes back to `redirectURI` with a code, as from a
     /// provider.
     ///
-    /// - Parameter redirectURI: as for ``authorization(provider:redirectTo:scopes:additional:)``. A
-    ///   loopback address is good only where the mail is read.
+    /// - Parameters:
+    ///   - email: the person's address.
+    ///   - redirectURI: as for ``authorization(provider:redirectTo:scopes:additional:)``. A
+    ///     loopback address is good only where the mail is read.
+    ///   - createsUser: whether a new user gets an account.
+    ///   - captcha: the answer to the project's CAPTCHA, where it has one.
     public func sendLink(
         to email: Mailbox, redirectTo redirectURI: String, createsUser: Bool = true,
         captcha: String? = nil

@@ -12,7 +12,9 @@ extension SupabaseAuth {
     /// An e-mail has a code in it where the project's template says `{{ .Token }}`.
     ///
     /// - Parameters:
+    ///   - destination: the phone number or the address.
     ///   - createsUser: whether a new user gets an account.
+    ///   - channel: how a code for a phone number travels.
     ///   - metadata: of a new user, who may change them.
     ///   - captcha: the answer to the project's CAPTCHA, where it has one.
     /// - Throws: `rateLimited`; `refused`; what hinders any call.
@@ -44,6 +46,30 @@ extension SupabaseAuth {
             "type": .string(try Self.type(of: purpose, destination)),
             destination.member.name: destination.member.value,
             "token": .string(code.exposedText),
+        ]
+        return try await send(call).grant()
+    }
+
+    /// Hands in what the link of an e-mail carries in place of a code, where the project's template
+    /// says `{{ .TokenHash }}`: for an app, or a page, that the link opens.
+    ///
+    /// **Not** checked: whose link it is. A stranger's signs the person in as the stranger: show as
+    /// whom. The link of ``sendLink(to:redirectTo:createsUser:captcha:)`` is bound to this program.
+    ///
+    /// - Throws: `invalidInput` for what is not 1 to 256 printable ASCII characters; `refused` with
+    ///   `otp_expired`; `confirmationPending`.
+    public func verify(
+        tokenHash: String, purpose: SupabaseDestination.Purpose = .signIn
+    ) async throws(SupabaseError) -> SessionGrant {
+        guard (1...256).contains(tokenHash.utf8.count),
+            tokenHash.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else {
+            throw SupabaseError(.invalidInput, "The link's hash is 1 to 256 ASCII characters.")
+        }
+        var call = SupabaseCall(method: .post, path: "verify")
+        call.members = [
+            "type": .string(SupabaseDestination.emailType(for: purpose)),
+            "token_hash": .string(tokenHash),
         ]
         return try await send(call).grant()
     }

@@ -52,7 +52,7 @@ extension SupabaseAuth: SessionBackend {
         }
     }
 
-    /// Ends sessions at the server: also of a grant that no ``SessionManager`` has adopted.
+    /// Ends sessions at the server: also of a grant that no `SessionManager` has adopted.
     ///
     /// For *this*, what the server answers with 401, 403 or 404 counts as ended: it does not know
     /// the session any more. For *all* and *others* a user whom it does not know any more does; a

@@ -9,9 +9,12 @@ extension SupabaseAuth {
     /// Signs in with a provider's own ID token.
     ///
     /// - Parameters:
-    ///   - nonce: as it was made. The provider was given its ``AuthorizationNonce/sha256Hex()``,
+    ///   - idToken: the provider's ID token.
+    ///   - provider: who issued it.
+    ///   - nonce: as it was made. The provider was given its `AuthorizationNonce.sha256Hex()`,
     ///     which is what GoTrue looks for in the token; where the provider was given none, none.
     ///   - accessToken: the provider's, where its ID token has `at_hash`.
+    ///   - captcha: the answer to the project's CAPTCHA, where it has one.
     /// - Throws: `missingIDToken` for an empty one; `refused` when the token is none, is for
     ///   another application, or has another nonce.
     public func signIn(
@@ -54,7 +57,12 @@ extension SupabaseAuth {
 
     /// Makes an account with a password.
     ///
-    /// - Parameter metadata: of the user, who may change them.
+    /// - Parameters:
+    ///   - destination: the phone number or the address.
+    ///   - password: the new password.
+    ///   - channel: how a code for a phone number travels.
+    ///   - metadata: of the user, who may change them.
+    ///   - captcha: the answer to the project's CAPTCHA, where it has one.
     public func signUp(
         _ destination: SupabaseDestination, password: String,
         by channel: SupabaseDestination.Channel = .sms, metadata: [String: JSONValue] = [:],

@@ -55,7 +55,7 @@ extension SupabaseAuth {
         try await send(SupabaseCall(method: .get, path: "settings")).settings()
     }
 
-    /// What the user's e-mail address is worth: for a ``BusinessEmailPolicy``.
+    /// What the user's e-mail address is worth: for a `BusinessEmailPolicy`.
     ///
     /// It is a verified address when the server says that this very address is confirmed and that
     /// the user has an identity of the kind `email` with it, the program has said that the project
@@ -63,7 +63,7 @@ extension SupabaseAuth {
     /// settings say that it still does. In every other case there is no evidence: GoTrue counts an
     /// address as confirmed where a provider says so, which not every provider may. `app_metadata`
     /// and `user_metadata` are not looked at: the one says how the user signed up, the other what
-    /// they wrote. A provider's own ID token, verified by an ``IDTokenVerifier``, may say more.
+    /// they wrote. A provider's own ID token, verified by an `IDTokenVerifier`, may say more.
     ///
     /// - Throws: as ``user(_:)``. Settings that cannot be had are no evidence, and no error.
     public func emailClaims(of token: AccessToken) async throws(SupabaseError) -> EmailClaims {

@@ -5,12 +5,22 @@ public import SignetIdentity
 internal import SignetJOSE
 
 /// A client of a Supabase project's authentication server (GoTrue): people sign in, and their
-/// sessions go on, as the ``SessionBackend`` of a ``SessionManager``.
+/// sessions go on, as the `SessionBackend` of a `SessionManager`.
 ///
 /// ```swift
-/// let auth = try SupabaseAuth(SupabaseProject(ref: "abcd"), publishableKey: key, transport: .curl)
-/// try await auth.sendCode(to: .phone(number))
-/// try await manager.adopt(auth.verify(code, sentTo: .phone(number)))
+/// let auth = try SupabaseAuth(
+///     project, publishableKey: "sb_publishable_…", transport: .curl)
+/// let manager = try SessionManager(store: vault, service: "supabase", backend: auth)
+/// ```
+///
+/// Then a code, and the session:
+///
+/// ```swift
+/// try await auth.sendCode(to: phone)
+/// ```
+///
+/// ```swift
+/// try await manager.adopt(auth.verify(OneTimeCode(typed), sentTo: phone))
 /// ```
 ///
 /// Each call is one request, which is never repeated. Answers are read strictly, up to 262 144
@@ -31,9 +41,11 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
     /// A client of a project.
     ///
     /// - Parameters:
+    ///   - project: the project.
     ///   - publishableKey: `sb_publishable_…`, or the anon key. A GoTrue without Supabase's
     ///     gateway looks at none: `sb_publishable_none` does.
     ///   - fields: further header fields of every request, `x-app-version` for example.
+    ///   - transport: sends the requests.
     ///   - timeout: for one whole exchange, up to 60 s.
     /// - Throws: `invalidSecret` for a secret or service-role key, and whatever else is no
     ///   publishable one; `contradiction` for a field that is set here; `outOfRange`.

@@ -15,7 +15,7 @@ public enum SupabaseErrorDomain: ErrorDomain {
         public var status: Int?
         /// GoTrue's code, where it is one that it publishes.
         public var serverCode: GoTrueCode?
-        /// What `Retry-After` says, in whole seconds. GoTrue sends none; what stands in front of
+        /// What `Retry-After` says, up to an hour. GoTrue sends none; what stands in front of
         /// it may.
         public var retryAfter: Duration?
 
@@ -79,7 +79,7 @@ extension SupabaseError {
     /// How long the server asks to wait.
     public var retryAfter: Duration? { details.retryAfter }
 
-    /// What the person at the screen may read (``SignInText``). Nothing in it is the server's.
+    /// What the person at the screen may read (`SignInText`). Nothing in it is the server's.
     public var userMessage: String {
         switch code {
         case .rateLimited: SignInText.tooManyAttempts

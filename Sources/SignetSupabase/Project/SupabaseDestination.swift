@@ -49,11 +49,18 @@ public enum SupabaseDestination: Sendable, Hashable, Redacted {
         case (.phone, .signIn), (.phone, .signUp): "sms"
         case (.phone, .change): "phone_change"
         case (.phone, .recovery), (.phone, .invitation): nil
-        case (.email, .signIn): "email"
-        case (.email, .signUp): "signup"
-        case (.email, .change): "email_change"
-        case (.email, .recovery): "recovery"
-        case (.email, .invitation): "invite"
+        case (.email, _): Self.emailType(for: purpose)
+        }
+    }
+
+    /// The same of what is sent by e-mail.
+    static func emailType(for purpose: Purpose) -> String {
+        switch purpose {
+        case .signIn: "email"
+        case .signUp: "signup"
+        case .change: "email_change"
+        case .recovery: "recovery"
+        case .invitation: "invite"
         }
     }
 }

@@ -6,7 +6,12 @@ public import SignetJOSE
 
 /// Verifies a project's access tokens: for the server that they are sent to.
 ///
-/// The rules are those of ``AccessTokenProfile/supabase(url:clientIDs:)``, and `role` must be the
+/// ```swift
+/// let claims = try await verifier.verify(bearer)
+/// return claims.isAnonymous ? nil : claims.userID
+/// ```
+///
+/// The rules are those of `AccessTokenProfile.supabase(url:clientIDs:)`, and `role` must be the
 /// expected one: the anon and service-role keys are tokens of the same issuer.
 ///
 /// **Not** checked: whether the session was ended since. ``SupabaseAuth/user(_:)`` asks GoTrue.
@@ -18,9 +23,11 @@ public struct SupabaseTokenVerifier: Sendable {
     /// A verifier for a project with published keys (ES256, RS256).
     ///
     /// - Parameters:
+    ///   - project: the project.
     ///   - keys: fetched, shared with others, or in hand.
     ///   - role: what `role` must be.
     ///   - clientIDs: applications that may act for people by the project's own OAuth server.
+    ///   - options: leeway, limits and the clock.
     /// - Throws: what is wrong with them.
     public init(
         _ project: SupabaseProject, keys: VerificationKeys, role: String = "authenticated",
@@ -55,7 +62,7 @@ public struct SupabaseTokenVerifier: Sendable {
 
     /// Verifies a token. Waits only when keys have to be fetched.
     ///
-    /// - Throws: as ``AccessTokenVerifier/verify(_:scopes:)``; `valueNotAccepted` for another role,
+    /// - Throws: as `AccessTokenVerifier.verify(_:scopes:)`; `valueNotAccepted` for another role,
     ///   `claimInvalid` for a phone number, a session or a flag that is none.
     public func verify(
         _ accessToken: some StringProtocol

@@ -31,10 +31,11 @@ extension FileVault {
     /// - Parameters:
     ///   - backup: the file that ``backup(to:)`` wrote. It stays as it is.
     ///   - path: the vault; there need not be one.
+    ///   - options: how the vault is opened to look at it.
     /// - Throws: `busy` while anybody has the vault open; `notAVault` or `corrupt` for a backup
     ///   that is none, before anything is touched; `unavailable` for one whose own log holds
     ///   something; `alreadyExists` where `path` is another vault than was backed up. **Not**
-    ///   checked, since it takes a key: that every item of the backup is whole (``verify()``).
+    ///   checked, since it takes a key: that every item of the backup is whole (`verify()`).
     public static func restore(
         from backup: String, to path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) {

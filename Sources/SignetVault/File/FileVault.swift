@@ -7,9 +7,22 @@ internal import Synchronization
 
 /// A sealed vault in one file, safe for several threads and processes at once.
 ///
+/// ```swift
+/// let vault = try FileVault.openOrCreate(at: path, with: PassphraseUnlock(passphrase))
+/// ```
+///
+/// ```swift
+/// // Written, both or none, and on the disk when the call returns.
+/// try vault.write { writer in
+///     try writer.set(
+///         "v1.first-token", for: token, details: ItemDetails(label: "Access token of Alice"))
+///     try writer.set(SecretValue(encoding: Account(host: "db.example.com", port: 5432)), for: account)
+/// }
+/// ```
+///
 /// SQLite keeps it durable; everything in it is sealed and bound to its place
-/// (Documentation/VAULT-FORMAT.md). Items are read inside of ``read(_:)`` and written inside of
-/// ``write(_:)``, as many as belong together: a write is one transaction, all or nothing, has
+/// (Documentation/VAULT-FORMAT.md). Items are read inside of `read(_:)` and written inside of
+/// `write(_:)`, as many as belong together: a write is one transaction, all or nothing, has
 /// reached the disk when the call returns, and then every process sees it; a read is of one moment,
 /// and does not wait for a write. Both block their thread, for a read some microseconds, for a
 /// write until it is on the disk; with `await` they run on ``queue`` and block no thread of
@@ -75,7 +88,11 @@ public final class FileVault: SecureStore {
 
     /// Makes a new vault with one key slot, and leaves it unlocked.
     ///
-    /// - Parameter path: in a folder that is there, where nobody else may exchange files; not on a network file system.
+    /// - Parameters:
+    ///   - path: in a folder that is there, where nobody else may exchange files; not on a network
+    ///     file system.
+    ///   - method: opens the slot, now and later.
+    ///   - options: how the vault is read and folded.
     /// - Throws: `alreadyExists` when the name is taken, `insecureFile` with what mends the folder, `unavailable` when nothing can be
     ///   written there, and what `method` throws.
     public static func create(

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How a vault is used by this process. Nothing of it is stored in the file.
+///
+/// ```swift
+/// var options = VaultOptions()
+/// options.autoLockSeconds = 600
+/// ```
 public struct VaultOptions: Sendable {
     /// How much a read proves unless the call says otherwise.
     public var readLevel: ReadLevel = .strict

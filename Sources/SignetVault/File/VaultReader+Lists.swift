@@ -18,7 +18,10 @@ extension VaultReader {
     ///
     /// A strict vault proves that none is missing, which looks at every item of the vault.
     ///
-    /// - Parameter itemClass: nil for all classes.
+    /// - Parameters:
+    ///   - service: the items' service.
+    ///   - itemClass: nil for all classes.
+    ///   - accessGroup: the items' access group.
     /// - Throws: `emptyMatch` for an empty service; `corrupt` with what is damaged, `rolledBack`.
     public func list(
         service: String, itemClass: ItemClass? = nil, accessGroup: String = ""

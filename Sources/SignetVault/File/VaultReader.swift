@@ -4,7 +4,7 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// Reads a vault as it is at one moment: what the closure of ``FileVault/read(_:)`` is given.
+/// Reads a vault as it is at one moment: what the closure of `FileVault.read(_:)` is given.
 ///
 /// All its answers are of that moment, whatever others write meanwhile. It is of use inside of the
 /// closure only: one that was kept throws `unsupported`.
@@ -42,7 +42,9 @@ public class VaultReader {
 
     /// The item with its value; nil when it is absent.
     ///
-    /// - Parameter level: how much the answer proves; nil for what the vault's options say.
+    /// - Parameters:
+    ///   - key: the item.
+    ///   - level: how much the answer proves; nil for what the vault's options say.
     /// - Throws: `corrupt` with what is damaged, `rolledBack`, `invalidItem`.
     public func entry(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoreEntry? {
         try looking(for: key, level) { (level) throws(StoreError) -> StoreEntry? in
@@ -54,7 +56,9 @@ public class VaultReader {
 
     /// The item without its value, which is not read; nil when it is absent.
     ///
-    /// - Parameter level: how much the answer proves; nil for what the vault's options say.
+    /// - Parameters:
+    ///   - key: the item.
+    ///   - level: how much the answer proves; nil for what the vault's options say.
     /// - Throws: as ``entry(_:level:)``.
     public func item(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoredItem? {
         try looking(for: key, level) { (level) throws(StoreError) -> StoredItem? in

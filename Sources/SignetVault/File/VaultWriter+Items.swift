@@ -8,7 +8,10 @@ extension VaultWriter {
     /// Writes a secret, text or a key, new or in place of the one that is there, which must be
     /// authentic.
     ///
-    /// - Parameter details: nil keeps the details of the item that is there.
+    /// - Parameters:
+    ///   - value: the secret.
+    ///   - key: the item.
+    ///   - details: nil keeps the details of the item that is there.
     /// - Throws: `invalidItem`, `invalidValue`, `tooLarge` beyond ``ItemLimits``; `corrupt`.
     @discardableResult
     public func set(

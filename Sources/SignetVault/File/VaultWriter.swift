@@ -3,7 +3,7 @@
 
 internal import SignetCrypto
 
-/// Reads and writes a vault in one transaction: what the closure of ``FileVault/write(_:)`` is
+/// Reads and writes a vault in one transaction: what the closure of `FileVault.write(_:)` is
 /// given.
 ///
 /// What it has written it reads back at once; others see all of it when the closure has returned,

@@ -3,6 +3,10 @@
 
 /// Moves the items of one store to another, of whatever kind: from the Secret Service to a vault, from one vault to the next.
 ///
+/// ```swift
+/// print(try await StoreMigration(from: again, to: other).run())
+/// ```
+///
 /// It may be interrupted at any moment, by an error, a cancellation or a kill, and run again: it keeps no state of its own, because an item
 /// that the destination holds with the same value and details is skipped. Everything that is written is read back and compared. An item
 /// is removed from the source, where that is asked for, only after the destination gave it back, and only if nobody wrote it in the

@@ -16,7 +16,9 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
 
     /// From secret bytes, which it takes over.
     ///
-    /// - Parameter derivation: for new slots only.
+    /// - Parameters:
+    ///   - passphrase: the passphrase.
+    ///   - derivation: for new slots only.
     public init(_ passphrase: consuming SecretBytes, derivation: PassphraseDerivation = .automatic)
     {
         self.passphrase = SecretKey(passphrase)
@@ -25,14 +27,18 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
 
     /// From text, as UTF-8. The string itself stays in ordinary memory until its owner lets it go.
     ///
-    /// - Parameter derivation: for new slots only.
+    /// - Parameters:
+    ///   - passphrase: the passphrase.
+    ///   - derivation: for new slots only.
     public init(_ passphrase: String, derivation: PassphraseDerivation = .automatic) {
         self.init(SecretBytes(copying: passphrase.utf8), derivation: derivation)
     }
 
     /// From any bytes. Wipe or drop the source yourself.
     ///
-    /// - Parameter derivation: for new slots only.
+    /// - Parameters:
+    ///   - bytes: the passphrase.
+    ///   - derivation: for new slots only.
     public init(bytes: some Collection<UInt8>, derivation: PassphraseDerivation = .automatic) {
         self.init(SecretBytes(copying: bytes), derivation: derivation)
     }

@@ -17,7 +17,9 @@ public struct SystemdCredentialUnlock: UnlockMethod {
 
     /// With a credential by its name: one path component.
     ///
-    /// - Parameter environment: in place of the process's own, for tests.
+    /// - Parameters:
+    ///   - name: the credential's name.
+    ///   - environment: in place of the process's own, for tests.
     public init(name: String, environment: [String: String]? = nil) {
         self.name = name
         self.environment = environment

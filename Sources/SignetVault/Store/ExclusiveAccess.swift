@@ -18,6 +18,7 @@ public enum ExclusiveAccess {
     ///     path. Stores of the same name exclude each other.
     ///   - key: the item.
     ///   - limit: how long to wait; one that is not positive makes one attempt.
+    ///   - body: runs where the caller runs, once or not at all.
     /// - Throws: as ``SecureStore/withExclusiveAccess(to:within:_:)`` says.
     public static func run<Answer: Sendable>(
         store: String, key: ItemKey, within limit: Duration, _ body: () async throws -> Answer

@@ -76,7 +76,7 @@ extension ECPrivateKey: SecretConvertible {
 }
 
 extension RSAPrivateKey: SecretConvertible {
-    /// From PrivateKeyInfo in DER; every number is checked as in ``RSAPrivateKey/init(_:)``.
+    /// From PrivateKeyInfo in DER; every number is checked as in `RSAPrivateKey.init(_:)`.
     public init(secretValue: SecretValue) throws(StoreError) {
         try secretValue.require(.rsaPrivateKey)
         let decoded: DecodedKey

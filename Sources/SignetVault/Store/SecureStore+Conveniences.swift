@@ -15,7 +15,10 @@ extension SecureStore {
     /// A `Codable` value is written as `SecretValue(encoding:)`. What must not be there yet is
     /// written with ``replace(_:for:details:ifRevision:)``.
     ///
-    /// - Parameter details: nil keeps the details of the item that is there.
+    /// - Parameters:
+    ///   - value: the secret.
+    ///   - key: the item.
+    ///   - details: nil keeps the details of the item that is there.
     @discardableResult
     public func set(
         _ value: some SecretConvertible, for key: ItemKey, details: ItemDetails? = nil

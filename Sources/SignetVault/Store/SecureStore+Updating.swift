@@ -9,10 +9,11 @@ extension SecureStore {
     ///
     /// When another wrote the item meanwhile, it is read again and `change` runs again: it may run
     /// **several times** and should do nothing but compute. After 100 attempts the call gives up.
-    /// On a vault, ``FileVault/write(_:)`` does the same without running twice, for several items
+    /// On a vault, `FileVault.write(_:)` does the same without running twice, for several items
     /// too.
     ///
     /// - Parameters:
+    ///   - key: the item.
     ///   - details: nil keeps the details of the item that is there.
     ///   - change: gets nil for an absent item; answers nil to have it removed, or left absent.
     /// - Returns: what is there now.
@@ -44,7 +45,10 @@ extension SecureStore {
     /// the only answer that makes a new one: of a store that is locked, damaged or out of reach the
     /// error is thrown, and no key is lost.
     ///
-    /// - Parameter bitCount: 128 to 4096, a multiple of 8.
+    /// - Parameters:
+    ///   - key: the item.
+    ///   - bitCount: 128 to 4096, a multiple of 8.
+    ///   - details: of a key that is made.
     /// - Throws: `invalidValue` when what is there is no key of this length, `invalidParameter` for
     ///   another size.
     public func keyMadeIfAbsent(

@@ -3,6 +3,10 @@
 
 /// Keeps secrets: the same calls for the file vault, the Secret Service, memory, and a store of your own.
 ///
+/// ```swift
+/// try await store.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
+/// ```
+///
 /// An item that is not there is nil or false; every error is something else, and none of them means "absent".
 /// Calls may be made from any task or thread. Each call that writes does so wholly or not at all, and has been kept when it returns.
 /// A key, details or a value beyond the lengths of ``ItemLimits`` are refused with `invalidItem`, `invalidValue` or `tooLarge`, also
@@ -44,7 +48,10 @@ public protocol SecureStore: Sendable {
 
     /// The items of one service, without their values, sorted by class and account.
     ///
-    /// - Parameter itemClass: nil for all classes.
+    /// - Parameters:
+    ///   - service: the items' service.
+    ///   - itemClass: nil for all classes.
+    ///   - accessGroup: the items' access group.
     /// - Throws: `emptyMatch` for an empty service.
     func list(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError)
         -> [StoredItem]
@@ -77,6 +84,7 @@ public protocol SecureStore: Sendable {
     /// writes `nonisolated(nonsending)` before the function and in the type of `body`.
     ///
     /// - Parameters:
+    ///   - key: the item.
     ///   - limit: how long to wait for others; one that is not positive makes one attempt. The
     ///     body may take as long as it likes.
     ///   - body: runs where the caller runs, once or not at all.

@@ -3,6 +3,18 @@
 
 /// Why a store did not do what it was asked.
 ///
+/// ```swift
+/// do {
+///     try vault.write { writer in try writer.remove(account) }
+/// } catch let error as StoreError {
+///     switch error.answer {
+///     case .locked: print("unlock it:", error.message)
+///     case .corrupt: print("nothing was changed:", error.code.rawValue)
+///     case .unavailable, .refused: print(error)
+///     }
+/// }
+/// ```
+///
 /// An absent item is no error: it is nil, or false. It never carries a value, a passphrase or a key. Two errors are equal when their
 /// codes are.
 public typealias StoreError = CodedError<StoreErrorDomain>

@@ -13,8 +13,11 @@ public struct StoreQueue: Sendable {
 
     /// Runs `work` on the queue and waits for it without holding a thread of the pool.
     ///
-    /// - Parameter evenIfCancelled: false answers `cancelled` when the task is cancelled before the work has begun; the work
-    ///   does not begin then. Work that has begun is not interrupted. Locking should go on even so.
+    /// - Parameters:
+    ///   - evenIfCancelled: false answers `cancelled` when the task is cancelled before the work
+    ///     has begun; the work does not begin then. Work that has begun is not interrupted.
+    ///     Locking should go on even so.
+    ///   - work: what blocks.
     public func run<R: Sendable>(
         evenIfCancelled: Bool = false, _ work: @escaping @Sendable () throws(StoreError) -> R
     ) async throws(StoreError) -> R {

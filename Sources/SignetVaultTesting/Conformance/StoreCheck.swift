@@ -34,6 +34,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
     /// Checks a store, which is unlocked, and removes what the check has written.
     ///
     /// - Parameters:
+    ///   - store: the store to check, unlocked.
     ///   - other: the same store through another object, unlocked too: what one object at a time
     ///     may do, the other must wait for. Without it there is one object.
     ///   - unlock: unlocks the store again; needed by checks that require

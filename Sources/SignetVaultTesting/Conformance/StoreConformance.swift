@@ -3,7 +3,7 @@
 
 public import SignetVault
 
-/// Checks a store of your own against the contract of ``SecureStore``.
+/// Checks a store of your own against the contract of `SecureStore`.
 ///
 /// With Swift Testing, one test a check:
 ///
@@ -23,7 +23,9 @@ public enum StoreConformance {
     /// Runs the checks one after the other.
     ///
     /// - Parameters:
+    ///   - store: the store to check, unlocked.
     ///   - other: the same store through another object, as in ``StoreCheck``.
+    ///   - features: what the store can do beside what every store does.
     ///   - unlock: unlocks the store again after a check has locked it.
     /// - Returns: those that failed, each with what was found.
     public static func failures(

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a store has beyond the contract of every ``SecureStore``.
+/// What a store has beyond the contract of every `SecureStore`.
 public struct StoreFeatures: OptionSet, Sendable, Hashable {
     /// The set's bits.
     public let rawValue: Int
@@ -9,7 +9,7 @@ public struct StoreFeatures: OptionSet, Sendable, Hashable {
     /// A set from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Keeps the times that ``NewItem`` brings, to the millisecond.
+    /// Keeps the times that `NewItem` brings, to the millisecond.
     public static let exactTimes = StoreFeatures(rawValue: 1)
     /// Writes a batch wholly or not at all.
     public static let atomicBatches = StoreFeatures(rawValue: 2)

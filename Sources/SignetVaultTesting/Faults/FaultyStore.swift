@@ -6,12 +6,17 @@ public import SignetVault
 
 /// A store that passes its calls on to another, writes down which there were, and fails where a test says so.
 ///
+/// ```swift
+/// let faulty = FaultyStore(InMemoryStore())
+/// faulty.failCall(1, with: .locked)
+/// ```
+///
 /// It shows what a program does when the keyring is locked, damaged, gone or slow, or when somebody else writes in between, without
 /// any of that having to happen.
 public final class FaultyStore: SecureStore {
     /// A call, as it is counted. Taking the stream of changes is none.
     public struct Call: Sendable, Hashable, CustomStringConvertible {
-        /// Which of the calls of ``SecureStore``.
+        /// Which of the calls of `SecureStore`.
         public enum Operation: String, Sendable, CaseIterable {
             case entry, item, put, replace, remove, list, allItems, clear, isLocked, lock
             case withExclusiveAccess
@@ -55,6 +60,7 @@ public final class FaultyStore: SecureStore {
     /// - Parameters:
     ///   - number: 1 for the next one that counts.
     ///   - code: what it answers: `locked`, `corrupt`, `unavailable`, `timedOut`, `conflict`.
+    ///   - moment: whether the store does its work before the call fails.
     ///   - onlyWrites: whether only calls that change items count.
     public func failCall(
         _ number: Int, with code: StoreError.Code, _ moment: Moment = .before,
@@ -73,7 +79,12 @@ public final class FaultyStore: SecureStore {
 
     /// Fails calls that name an item.
     ///
-    /// - Parameter times: how many of them; nil for all.
+    /// - Parameters:
+    ///   - key: the item.
+    ///   - code: what it answers: `locked`, `corrupt`, `unavailable`, `timedOut`, `conflict`.
+    ///   - moment: whether the store does its work before the call fails.
+    ///   - times: how many of them; nil for all.
+    ///   - onlyWrites: whether only calls that change items count.
     public func failCalls(
         on key: ItemKey, with code: StoreError.Code, _ moment: Moment = .before, times: Int? = nil,
         onlyWrites: Bool = false

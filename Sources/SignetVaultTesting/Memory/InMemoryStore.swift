@@ -6,7 +6,11 @@ public import SignetVault
 
 /// A store in this process's memory, for tests.
 ///
-/// It behaves like ``FileVault`` in everything but that it keeps nothing: revisions, times, order,
+/// ```swift
+/// let faulty = FaultyStore(InMemoryStore())
+/// ```
+///
+/// It behaves like `FileVault` in everything but that it keeps nothing: revisions, times, order,
 /// limits, changes, locking. Values are kept in memory that is wiped when the last handle to them
 /// goes. **Not** promised: a lock makes it answer `locked` and no more, because values that are
 /// nowhere else cannot be forgotten and come back.

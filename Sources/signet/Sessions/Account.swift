@@ -18,10 +18,12 @@ struct Account: Sendable {
         let key = Self.key(name)
         guard let value = try waiting({ () async throws(StoreError) in try await vault.get(key) })
         else { return nil }
-        let settings = try value.decoded(as: AccountSettings.self)
-        guard settings.version == 1 else {
+        let settings = try? value.decoded(as: AccountSettings.self)
+        guard let settings, settings.version == 1 else {
             throw CommandFailure.refused(
-                "corrupt", "The account \(name.onOneLine) was kept by another version of signet.")
+                "corrupt",
+                "The account \(name.onOneLine) is damaged, or another version of signet kept it.",
+                advice: Self.removing(name))
         }
         self.init(name, in: vault, settings)
     }
@@ -47,6 +49,35 @@ struct Account: Sendable {
         _ = try waiting { [vault] () async throws(StoreError) in
             try await vault.remove(key)
         }
+    }
+
+    /// Whether there is something of this name that cannot be read. A vault that cannot be read as a
+    /// whole is an error.
+    static func isDamaged(_ name: String, in vault: FileVault) throws -> Bool {
+        let manager: SessionManager
+        do {
+            guard let account = try Account(name, in: vault) else { return false }
+            manager = try account.manager()
+        } catch let error as CommandFailure {
+            guard error.code.utf8.elementsEqual("corrupt".utf8) else { throw error }
+            return true
+        }
+        guard case .unavailable(let error) = waiting({ await manager.start() }) else {
+            return false
+        }
+        return error.code == .corrupt
+    }
+
+    /// Removes settings and session without reading them.
+    static func remove(_ name: String, in vault: FileVault) throws {
+        for key in [Self.key(name), .token(service: service, account: name)] {
+            _ = try waiting { () async throws(StoreError) in try await vault.remove(key) }
+        }
+    }
+
+    /// What to do with an account that cannot be read.
+    static func removing(_ name: String) -> String {
+        "Remove it: signet logout --forget\(CommandFailure.optionOf(name))"
     }
 
     /// Refuses to go on after a question when the account has become another person's or server's

@@ -29,15 +29,12 @@ struct AccountListCommand: ParsableCommand {
     func run() throws {
         let vault = try SessionsVault().open()
         let accounts = try vault.map { vault in
-            try Account.names(in: vault).compactMap { try Account($0, in: vault) }
+            try Account.names(in: vault).compactMap { try Self.readable($0, in: vault) }
         }
-        var rows: [(account: Account, isSignedIn: Bool)] = []
+        var rows: [(account: Account, state: String)] = []
         for account in accounts ?? [] {
             let manager = try account.manager()
-            let state = waiting { await manager.start() }
-            var isSignedIn = false
-            if case .signedIn = state { isSignedIn = true }
-            rows.append((account, isSignedIn))
+            rows.append((account, Self.word(for: waiting { await manager.start() })))
         }
         guard !json else {
             return try Output.shownJSON(["accounts": .array(rows.map { .object(Self.members($0)) })]
@@ -45,20 +42,38 @@ struct AccountListCommand: ParsableCommand {
         }
         guard !rows.isEmpty else { return Output.errorLine("signet: there are no accounts") }
         var table = Table(["ACCOUNT", "USER", "ISSUER", "STATE"])
-        for (account, isSignedIn) in rows {
-            table.add([
-                account.name, account.settings.user, account.settings.issuer,
-                isSignedIn ? "signed in" : "signed out",
-            ])
+        for (account, state) in rows {
+            table.add([account.name, account.settings.user, account.settings.issuer, state])
         }
         try Output.line(table.text)
     }
 
-    private static func members(_ row: (account: Account, isSignedIn: Bool)) -> [String: JSONValue]
-    {
+    /// The account; nil, and a warning, for one that is damaged: the others are shown all the same.
+    private static func readable(_ name: String, in vault: FileVault) throws -> Account? {
+        do {
+            return try Account(name, in: vault)
+        } catch let error as CommandFailure {
+            Output.errorLine("signet: warning: \(error.message) \(error.advice ?? "")")
+            return nil
+        }
+    }
+
+    private static let signedIn = "signed in"
+
+    private static func word(for state: SessionState) -> String {
+        switch state {
+        case .signedIn: signedIn
+        case .locked: "locked"
+        case .unavailable(let error): error.code == .corrupt ? "damaged" : "out of reach"
+        case .signedOut, .checking: "signed out"
+        }
+    }
+
+    private static func members(_ row: (account: Account, state: String)) -> [String: JSONValue] {
         [
             "account": .string(row.account.name), "user": .string(row.account.settings.user),
-            "issuer": .string(row.account.settings.issuer), "signedIn": .bool(row.isSignedIn),
+            "issuer": .string(row.account.settings.issuer),
+            "signedIn": .bool(row.state.utf8.elementsEqual(signedIn.utf8)),
         ]
     }
 }

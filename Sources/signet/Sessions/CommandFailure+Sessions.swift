@@ -11,6 +11,10 @@ extension CommandFailure {
     ///   - account: whose session it is, for what to type next.
     ///   - beginning: what it means here.
     init(_ error: SessionError, of account: String, saying beginning: String = "") {
+        if let error = error.storeError, error.code == .corrupt {
+            self.init(ofSessions: error, of: account)
+            return
+        }
         let status: Status =
             switch error.code {
             case .signedOut, .expired, .refused: .signedOut
@@ -29,8 +33,11 @@ extension CommandFailure {
     }
 
     /// What is wrong with the vault that sessions are in: a lock has a status of its own.
-    init(ofSessions error: StoreError) {
+    ///
+    /// - Parameter account: whose session it is, where it is about one.
+    init(ofSessions error: StoreError, of account: String? = nil) {
         self.init(error)
+        if let account, error.code == .corrupt { advice = Account.removing(account) }
         guard error.code == .locked else { return }
         self.init(
             status: .locked, code: code, message: message,

@@ -31,7 +31,7 @@ struct LogoutCommand: ParsableCommand {
     @Flag(help: "End those on other devices, and go on here.")
     var others = false
 
-    @Flag(help: "Forget the account's settings too.")
+    @Flag(help: "Forget the account's settings too; the way to remove one that is damaged.")
     var forget = false
 
     @Flag(help: "Do not ask.")
@@ -40,15 +40,14 @@ struct LogoutCommand: ParsableCommand {
     func run() throws {
         try require(!all || !others, "--all and --others contradict each other.")
         try require(!others || !forget, "--others goes on with the account, and --forget ends it.")
+        try account.check()
+        if forget, try forgetDamaged() { return }
         let found = try account.found()
         let manager = try found.manager()
         let state = waiting { await manager.start() }
         if case .signedOut = state, forget { return try found.forget() }
         let user = try found.user(in: state)
-        if !yes, isatty(STDIN_FILENO) == 1 {
-            try Confirmation(question: "Sign out of \(found.name.onOneLine)?").ask()
-            try found.check(isStill: user)
-        }
+        if try confirm("Sign out of \(found.name.onOneLine)?") { try found.check(isStill: user) }
         let scope: SignOutScope = all ? .all : others ? .others : .this
         let report = waiting { await manager.signOut(scope) }
         if let error = report.storeError { throw CommandFailure(ofSessions: error) }
@@ -56,5 +55,24 @@ struct LogoutCommand: ParsableCommand {
         guard let error = report.serverError else { return }
         guard scope == .this else { throw CommandFailure(error, of: found.name) }
         Output.errorLine("signet: signed out here. \(error.message) [\(error.code.rawValue)]")
+    }
+
+    /// Asks at a terminal, unless that is not wanted: whether it was asked.
+    private func confirm(_ question: String) throws -> Bool {
+        guard !yes, isatty(STDIN_FILENO) == 1 else { return false }
+        try Confirmation(question: question).ask()
+        return true
+    }
+
+    /// Removes an account that cannot be read, which nothing else does; false where there is none.
+    private func forgetDamaged() throws -> Bool {
+        let name = account.account
+        guard let vault = try SessionsVault().open(), try Account.isDamaged(name, in: vault) else {
+            return false
+        }
+        _ = try confirm("The account \(name.onOneLine) cannot be read. Remove it?")
+        try Account.remove(name, in: vault)
+        Output.errorLine("signet: removed here; its server was not told")
+        return true
     }
 }

@@ -55,7 +55,7 @@ extension Account {
         switch state {
         case .signedIn(let user): return user
         case .locked: throw CommandFailure(SessionError(.locked, "The vault is locked."), of: name)
-        case .unavailable(let error): throw CommandFailure(ofSessions: error)
+        case .unavailable(let error): throw CommandFailure(ofSessions: error, of: name)
         default: throw CommandFailure.signedOut(name)
         }
     }

@@ -103,6 +103,37 @@ struct SessionFailureTests {
         #expect(try desk.run("\"$SIGNET\" token").failed(4, "signedOut"))
     }
 
+    @Test(
+        "An account that is damaged stays, and stands in no other's way, until it is removed",
+        .tags(.commandLine), arguments: ["generic", "token"])
+    func damagedAccount(_ itemClass: String) async throws {
+        let desk = try await LoginDesk()
+        try desk.signIn()
+        try desk.signIn("--account work")
+        _ = try desk.run(
+            """
+            printf x | "$SIGNET" vault set --vault home/.local/share/signet/sessions.signet \
+                --key-file home/.local/state/signet/sessions.key --service 'signet login' \
+                --account default --class \(itemClass)
+            """)
+        for line in ["token", "whoami", "logout", "login --issuer $ISSUER $CLIENT"] {
+            let refused = try desk.run("\"$SIGNET\" \(line)")
+            #expect(refused.failed(1, "corrupt"), "\(refused)")
+            #expect(refused.errors.contains("Remove it: signet logout --forget"), "\(refused)")
+        }
+        let list = try desk.run("\"$SIGNET\" account list")
+        #expect(list.status == 0 && list.text.contains("work"), "\(list)")
+        let says = itemClass == "token" ? list.text.contains("damaged") : !list.errors.isEmpty
+        #expect(says, "\(list)")
+        #expect(try desk.run("\"$SIGNET\" token --account work").isGood)
+        let kept = try desk.terminal(["n"], "logout --forget")
+        #expect(kept.status == 1 && kept.text.contains("[notConfirmed]"), "\(kept)")
+        #expect(try desk.run("\"$SIGNET\" logout --forget --yes").status == 0)
+        #expect(try desk.run("\"$SIGNET\" token").failed(4, "signedOut"))
+        try desk.signIn()
+        #expect(try desk.run("\"$SIGNET\" token --account work").isGood)
+    }
+
     @Test("At a terminal a sign-out is asked for", .tags(.commandLine))
     func confirmation() async throws {
         let desk = try await LoginDesk()

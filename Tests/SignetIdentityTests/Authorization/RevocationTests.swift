@@ -98,16 +98,22 @@ struct RevocationTests {
     }
 
     @Test(
-        "Retry-After of a token endpoint: seconds, up to an hour; anything else is none",
+        "Retry-After of a token endpoint: seconds or a date, up to an hour; anything else is none",
         arguments: [
             ("7", 7), ("0", 0), ("3600", 3600), ("999999999", 3600), ("9999999999", nil),
             ("-1", nil), ("+7", nil), ("7.5", nil), ("", nil),
-            ("Fri, 31 Dec 1999 23:59:59 GMT", nil),
+            ("Fri, 31 Dec 1999 23:59:59 GMT", 10), ("Sat, 01 Jan 2000 00:10:00 GMT", 611),
+            ("Fri, 31 Dec 1999 23:59:48 GMT", 0), ("Tue, 29 Feb 2000 00:00:00 GMT", 3600),
+            ("Wed, 30 Feb 2000 00:00:00 GMT", nil), ("Fri, 31 Dec 1999 24:00:00 GMT", nil),
+            ("Fri, 31 dec 1999 23:59:59 GMT", nil), ("Fri, 31 Dec 1999 23:59:59 UTC", nil),
+            ("Friday, 31-Dec-99 23:59:59 GMT", nil), ("Fri, 31 Dec 1999 23:59:59 GMT ", nil),
             ("٧", nil),
         ] as [(String, Int?)])
     func retryAfter(_ text: String, _ seconds: Int?) async throws {
         for (status, code) in [(429, SessionError.Code.rateLimited), (503, .serverFailed)] {
-            let transport = FakeTransport(.status(status, ["retry-after": text]))
+            let transport = FakeTransport(
+                .status(
+                    status, ["retry-after": text, "date": "Fri, 31 Dec 1999 23:59:49 GMT"]))
             let backend = try Self.backend(transport)
             let error = await #expect(throws: SessionError.self) {
                 try await backend.refresh(RefreshToken("rt"))

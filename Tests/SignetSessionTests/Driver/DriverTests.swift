@@ -175,4 +175,78 @@ struct DriverTests {
         await driver.ask(.unlock)
         try await until { driver.current.user != nil }
     }
+
+    @Test("an app lock by time: out of reach until a slot that is offered here opens it")
+    func lockedByTime() async throws {
+        let folder = try PrivateFolder()
+        let method = try KeyFileUnlock.create(at: folder.path + "/key")
+        let stranger = try KeyFileUnlock.create(at: folder.path + "/another-key")
+        let clock = ManualClock()
+        var options = VaultOptions()
+        options.autoLockSeconds = 300
+        options.clock = clock.source
+        let vault = try FileVault.create(
+            at: folder.path + "/vault", with: method, options: options)
+        let desk = DriverDesk(SessionDesk(vault, clock: clock))
+        let unlock: @Sendable () throws -> Void = {
+            let offers = try vault.unlockOffers([stranger, method])
+            guard case .ready(let way)? = offers.first(where: \.isAvailable)?.way else {
+                throw StoreError(.locked, "nothing is offered")
+            }
+            try vault.unlock(with: way)
+        }
+        desk.client.state.withLock { $0.unlocks = [unlock] }
+        let driver = try await desk.signedIn()
+        clock.advance(by: .seconds(301))
+        #expect(try vault.isLocked())
+        try await until { driver.current.state == .locked }
+        #expect(driver.current.user == nil)
+        #expect(await driver.manager.tokenFailure() == .locked)
+        #expect(await driver.ask(.deleteAccount) == .notHere)
+        await driver.ask(.unlock)
+        try await until { driver.current.user != nil }
+        #expect(try await driver.manager.accessToken().exposedText == "access-user-1-1")
+        #expect(desk.desk.server.exchanges == 0)
+    }
+
+    @Test("a store that is locked in the middle of an action is not called a session that ended")
+    func lockedMeanwhile() async throws {
+        let session = SessionDesk()
+        let faulty = FaultyStore(session.store)
+        let client = AppClient(session.server)
+        let driver = AuthFlowDriver(manager: try session.manager(over: faulty), client: client)
+        await driver.ask(.launch)
+        try await until { driver.current.state == .guest }
+        await driver.ask(.signIn(AuthFlow.Provider(rawValue: "user-2")))
+        try await until { driver.current.user != nil }
+        session.clock.advance(by: .seconds(3700))
+        faulty.failCalls(with: .locked)
+        await driver.ask(.deleteAccount)
+        try await until { driver.current.failure != nil }
+        #expect(driver.current.failure == .stillLocked && driver.current.user != nil)
+        #expect(client.state.withLock { $0.deleted } == [])
+    }
+
+    @Test(
+        "a sign-out that the store could not follow is said, and one that it could is not",
+        arguments: [StoreError.Code.locked, .unavailable])
+    func notCleared(_ code: StoreError.Code) async throws {
+        let session = SessionDesk()
+        let faulty = FaultyStore(session.store)
+        let driver = AuthFlowDriver(
+            manager: try session.manager(over: faulty), client: AppClient(session.server))
+        await driver.ask(.launch)
+        try await until { driver.current.state == .guest }
+        #expect(await driver.notCleared == nil)
+        await driver.ask(.signIn(AuthFlow.Provider(rawValue: "user-2")))
+        try await until { driver.current.user != nil }
+        faulty.failCalls(on: SessionDesk.item, with: code, onlyWrites: true)
+        await driver.ask(.signOut)
+        #expect(driver.current.state == .guest)
+        #expect(await driver.notCleared?.code == code)
+        faulty.recover()
+        await driver.ask(.signOut)
+        #expect(await driver.notCleared == nil)
+        #expect(try await session.store.entry(SessionDesk.item) == nil)
+    }
 }

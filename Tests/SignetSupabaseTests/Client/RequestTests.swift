@@ -61,6 +61,27 @@ struct RequestTests {
         #expect(grant.profile == Fixture.user)
     }
 
+    @Test func verifiesTheHashOfALink() async throws {
+        let transport = FakeTransport(body: Fixture.session)
+        let auth = try Fixture.auth(transport)
+        for purpose in [SupabaseDestination.Purpose.signIn, .recovery] {
+            let grant = try await auth.verify(tokenHash: "pkce_0a1b", purpose: purpose)
+            #expect(grant.userID == Fixture.userID)
+        }
+        #expect(
+            transport.requests.all.map(\.text) == [
+                #"{"token_hash":"pkce_0a1b","type":"email"}"#,
+                #"{"token_hash":"pkce_0a1b","type":"recovery"}"#,
+            ])
+        for text in ["", "a b", "ä", "a\n", String(repeating: "a", count: 257)] {
+            let error = await failure { () async throws(SupabaseError) in
+                _ = try await auth.verify(tokenHash: text)
+            }
+            #expect(error?.code == .invalidInput)
+        }
+        #expect(transport.requests.all.count == 2)
+    }
+
     /// S0-56, S1-29.
     @Test func signsInWithAnIDToken() async throws {
         let transport = FakeTransport(body: Fixture.session)

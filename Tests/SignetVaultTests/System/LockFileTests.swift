@@ -115,6 +115,21 @@ struct LockFileTests {
         #expect(ofFolder?.kind == .insecureFolder)
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root gives folders away"), arguments: [false, true])
+    func aPlaceOfAnotherUserIsRefused(_ isThereBefore: Bool) throws {
+        if isThereBefore { _ = try LockFile(named: name, in: folder) }
+        let state = "\(root.path)/a/state"
+        if !isThereBefore {
+            #expect(unsafe mkdir("\(root.path)/a", 0o755) == 0 && mkdir(state, 0o755) == 0)
+        }
+        #expect(unsafe chown(state, 4711, 4711) == 0)
+        let failure = failure { () throws(VaultPlaceFailure) in
+            _ = try LockFile(named: name, in: folder)
+        }
+        #expect(failure?.isInsecure == true)
+        #expect(failure?.description.contains("belongs to user 4711") == true)
+    }
+
     @Test func whatIsNoPrivateFileIsRefused() throws {
         _ = try LockFile(named: name, in: folder)
         let makers: [(VaultPlaceFailure.Kind, () -> Int32)] = [

@@ -136,6 +136,30 @@ struct VaultPlaceTests {
         #expect(try VaultPlace.inspect(path: folder("vault")).identity != nil)
     }
 
+    @Test(
+        "A folder above that is another user's is refused, sticky or not",
+        .enabled(if: geteuid() == 0, "only root can give one away"), arguments: [0o755, 0o1777])
+    func foreignAncestor(_ mode: mode_t) throws {
+        #expect(unsafe mkdir(folder("inner"), 0o700) == 0)
+        defer { _ = unsafe rmdir(folder("inner")) }
+        #expect(unsafe chmod(folder.path, mode) == 0 && chown(folder.path, 54_321, 54_321) == 0)
+        expect(.insecureFolder, at: folder("inner/vault"), saying: "belongs to user 54321")
+        #expect(unsafe chown(folder.path, 0, 0) == 0)
+        #expect(try VaultPlace.inspect(path: folder("inner/vault")).folder == folder("inner"))
+    }
+
+    @Test(
+        "A user namespace without the machine's root is known by its map",
+        arguments: [
+            ("         0          0 4294967295\n", true), ("1000 0 1\n", true),
+            ("0 1000 1\n1 0 5\n", true), ("0 1000 1\n1 100000 65536\n", false),
+            ("      1000       1000          1\n", false), ("0 0 0\n", false), ("", false),
+            ("0\n", true), ("a b c\n", true),
+        ])
+    func userMaps(_ map: String, _ knowsRoot: Bool) {
+        #expect(VaultPlace.knowsRoot(userMap: Array(map.utf8)) == knowsRoot)
+    }
+
     @Test("A folder above that everybody may write to is refused, unless it is sticky")
     func openAncestor() throws {
         #expect(unsafe mkdir(folder("inner"), 0o700) == 0)

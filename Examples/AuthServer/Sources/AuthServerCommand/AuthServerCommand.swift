@@ -1,41 +1,46 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ArgumentParser
+internal import AuthServer
 internal import Foundation
+internal import Hummingbird
+internal import Logging
+internal import SignetAccounts
+internal import SignetCurl
 
-/// The command `auth-server`.
+/// The command `auth-server`: runs until SIGTERM or SIGINT, and then finishes what it has begun.
+/// Settings are environment variables; the README lists them.
 @main
-struct AuthServerCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "auth-server",
-        abstract: "Signs people in with Google's ID tokens and gives them session tokens.",
-        discussion: """
-            Settings come from the environment; options go before it.
+enum AuthServerCommand {
+    static func main() async {
+        do { try await run(Settings(ProcessInfo.processInfo.environment)) } catch {
+            try? FileHandle.standardError.write(contentsOf: Data("auth-server: \(error)\n".utf8))
+            // Of sysexits: EX_CONFIG, EX_UNAVAILABLE.
+            exit(error is ConfigurationProblem ? 78 : 69)
+        }
+    }
 
-              GOOGLE_CLIENT_ID         OAuth client identifiers, with commas between them (required)
-              AUTH_ISSUER              this server's own address, https (required)
-              AUTH_AUDIENCE            the audience of session tokens (AUTH_ISSUER/session)
-              AUTH_ALLOWED_DOMAINS     whose addresses may sign in: company.example, *.partner.example (everybody)
-              AUTH_DATABASE            the SQLite file with people and sessions (required)
-              AUTH_VAULT               the vault with the signing keys (required), opened by one of:
-              AUTH_VAULT_KEY_FILE        a key file; made at the first start
-              AUTH_VAULT_CREDENTIAL      the name of a systemd credential
-              AUTH_VAULT_PASSPHRASE      a passphrase
-              AUTH_HOST, AUTH_PORT     where it listens (127.0.0.1, 8080); TLS is the business of a proxy in front
-              AUTH_KEY_REREAD_SECONDS  how soon a rotation is noticed without SIGHUP (60)
-              AUTH_MAX_CONNECTIONS     (1000)
-              AUTH_IDLE_SECONDS        (30)
-              AUTH_LOG_LEVEL           trace, debug, info, notice, warning, error, critical (info)
-              AUTH_DEV_ISSUER          for development: an OpenID provider on loopback in Google's place
-            """,
-        subcommands: [Serve.self, RotateKeys.self], defaultSubcommand: Serve.self)
-}
+    private static func run(_ settings: Settings) async throws {
+        let configuration = try ServerConfiguration(settings)
+        // The database holds addresses: what this process makes is its owner's alone.
+        umask(0o077)
+        var logger = Logger(label: "auth-server") { StreamLogHandler.standardOutput(label: $0) }
+        logger.logLevel = settings["AUTH_LOG_LEVEL"].flatMap { Logger.Level(rawValue: $0) } ?? .info
+        if let issuer = configuration.developmentIssuer {
+            logger.warning("DEVELOPMENT: whoever \(issuer) vouches for is signed in")
+        }
+        let application = try await SignInServer.application(
+            configuration, database: openDatabase(configuration.database),
+            secret: configuration.vault.secret(), transport: CurlTransport.curl, logger: logger
+        ) { port in
+            guard let path = settings["AUTH_PORT_FILE"] else { return }
+            try? Data("\(port)\n".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        }
+        try await application.runService()
+    }
 
-extension AuthServerCommand {
-    /// What is wrong with the configuration goes to standard error, and the status is that of sysexits' EX_CONFIG.
-    static func fail(_ sentence: String) -> ExitCode {
-        try? FileHandle.standardError.write(contentsOf: Data("auth-server: \(sentence)\n".utf8))
-        return ExitCode(78)
+    /// The one line that knows which database it is.
+    private static func openDatabase(_ text: String) async throws -> any AccountDatabase {
+        try await SQLiteAccounts.open(at: text)
     }
 }

@@ -1,34 +1,40 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The settings as they were given: command line over environment. An empty one counts as not given.
+/// Something that is wrong with the configuration: which setting, and what to change.
+package struct ConfigurationProblem: Error, Sendable, CustomStringConvertible {
+    /// The name of the environment variable.
+    package let setting: String
+    /// What is wrong and what to do. It never holds the value of a secret.
+    package let sentence: String
+
+    init(_ setting: String, _ sentence: String) {
+        (self.setting, self.sentence) = (setting, sentence)
+    }
+
+    package var description: String { "\(setting): \(sentence)" }
+}
+
+/// The settings as they were given. An empty one counts as not given.
 package struct Settings: Sendable {
     private let values: [String: String]
 
-    package init(environment: [String: String], overrides: [String: String?] = [:]) {
-        var values = environment
-        for (name, value) in overrides { if let value { values[name] = value } }
-        self.values = values
-    }
+    package init(_ values: [String: String]) { self.values = values }
 
-    package func text(_ name: String) -> String? {
-        values[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
+    package subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Whether it was given, and is empty: `NAME=$UNSET`.
-    func isEmpty(_ name: String) -> Bool { values[name]?.isEmpty == true }
+    /// Also an empty one: `NAME=$UNSET`.
+    func given(_ name: String) -> String? { values[name] }
 
-    func required(_ name: String, _ purpose: String) throws(ConfigurationProblem) -> String {
-        guard let text = text(name) else {
+    func required(_ name: String, _ purpose: String) throws -> String {
+        guard let text = self[name] else {
             throw ConfigurationProblem(name, "is not set: give it \(purpose).")
         }
         return text
     }
 
-    func number(
-        _ name: String, default standard: Int, in range: ClosedRange<Int>
-    ) throws(ConfigurationProblem) -> Int {
-        guard let text = text(name) else { return standard }
+    func number(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws -> Int {
+        guard let text = self[name] else { return standard }
         guard let number = Int(text), range.contains(number) else {
             throw ConfigurationProblem(
                 name,
@@ -38,18 +44,10 @@ package struct Settings: Sendable {
         return number
     }
 
-    /// The members of a list with commas, without the blanks around them.
-    func list(_ name: String) throws(ConfigurationProblem) -> [String] {
-        guard let text = text(name) else { return [] }
-        var members = [String]()
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let member = String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-            guard !member.isEmpty else {
-                throw ConfigurationProblem(
-                    name, "has an empty member: take out the comma that is too many.")
-            }
-            members.append(member)
+    /// What a setting means to a type of Signet's, whose errors say what to change.
+    func checked<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let problem as ConfigurationProblem { throw problem } catch {
+            throw ConfigurationProblem(name, "\(error)")
         }
-        return members
     }
 }

@@ -1,0 +1,54 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+package import SignetCrypto
+internal import SignetVault
+
+/// The file vault with the server's secret, which a copy of its database lacks, and what opens it.
+/// Servers that share a database have copies of one vault.
+package struct VaultAccess: Sendable {
+    private let path: String
+    private let method: any UnlockMethod
+    private let keyPath: String?
+
+    /// Exactly one way: with two of them, nobody knows which one guards the secret.
+    init(_ settings: Settings) throws {
+        path = try settings.required("AUTH_VAULT", "the path of the vault file")
+        keyPath = settings["AUTH_VAULT_KEY_FILE"]
+        var methods: [any UnlockMethod] = keyPath.map { [KeyFileUnlock(path: $0)] } ?? []
+        if let name = settings["AUTH_VAULT_CREDENTIAL"] {
+            methods.append(SystemdCredentialUnlock(name: name))
+        }
+        if let text = settings["AUTH_VAULT_PASSPHRASE"] { methods.append(PassphraseUnlock(text)) }
+        guard let method = methods.first, methods.count == 1 else {
+            throw ConfigurationProblem(
+                "AUTH_VAULT_KEY_FILE",
+                "set exactly one of AUTH_VAULT_KEY_FILE (a path), AUTH_VAULT_CREDENTIAL (a systemd credential's name) and AUTH_VAULT_PASSPHRASE."
+            )
+        }
+        self.method = method
+    }
+
+    /// The secret: made at the first start, with the vault and its key file. A vault that is locked,
+    /// damaged or not readable is an error, never an empty one.
+    package func secret() throws -> SecretKey {
+        let files = FileManager.default
+        if let keyPath, !files.fileExists(atPath: path), !files.fileExists(atPath: keyPath) {
+            // Where another process was faster, its key is a good one.
+            _ = try? KeyFileUnlock.create(at: keyPath)
+        }
+        let vault = try FileVault.openOrCreate(at: path, with: method)
+        defer { vault.close() }
+        let item = ItemKey.key(service: "auth-server", name: "account-secret")
+        // Of two servers that start at a time, one makes it and both have it.
+        return try vault.write { writer in
+            if let value = try writer.get(item) {
+                return try SecretKey(secretValue: value, bitCount: 256)
+            }
+            let key = try SecretKey.generate(bitCount: 256)
+            try writer.set(key, for: item)
+            return key
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPTypes
+internal import Hummingbird
+internal import SignetAccounts
+internal import SignetHummingbird
+internal import SignetIdentity
+internal import SignetSignIn
+
+extension Services {
+    /// One's own account: what is known, what is changed, its end.
+    func addAccountRoutes(to members: RouterGroup<Member>) {
+        members.get("v1/auth/me") { _, context -> Response in
+            let id = context.signedIn.subject
+            guard let user = try await people.user(id) else {
+                throw AccountError(.sessionEnded, "Deleted since the session was looked at.")
+            }
+            return try Response(json: MeAnswer(user, await teams(of: id)))
+        }
+        members.patch("v1/auth/me") { request, context -> Response in
+            let id = context.signedIn.subject
+            let body = try await request.strictJSON(ChangeBody.self)
+            let user = try await database.transaction { (transaction) throws(AccountError) in
+                let user = try await people.change(id, body.change, in: transaction)
+                if let teams = body.teams { try await Self.keep(teams, of: id, transaction) }
+                return user
+            }
+            return try Response(json: MeAnswer(user, await teams(of: id)))
+        }
+        // All that belongs to the account goes with it, so that every token of the person ends here.
+        members.delete("v1/auth/me") { _, context -> Response in
+            let id = context.signedIn.subject
+            try await database.transaction { (transaction) throws(AccountError) -> Void in
+                try await AccountUsers.delete(id, in: transaction)
+            }
+            log("account deleted", id, context.logger)
+            return Response(status: .noContent)
+        }
+        // A guest becomes an account, an account gets one more way to sign in.
+        members.post("v1/auth/me/identities") { request, context -> Response in
+            let found = try await verified(IDTokenBody.of(request))
+            try check(found, context.logger)
+            let (identity, told) = (UserIdentity(found.identityKey), ProfileValues(found))
+            let id = context.signedIn.subject
+            return try Response(json: await people.link(identity, profile: told, to: id))
+        }
+        members.get("v1/auth/usernames/:name") { _, context -> Response in
+            let name = try Username(context.parameters.require("name"))
+            let id = context.signedIn.subject
+            try await limits.take(.codesFromAddress, "names", for: .account(id))
+            return try Response(json: ["free": await people.isFree(name)])
+        }
+        // Where one is signed in, and signing out: here, everywhere, everywhere else.
+        members.get("v1/auth/sessions") { _, context -> Response in
+            let list = try await sessions.sessions(of: context.signedIn.subject)
+            let answer = SessionsAnswer(current: context.signedIn.sessionID, sessions: list)
+            return try Response(json: answer)
+        }
+        members.delete("v1/auth/sessions/:id") { _, context -> Response in
+            let id = try context.parameters.require("id")
+            let wasThere = try await sessions.end(id, of: context.signedIn.subject)
+            return Response(status: wasThere ? .noContent : .notFound)
+        }
+        members.post("v1/auth/sign-out") { request, context -> Response in
+            let (user, session) = (context.signedIn.subject, context.signedIn.sessionID)
+            switch request.uri.queryParameters.get("scope").map({ Array($0.utf8) }) {
+            case nil, Array("this".utf8): try await sessions.end(session, of: user)
+            case Array("all".utf8): try await sessions.endAll(of: user)
+            case Array("others".utf8):
+                try await sessions.endAll(of: user, except: session)
+                return Response(status: .noContent)
+            default: throw HTTPError(.badRequest)
+            }
+            return Response(status: .noContent, headers: [.setCookie: cookie.clearing])
+        }
+    }
+}
+
+private struct ChangeBody: Decodable {
+    let change: ProfileChange
+    let teams: [String]?
+
+    private enum CodingKeys: String, CodingKey { case teams = "favorite_teams" }
+
+    init(from decoder: any Decoder) throws {
+        change = try ProfileChange(from: decoder)
+        teams = try decoder.container(keyedBy: CodingKeys.self)
+            .decodeIfPresent([String].self, forKey: .teams)
+    }
+}
+
+/// Whoever has no profile has no first name and no teams.
+private struct MeAnswer: Encodable {
+    struct Profile: Encodable {
+        let first_name: String?
+        let favorite_teams: [String]
+    }
+
+    let user: UserAccount
+    let profile: Profile
+
+    init(_ user: UserAccount, _ teams: [String]) {
+        self.user = user
+        profile = Profile(first_name: user.firstName, favorite_teams: teams)
+    }
+}
+
+private struct SessionsAnswer: Encodable {
+    let current: String
+    let sessions: [AccountSession]
+}

@@ -1,0 +1,133 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HTTPTypes
+internal import Hummingbird
+internal import SignetAccounts
+internal import SignetHummingbird
+internal import SignetIdentity
+internal import SignetSignIn
+
+extension Services {
+    /// The ways to tokens: a provider's ID token, a code by phone, being a guest, a refresh token.
+    func addTokenRoutes(to router: Router<Guest>) {
+        let group = router.group("v1/auth")
+        group.post("id-token") { request, context -> Response in
+            let identity = try await verified(IDTokenBody.of(request))
+            return try Self.answer(await signIn(identity, context.logger))
+        }
+        // One answer for all that a refresh token can be (RFC 6749, section 5.2).
+        let refusals = ErrorAnswers<Guest> { status in
+            status == 400 ? #"{"error":"invalid_grant"}"# : ErrorBody.text(status: status)
+        }
+        group.group("refresh").add(middleware: refusals).post { request, _ -> Response in
+            let body = try await request.strictJSON(RefreshBody.self)
+            return try Response(json: TokenAnswer(await sessions.rotate(body.refresh_token)))
+        }
+        // Where only certain domains may sign in, a phone number or a guest has none.
+        guard configuration.emailPolicy == nil else { return }
+        group.post("guest") { request, context -> Response in
+            if let client = client(of: request, context) {
+                try await limits.take(.codesFromAddress, "guests", for: .address(client))
+            }
+            let user = try await people.addGuest()
+            return try Self.answer((user, await sessions.begin(for: user.id)))
+        }
+        guard configuration.codesPath != nil else { return }
+        group.post("codes") { request, context -> Response in
+            let phone = try PhoneNumber(await request.strictJSON(CodeBody.self).phone)
+            let client = client(of: request, context)
+            let sent = try await codes.send(to: .phone(phone), for: .signIn, from: client)
+            return try Response(json: sent, status: .accepted)
+        }
+        group.post("codes/verify") { request, context -> Response in
+            let body = try await request.strictJSON(CodeBody.self)
+            let (phone, logger) = (try PhoneNumber(body.phone), context.logger)
+            let signedIn = try await codes.verify(
+                OneTimeCode(body.code ?? ""), sentTo: .phone(phone), for: .signIn,
+                challenge: body.challenge.flatMap { CodeChallenge($0) }
+            ) { (transaction) throws(AccountError) in
+                try await begin(.phone(phone), ProfileValues(), logger, transaction)
+            }
+            return try Self.answer(signedIn)
+        }
+    }
+
+    /// `POST /api/auth/mobile/google`: an ID token for a session token of 30 days, in the words that
+    /// apps in the field expect. A refused token gets one answer for every reason, so that nobody
+    /// learns which of his guesses was better. The reason is in the log.
+    func addMobileSignIn(to router: Router<Guest>) {
+        router.group().add(middleware: ErrorAnswers { "{\"error\":\"\(Self.text($0))\"}" })
+            .post("api/auth/mobile/google") { request, context -> Response in
+                let identity = try await verifiers[0].verify(IDTokenBody.of(request).idToken)
+                let signedIn = try await signIn(identity, context.logger)
+                let (user, token) = (signedIn.user, try longToken(signedIn))
+                // The provider's name for the person: a text, also where it is all digits.
+                let told = [
+                    "id": identity.subject, "email": user.email, "name": user.fullName,
+                    "image": user.avatar,
+                ]
+                return try Response(
+                    json: MobileAnswer(
+                        user: told, sessionToken: token.token, expiresIn: token.expiresIn))
+            }
+    }
+
+    private static func text(_ status: Int) -> String {
+        switch status {
+        case 400: "Missing idToken"
+        case 401: "Invalid ID token"
+        case 403: "Account not allowed"
+        case 413: "Request body too large"
+        case 415: "Content-Type must be application/json"
+        case 429: "Too many requests"
+        case 503: "Sign-in is not available at the moment"
+        default: "Failed to create user session"
+        }
+    }
+
+    /// By any of the providers.
+    func verified(_ body: IDTokenBody) async throws -> VerifiedIdentity {
+        try await IDTokenVerifiers(verifiers).verifier(for: body.idToken)
+            .verify(body.idToken, nonce: body.nonce.map { .raw($0) } ?? .none)
+    }
+
+    private func client(of request: Request, _ context: Guest) -> ClientAddress? {
+        let forwarded = HTTPField.Name("X-Forwarded-For").map { request.headers[values: $0] }
+        return configuration.proxies.client(peer: context.peer ?? "", forwarded: forwarded ?? [])
+    }
+
+    private static func answer(_ signedIn: SignedIn) throws -> Response {
+        try Response(json: TokenAnswer(signedIn.tokens, user: signedIn.user))
+    }
+}
+
+/// An ID token, and the nonce that was asked for where the client sent one.
+struct IDTokenBody: Decodable {
+    let idToken: String
+    let nonce: String?
+
+    static func of(_ request: Request) async throws -> IDTokenBody {
+        let body = try await request.strictJSON(IDTokenBody.self)
+        guard !body.idToken.isEmpty else { throw HTTPError(.badRequest) }
+        return body
+    }
+}
+
+private struct RefreshBody: Decodable {
+    let refresh_token: String
+}
+
+private struct CodeBody: Decodable {
+    let phone: String
+    let code, challenge: String?
+}
+
+private struct MobileAnswer: Encodable {
+    let success = true
+    /// All members are always there, as null where nothing is known.
+    let user: [String: String?]
+    let sessionToken: String
+    /// In seconds.
+    let expiresIn: Int
+}

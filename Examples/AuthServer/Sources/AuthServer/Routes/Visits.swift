@@ -1,0 +1,101 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Hummingbird
+internal import SignetAccounts
+internal import SignetHummingbird
+internal import SignetIdentity
+
+/// The application's own data beside that of SignetAccounts, in the SQL that SQLite and PostgreSQL
+/// share: visits and favourite teams. They refer to the user, and go with it.
+extension Services {
+    func addVisits(to members: RouterGroup<Member>) {
+        members.get("api/visits") { _, context -> Response in
+            let rows = try await run(Self.latest, [.text(context.signedIn.subject)])
+            return try Response(json: ["visits": rows.map { try Visit($0) }])
+        }
+        members.post("api/visits") { request, context -> Response in
+            let place = try await request.strictJSON(Body.self).place
+            guard (1...200).contains(place.utf8.count), !place.utf8.contains(0) else {
+                throw HTTPError(.badRequest)
+            }
+            let id = String(UInt64.random(in: .min ... .max), radix: 36)
+            let values: [SQLValue] = [.text(id), .text(context.signedIn.subject), .text(place)]
+            // One person cannot fill the disk. What is there stays.
+            guard let row = try await run(Self.add, values).first else {
+                throw HTTPError(.conflict)
+            }
+            return try Response(json: Visit(row), status: .created)
+        }
+    }
+
+    func teams(of user: String) async throws -> [String] {
+        let rows = try await run(Self.teams, [.text(user)])
+        return try rows.first?.text(0).split(separator: "\n").map(String.init) ?? []
+    }
+
+    static func keep(
+        _ teams: [String], of user: String, _ transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let names = teams.prefix(50).map { $0.prefix(100).filter { $0 != "\0" } }
+            .joined(separator: "\n")
+        try await transaction.run(keepTeams, [.text(user), .text(names)])
+    }
+
+    static func makeTables(in database: any AccountDatabase) async throws(AccountError) {
+        let lock = database.dialect.schemaLock
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            if let lock { try await transaction.run(lock, []) }
+            for table in tables { try await transaction.run(table, []) }
+        }
+    }
+
+    private func run(
+        _ statement: SQLStatement, _ values: [SQLValue]
+    ) async throws(AccountError) -> [SQLRow] {
+        try await database.transaction { (transaction) throws(AccountError) in
+            try await transaction.run(statement, values)
+        }
+    }
+
+    private static let tables: [SQLStatement] = [
+        """
+        CREATE TABLE IF NOT EXISTS app_teams (
+            user_id TEXT NOT NULL PRIMARY KEY REFERENCES signet_users (id) ON DELETE CASCADE,
+            names TEXT NOT NULL) {strict}
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS app_visits (
+            id TEXT NOT NULL PRIMARY KEY,
+            user_id TEXT NOT NULL REFERENCES signet_users (id) ON DELETE CASCADE,
+            place TEXT NOT NULL, at {integer} NOT NULL) {strict}
+        """, "CREATE INDEX IF NOT EXISTS app_visits_user ON app_visits (user_id, at)",
+    ]
+    private static let teams: SQLStatement = "SELECT names FROM app_teams WHERE user_id = $1"
+    private static let keepTeams: SQLStatement = """
+        INSERT INTO app_teams (user_id, names) VALUES ($1, $2)
+        ON CONFLICT (user_id) DO UPDATE SET names = $2
+        """
+    private static let latest: SQLStatement = """
+        SELECT id, place, at FROM app_visits WHERE user_id = $1 ORDER BY at DESC, id LIMIT 100
+        """
+    private static let add: SQLStatement = """
+        INSERT INTO app_visits (id, user_id, place, at) SELECT $1, id, $3, {now} FROM signet_users
+        WHERE id = $2 AND (SELECT count(*) FROM app_visits WHERE user_id = $2) < 1000
+        RETURNING id, place, at
+        """
+}
+
+private struct Body: Decodable {
+    let place: String
+}
+
+private struct Visit: Encodable {
+    let id, place: String
+    /// Milliseconds since 1970.
+    let at: Int64
+
+    init(_ row: SQLRow) throws(AccountError) {
+        (id, place, at) = (try row.text(0), try row.text(1), try row.integer(2))
+    }
+}

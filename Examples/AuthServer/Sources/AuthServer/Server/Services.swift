@@ -1,0 +1,115 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Hummingbird
+internal import Logging
+internal import SignetAccounts
+internal import SignetCrypto
+internal import SignetEmail
+internal import SignetHummingbird
+internal import SignetIdentity
+internal import SignetSignIn
+
+typealias Guest = GuestContext<VerifiedSession>
+/// The context of routes that are for people who are signed in.
+typealias Member = MemberContext<Guest>
+
+/// What the routes share, and the one way in which somebody is signed in.
+struct Services: Sendable {
+    let configuration: ServerConfiguration
+    let database: any AccountDatabase
+    let people: People
+    let limits: RateLimits
+    let codes: OneTimeCodes
+    let keys: SigningKeys
+    let sessions: RefreshTokens
+    /// Tokens of 30 days, of the same sessions, for clients that do not refresh.
+    let longTokens: RotatingSessionIssuer
+    let cookie: SessionCookie
+    let verifiers: [IDTokenVerifier]
+    /// The providers with which browsers sign in.
+    let browsers: [SignIn]
+
+    init(
+        _ configuration: ServerConfiguration, _ database: any AccountDatabase, _ key: SecretKey,
+        _ transport: some IdentityTransport, _ verification: TokenVerificationOptions,
+        _ logger: Logger
+    ) async throws {
+        (self.configuration, self.database) = (configuration, database)
+        let secret = try AccountSecret(key)
+        people = People(database, requiring: [.fullName])
+        limits = RateLimits(database, secret: secret)
+        codes = OneTimeCodes(database, secret: secret)
+        let keys = try await SigningKeys.open(
+            in: .database(database, secret: secret), clock: verification.clock)
+        func issuer(_ lifetime: SessionLifetime) throws -> SessionTokenIssuer {
+            try SessionTokenIssuer(
+                issuer: configuration.issuer, audience: configuration.audience, keys: keys.ring,
+                lifetime: lifetime, clock: verification.clock)
+        }
+        self.keys = keys
+        longTokens = RotatingSessionIssuer(try issuer(.thirtyDays))
+        var options = RefreshTokenOptions()
+        options.idleLifetime = .seconds(SessionLifetime.thirtyDays.seconds)
+        options.onEvent = { _ in logger.warning("a refresh token was used again") }
+        sessions = try RefreshTokens(database: database, issuer: issuer(.oneHour), options: options)
+        cookie = try SessionCookie()
+        verifiers = try configuration.providers.map {
+            try IDTokenVerifier($0.provider, keys: .fetched(over: transport), options: verification)
+        }
+        let cookieKey = try KeyDerivation.hkdf(key, info: Array("sign-in".utf8), byteCount: 32)
+        browsers = try configuration.providers.compactMap { provider, authentication in
+            try authentication.map {
+                try SignIn(
+                    provider, authentication: $0,
+                    redirectURI: "\(configuration.origin)/signin/\(provider.name)/callback",
+                    keeping: .cookie(sealedWith: cookieKey), transport: transport,
+                    options: verification)
+            }
+        }
+    }
+
+    /// Signs in whom a provider vouches for, unless the organisation may not.
+    func signIn(_ identity: VerifiedIdentity, _ logger: Logger) async throws -> SignedIn {
+        try check(identity, logger)
+        return try await database.transaction { (transaction) throws(AccountError) in
+            let (identity, told) = (UserIdentity(identity.identityKey), ProfileValues(identity))
+            return try await begin(identity, told, logger, transaction)
+        }
+    }
+
+    typealias SignedIn = (user: UserAccount, tokens: IssuedTokens)
+
+    /// User, profile and session, together or not at all. An ID token can be presented again until it
+    /// ends: 30 sign-ins of one user at once, then one every two minutes, so that it neither fills the
+    /// database nor ends other sessions.
+    func begin(
+        _ identity: UserIdentity, _ told: ProfileValues, _ logger: Logger,
+        _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> SignedIn {
+        let user = try await people.findOrAdd(identity, profile: told, in: transaction).user
+        try await limits.take(
+            .codesFromAddress, "sign-ins", for: .account(user.id), in: transaction)
+        let tokens = try await sessions.begin(for: user.id, in: transaction)
+        log("signed in", user.id, logger)
+        return (user, tokens)
+    }
+
+    func longToken(_ signedIn: SignedIn) throws -> IssuedSessionToken {
+        try longTokens.issue(subject: signedIn.user.id, sessionID: signedIn.tokens.session.id)
+    }
+
+    /// 403, not 401: the person has proved who they are, and trying again does not help. Which rule it
+    /// was, and whether the domain is known here, is in the log alone.
+    func check(_ identity: VerifiedIdentity, _ logger: Logger) throws {
+        let verdict = configuration.emailPolicy?.verdict(for: identity.email)
+        guard let verdict, !verdict.isAllowed else { return }
+        logger.info("not allowed", metadata: ["reason": "email.\(verdict.name)"])
+        throw HTTPError(.forbidden)
+    }
+
+    /// A short tag stands for the user: enough to find lines that belong together.
+    func log(_ message: String, _ userID: String, _ logger: Logger) {
+        logger.notice("\(message)", metadata: ["user": "\(userID.prefix(8))"])
+    }
+}

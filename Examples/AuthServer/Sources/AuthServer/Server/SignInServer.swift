@@ -1,0 +1,113 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+package import Hummingbird
+package import Logging
+internal import NIOCore
+internal import ServiceLifecycle
+package import SignetAccounts
+package import SignetCrypto
+internal import SignetHummingbird
+package import SignetIdentity
+internal import SignetSignIn
+
+/// The sign-in server, put together from its parts. It has no global state: two of them run in one
+/// process.
+package enum SignInServer {
+    /// The application, to be run.
+    ///
+    /// - Parameters:
+    ///   - transport: how the providers' keys are fetched.
+    ///   - keyOptions: how long they are kept.
+    ///   - onServerRunning: told the port.
+    /// - Throws: what is wrong with the configuration, the database or the keys.
+    package static func application(
+        _ configuration: ServerConfiguration, database: any AccountDatabase, secret: SecretKey,
+        transport: some IdentityTransport, keyOptions: KeySetOptions = KeySetOptions(),
+        clock: TimeSource = .system, logger: Logger,
+        onServerRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) async throws -> some ApplicationProtocol {
+        var options = TokenVerificationOptions()
+        (options.clock, options.keySet) = (clock, keyOptions)
+        // An issuer for development is asked for new keys soon: nobody is to be protected from us.
+        if configuration.developmentIssuer != nil { options.keySet.cooldown = .seconds(1) }
+        options.keySet.onEvent = { logger.info("issuer's keys", metadata: ["event": "\($0)"]) }
+        try await Services.makeTables(in: database)
+        let services = try await Services(
+            configuration, database, secret, transport, options, logger)
+        var application = Application(
+            router: try services.router(),
+            server: .http1(configuration: .bounded(idle: .seconds(configuration.idleSeconds))),
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port),
+                availableConnectionsDelegate: .maximum(
+                    configuration.maximumConnectionCount, logger: logger)),
+            onServerRunning: { channel in
+                await onServerRunning(channel.localAddress?.port ?? configuration.port)
+            }, logger: logger)
+        application.addServices(
+            KeyReading(
+                into: services.longTokens, every: .seconds(configuration.keyRereadSeconds),
+                logger: logger
+            ) {
+                let ring = try await services.keys.refresh()
+                try services.sessions.use(services.sessions.issuer.using(ring))
+                return ring
+            },
+            Chore { await services.sweep() })
+        if let path = configuration.codesPath {
+            let outbox = try Outbox(
+                database, secret: AccountSecret(secret), sender: FileMessageSender(path: path))
+            application.addServices(
+                Chore { await outbox.run { logger.error("outbox: \($0.code.rawValue)") } })
+        }
+        return application
+    }
+}
+
+/// What is done beside the requests until the server shuts down.
+private struct Chore: Service {
+    let work: @Sendable () async -> Void
+
+    func run() async throws { await cancelWhenGracefulShutdown { await work() } }
+}
+
+extension Services {
+    /// What is not done now is done an hour later.
+    fileprivate func sweep() async {
+        while (try? await Task.sleep(for: .seconds(3600))) != nil {
+            try? await sessions.sweep()
+            try? await codes.sweep()
+            try? await limits.sweep()
+        }
+    }
+
+    fileprivate func router() throws -> Router<Guest> {
+        let router = Router(context: Guest.self, options: .autoGenerateHeadEndpoints)
+        router.addMiddleware {
+            RequestLog()
+            ErrorAnswers()
+        }
+        let origins = try SiteOrigins([configuration.origin])
+        let cutOff = try SessionCutOff(sessions)
+        let authentication = Authentication<Guest>(
+            from: .authorization(or: cookie, fromPagesOf: origins)
+        ) { try await cutOff.verify($0.exposedText) }
+        let members = router.group().add(middleware: authentication).group(context: Member.self)
+        router.addKeySet(of: longTokens)
+        let health = try Health(limits)
+        router.get("health") { _, _ in try await health.answer() }
+        addMobileSignIn(to: router)
+        addTokenRoutes(to: router)
+        addAccountRoutes(to: members)
+        addVisits(to: members)
+        for flow in browsers {
+            router.addSignIn(flow, at: "signin/\(flow.verifier.provider.name)") { done, context in
+                let signedIn = try await signIn(done.identity, context.logger)
+                return [cookie.setting(try longToken(signedIn))]
+            }
+        }
+        if configuration.developmentIssuer != nil { SignInPage.add(to: router) }
+        return router
+    }
+}

@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+"""Checks Documentation/ARCHITECTURE.md against Package.swift and Sources.
+
+Three kinds of blocks are drawings, and each is checked:
+
+- ```layers  rows of targets, the lowest row last. Every target of Sources stands in it once, and
+  depends on targets of lower rows, or of its own row to the left of it.
+- ```walk    a tree of functions, `Type.function` or `Type.init`, one a line, each behind its caller
+  by two more spaces; a remark begins with two spaces or more. A caller's body names those below it
+  in that order, as far as text shows: a call counts where its arguments end.
+- ```nouns   lines that have a type and what it is.
+
+Elsewhere each `Type`, `Type.member`, target and path in backquotes exists.
+
+    Scripts/architecture.py      findings, one a line; fails where there is one
+"""
+
+import collections
+import pathlib
+import re
+import sys
+
+PAGE = pathlib.Path("Documentation/ARCHITECTURE.md")
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+COMMENT = re.compile(r"//[^\n]*")
+TYPE = re.compile(
+    r"^( *)(?:@\w+(?:\([^)]*\))? +|\w+ +)*?(?:struct|class|enum|actor|protocol|extension|typealias) "
+    r"(?:\w+\.)*(\w+)",
+    re.M,
+)
+DECLARED = re.compile(r"\b(?:struct|class|enum|actor|protocol|typealias) (\w+)")
+
+
+class Code:
+    """The text of all types of Sources: what stands in their declarations and extensions."""
+
+    def __init__(self):
+        self.declared = set()
+        self.bodies = collections.defaultdict(list)
+        for path in sorted(pathlib.Path("Sources").rglob("*.swift")):
+            text = COMMENT.sub("", path.read_text(encoding="utf-8"))
+            self.declared |= set(DECLARED.findall(text))
+            for match in TYPE.finditer(text):
+                end = text.find(f"\n{match[1]}}}", match.end())
+                self.bodies[match[2]].append(text[match.end() : end if end >= 0 else None])
+
+    def has_member(self, name, member):
+        pattern = rf"\binit\b" if member == "init" else rf"\b(?:func|var|let|case) `?{member}\b"
+        return any(re.search(pattern, body) for body in self.bodies[name])
+
+    def functions(self, name, function):
+        """The bodies of a type's functions of a name."""
+        head = r"\binit\b" if function == "init" else rf"\bfunc {function}\b"
+        for body in self.bodies[name]:
+            for match in re.finditer(rf"^( *)[^\n]*{head}", body, re.M):
+                end = body.find(f"\n{match[1]}}}", match.end())
+                line = body.find("\n", match.end())
+                one_line = body[match.end() : line].rstrip().endswith("}")
+                yield body[match.end() : line if one_line else end if end >= 0 else None]
+
+
+def place(text, name, function, start):
+    """Where, from `start` on, a call ends: behind its arguments."""
+    word = rf"\b{name}(?:\.init)?\(" if function == "init" else rf"\b{function}\b"
+    best = None
+    for match in re.finditer(word, text):
+        end = match.end() - (function == "init")
+        if text[end : end + 1] == "(":
+            depth = 0
+            for index in range(end, len(text)):
+                depth += (text[index] == "(") - (text[index] == ")")
+                if depth == 0:
+                    end = index
+                    break
+        if end > start and (best is None or end < best):
+            best = end
+    return best
+
+
+def tree(block):
+    """(depth, type, function) of each line."""
+    for line in block.splitlines():
+        if not line.strip():
+            continue
+        match = re.match(r"( *)([A-Z]\w*)\.(\w+)(?:  +\S.*)?$", line)
+        if not match or len(match[1]) % 2:
+            yield None, line, None
+        else:
+            yield len(match[1]) // 2, match[2], match[3]
+
+
+def findings_of_walk(block, code):
+    lines = list(tree(block))
+    for depth, name, function in lines:
+        if depth is None:
+            yield f"no line of a walk: {name.strip()}"
+        elif not code.has_member(name, function):
+            yield f"no function {name}.{function}"
+    for index, (depth, name, function) in enumerate(lines):
+        if depth is None:
+            continue
+        called = []
+        for below, *child in lines[index + 1 :]:
+            if below is None or below <= depth:
+                break
+            if below == depth + 1:
+                called.append(child)
+        if called and not any(is_in_order(body, called) for body in code.functions(name, function)):
+            names = ", ".join(".".join(child) for child in called)
+            yield f"{name}.{function} does not call in this order: {names}"
+
+
+def is_in_order(body, called):
+    start = -1
+    for name, function in called:
+        start = place(body, name, function, start)
+        if start is None:
+            return False
+    return True
+
+
+def dependencies():
+    """The targets of Package.swift in Sources, each with those of them that it depends on."""
+    text = COMMENT.sub("", pathlib.Path("Package.swift").read_text(encoding="utf-8"))
+    found = {}
+    starts = list(re.finditer(r"\.(?:target|executableTarget|systemLibrary|testTarget)\(\s*name: \"([\w-]+)\"", text))
+    for index, match in enumerate(starts):
+        end = starts[index + 1].start() if index + 1 < len(starts) else len(text)
+        body = re.sub(r"\.product\([^)]*\)", "", text[match.end() : end].split("swiftSettings")[0])
+        listed = re.search(r"dependencies: \[(.*?)\]", body, re.S)
+        found[match[1]] = re.findall(r'"([\w-]+)"', listed[1]) if listed else []
+    ours = {path.name for path in pathlib.Path("Sources").iterdir() if path.is_dir()}
+    return {
+        name: [other for other in used if other in ours]
+        for name, used in found.items() if name in ours
+    }
+
+
+def findings_of_layers(block):
+    used = dependencies()
+    place_of = {}
+    for row, line in enumerate(reversed([line for line in block.splitlines() if line.strip()])):
+        # The row's name is set off by two spaces or more.
+        for column, name in enumerate(re.split(r"  +", line.strip(), maxsplit=1)[-1].split()):
+            if name in place_of:
+                yield f"{name} stands twice in the layers"
+            place_of[name] = (row, column)
+    for name in sorted(used.keys() - place_of.keys()):
+        yield f"the target {name} is not in the layers"
+    for name in sorted(place_of.keys() - used.keys()):
+        yield f"there is no target {name}"
+    for name, others in sorted(used.items()):
+        for other in others:
+            if name not in place_of or other not in place_of:
+                continue
+            (row, column), (below, left) = place_of[name], place_of[other]
+            if below > row or (below == row and left >= column):
+                yield f"{name} depends on {other}, which is drawn above it or to the right"
+
+
+def findings_of_names(text, code):
+    targets = {path.name for path in pathlib.Path("Sources").iterdir()}
+    for name in sorted(set(re.findall(r"`([^`\n]+)`", text))):
+        if re.fullmatch(r"[\w.+-]+(/[\w.+-]+)+|\w+\.(py|sh|md|swift)", name):
+            if not pathlib.Path(name).exists():
+                yield f"no file {name}"
+        elif match := re.fullmatch(r"([A-Z]\w*[a-z]\w*)(?:\.(\w+)(?:\([\w:]*\))?)?", name):
+            if match[1] in targets and not match[2]:
+                continue
+            if match[1] not in code.declared:
+                yield f"no type {name}"
+            elif match[2] and not code.has_member(match[1], match[2]):
+                yield f"no member {name}"
+
+
+def findings():
+    text, code = PAGE.read_text(encoding="utf-8"), Code()
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > 100:
+            yield f"line {number} has {len(line)} columns"
+    kinds = collections.Counter()
+    for kind, block in BLOCK.findall(text):
+        kinds[kind] += 1
+        if kind == "layers":
+            yield from findings_of_layers(block)
+        elif kind == "walk":
+            yield from findings_of_walk(block, code)
+        elif kind == "nouns":
+            for name in re.findall(r"\b[A-Z][a-z]+[A-Z]\w*", block):
+                if name not in code.declared:
+                    yield f"no type {name}"
+    for kind in ("layers", "walk", "nouns"):
+        if not kinds[kind]:
+            yield f"there is no block of the kind {kind}"
+    yield from findings_of_names(BLOCK.sub("", text), code)
+
+
+if __name__ == "__main__":
+    found = [f"{PAGE}: {finding}" for finding in findings()]
+    print("\n".join(found), end="\n" if found else "")
+    sys.exit(1 if found else 0)

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds the site of all products from their doc comments and .docc catalogues into .build/docs, for
+# static hosting: one archive a product, merged into one site with an index page. A warning of docc (a
+# link that leads nowhere or is ambiguous, a parameter without a word) fails, and so do a product
+# without a catalogue and a landing page that does not name every type.
+#
+#   docs.sh [--base-path PATH]      the path that the site will be served under; / by default
+#
+# Symbols are read from the modules that `swift build` makes: nothing is compiled twice, and no package
+# is a plug-in of this one. SignetAsyncHTTPClient and SignetHummingbird have symbols where their traits
+# are on (SIGNET_TRAITS), and a page in any case.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+base_path=/
+if [[ ${1:-} == --base-path ]]; then base_path=$2; fi
+
+docc=$(command -v docc || true)
+[[ -n $docc ]] || docc=$(dirname "$(readlink -f "$(command -v swift)")")/docc
+[[ -x $docc ]] || { echo "docs: there is no docc beside swift" >&2; exit 1; }
+
+read -r -a flags <<<"$(Scripts/bootstrap.sh --flags)"
+swift build "${flags[@]}"
+built=$(swift build "${flags[@]}" --show-bin-path)
+
+# Those that others use first: a page links to what was built before it. SignetPlatform is no product;
+# each exports it.
+modules=(
+    SignetPlatform SignetCrypto SignetJSON SignetFoundation SignetEmail SignetEmailIDNA SignetJOSE
+    SignetIdentity SignetSignIn SignetCurl SignetAsyncHTTPClient SignetLogging SignetHummingbird
+    SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSupabase
+    SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue
+)
+fail() {
+    echo "docs: $1" >&2
+    exit 1
+}
+while read -r product; do
+    [[ " ${modules[*]} " == *" $product "* ]] || fail "$product is not in the list of modules"
+done < <(sed -nE 's/^ *\.library\(name: "([A-Za-z]+)".*/\1/p' Package.swift)
+
+maps=()
+for map in Sources/*/module.modulemap Sources/*/include/module.modulemap "$built"/CICU.build/module.modulemap; do
+    maps+=(-Xcc "-fmodule-map-file=$PWD/${map#"$PWD"/}")
+done
+target=$(swift -print-target-info | sed -nE 's/^ *"unversionedTriple": "([^"]+)".*/\1/p' | head -n 1)
+
+readonly work=.build/docs-work site=.build/docs
+rm -rf "$work" "$site"
+archives=() dependencies=() failures=0
+for module in "${modules[@]}"; do
+    catalogue=Sources/$module/$module.docc
+    symbols=$work/symbols/$module
+    archive=$work/$module.doccarchive
+    [[ -r $catalogue/$module.md ]] || fail "$catalogue/$module.md is not there"
+    mkdir -p "$symbols"
+    swift symbolgraph-extract -module-name "$module" -target "$target" -I "$built/Modules" "${maps[@]}" \
+        -minimum-access-level public -skip-inherited-docs -emit-extension-block-symbols -output-dir "$symbols"
+    "$docc" convert "$catalogue" --additional-symbol-graph-dir "$symbols" --output-path "$archive" \
+        --fallback-display-name "$module" --fallback-bundle-identifier "$module" \
+        --fallback-default-module-kind Library --hosting-base-path "$base_path" \
+        --enable-experimental-external-link-support "${dependencies[@]}" \
+        --ide-console-output >"$work/log" 2>&1 || failures=$((failures + 1))
+    # Each in its line, with file and place.
+    if grep -E '(warning|error): ' "$work/log" | sed "s#$PWD/##" >&2; then failures=$((failures + 1)); fi
+    archives+=("$archive")
+    dependencies+=(--dependency "$archive")
+    pages=$(find "$archive/data" -name '*.json' | wc -l)
+    echo "docs: $module: $pages pages"
+done
+Scripts/landing-pages.py "$work/symbols" || failures=$((failures + 1))
+[[ $failures -eq 0 ]] || fail "$failures of the above must be mended"
+
+"$docc" merge "${archives[@]}" --output-path "$site" --synthesized-landing-page-name Signet \
+    --synthesized-landing-page-kind "Swift package" --synthesized-landing-page-topics-style list
+rm -rf "$work"
+
+# Our code has 100 columns, and a page room for 80 of them in the renderer's own size.
+for sheet in "$site"/css/index.*.css; do
+    echo '.code-listing pre>code{font-size:.75rem!important}' >>"$sheet"
+done
+
+# The first page is at /documentation: / leads there.
+cat >"$site/index.html" <<'PAGE'
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Signet</title>
+<meta http-equiv="refresh" content="0; url=documentation/">
+<p><a href="documentation/">Signet: documentation</a></p>
+</html>
+PAGE
+echo "docs: $(find "$site/data" -name '*.json' | wc -l) pages in $site"

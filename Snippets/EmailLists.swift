@@ -1,0 +1,27 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetEmail
+import SignetEmailIDNA
+
+// An address as SMTP has it. What only mail clients accept is refused, with its reason.
+let mailbox = try Mailbox("Ada@Company.example")
+print(mailbox.domain, mailbox.localPart)
+
+// A domain outside ASCII, by the system's ICU.
+let options = Mailbox.Options(domainConverter: try ICUDomainConverter())
+let converted = try Mailbox("info@bücher.example", options: options)
+print(converted.domain.text == "xn--bcher-kva.example")
+
+// The built-in lists are small and age: join newer ones.
+let newer = "mailinator.example\ntrash.example\n"
+let disposable = try DomainList.disposable.union(DomainList(text: newer))
+
+// The list of publicsuffix.org, where you have it.
+let text = "com\nco.uk\n*.ck\n!www.ck\n"
+let suffixes = try PublicSuffixList(text: text)
+
+let policy = try BusinessEmailPolicy(
+    allowing: ["company.example", .includeSubdomains("partner.example")],
+    publicSuffixes: suffixes, lists: EmailDomainLists(disposable: disposable))
+print(policy.verdict(forUnverifiedText: "a@trash.example"))

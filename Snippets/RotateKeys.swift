@@ -1,0 +1,51 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SignetAccounts
+import SignetIdentity
+import SignetVault
+
+// The example has a folder of its own and begins anew each time.
+let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+try FileManager.default.createDirectory(
+    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+defer { try? FileManager.default.removeItem(at: folder) }
+let path = folder.appendingPathComponent("keys.vault").path
+let old = PassphraseUnlock("correct horse battery staple")
+let vault = try FileVault.openOrCreate(at: path, with: old)
+
+// Kept where all instances find them. The first start makes one; each signs for 30 days, and is
+// published for an hour before it does.
+let keys = try await SigningKeys.open(in: .vault(vault, service: "api.example"))
+let sessions = RotatingSessionIssuer(
+    try SessionTokenIssuer(
+        issuer: "https://api.example", audience: "session", keys: keys.ring,
+        lifetime: .thirtyDays))
+let issued = try sessions.issue(subject: "user-1093")
+
+// Every minute, on each instance: whichever comes first does what is due.
+try sessions.use(try await keys.refresh())
+print(try keys.ring.jwksJSON())
+
+// A key that was stolen: a new one, and no earlier one verifies.
+try sessions.use(try await keys.replaceAll())
+do {
+    _ = try sessions.verify(BearerToken(authorization: ["Bearer \(issued.token)"]))
+} catch {
+    print("refused:", error)
+}
+
+// The vault's own keys. A new passphrase: the items are not touched.
+if let slot = try vault.slots().first {
+    try vault.replaceSlot(id: slot.id, with: PassphraseUnlock("a passphrase that nobody knows"))
+}
+
+// The key of the items: each one is sealed anew, while others read and write.
+try vault.rotateDataKey()
+
+// The root key, for a passphrase or a key file that somebody may have copied: slots that are not
+// named here are dropped.
+try vault.rotateRootKey(
+    keeping: [PassphraseUnlock("a passphrase that nobody knows")], droppingOthers: true)
+print("whole:", try vault.verify().isClean)

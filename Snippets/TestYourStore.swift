@@ -1,0 +1,24 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetAccountsTesting
+import SignetVault
+import SignetVaultTesting
+
+// Each promise of a store, against a store of your own. In a test suite: one test a check.
+let failures = await StoreConformance.failures(of: InMemoryStore())
+print(failures.isEmpty ? "keeps all promises" : "\(failures)")
+
+// A store that fails on purpose, under the code that uses it.
+let faulty = FaultyStore(InMemoryStore())
+faulty.failCall(1, with: .locked)
+do {
+    _ = try await faulty.get(.token(service: "api.example.com", account: "alice"))
+} catch {
+    print(error.answer)
+}
+
+// The same for an engine of SignetAccounts.
+let database = try await SQLiteAccounts.inMemory()
+for check in AccountDatabaseChecks.engine { try await check.run(on: database) }

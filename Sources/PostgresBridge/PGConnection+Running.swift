@@ -1,0 +1,176 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibPQ
+
+/// A value of one of the types that go over the connection, in its binary form.
+package enum PGValue: Sendable {
+    case integer(Int64)
+    case text(String)
+    case bytes([UInt8])
+    case null
+}
+
+/// What a statement answered.
+package struct PGAnswer: Sendable {
+    package let rows: [[PGValue]]
+    /// What was done, in the server's words: `COMMIT`, or `ROLLBACK` in its place.
+    package let command: String
+}
+
+// Each call throws `lost`, `timedOut`, `interrupted` and `refused`, after which `isUsable` says
+// whether the connection goes on.
+extension PGConnection {
+    /// Runs one statement without values. For constant text of ours.
+    package func run(
+        _ text: String, _ patience: consuming PGPatience
+    ) throws(PGFailure) -> PGAnswer {
+        let handle = unsafe try open()
+        guard !text.utf8.contains(0) else { throw PGFailure(.misuse) }
+        try sent(unsafe PQsendQueryParams(handle, text, 0, nil, nil, nil, nil, 1))
+        return unsafe try answer(&patience) { (result) throws(PGFailure) in
+            unsafe try PGAnswer(result)
+        }
+    }
+
+    /// Has the server prepare a statement.
+    ///
+    /// - Returns: the types of the values that it takes.
+    package func prepare(
+        _ text: String, as name: String, _ patience: consuming PGPatience
+    ) throws(PGFailure) -> [PGType] {
+        let handle = unsafe try open()
+        guard !text.utf8.contains(0), !name.utf8.contains(0) else { throw PGFailure(.misuse) }
+        try sent(unsafe PQsendPrepare(handle, name, text, 0, nil))
+        unsafe try answer(&patience) { (_) throws(PGFailure) in }
+        try sent(unsafe PQsendDescribePrepared(handle, name))
+        return unsafe try answer(&patience) { (result) throws(PGFailure) in
+            unsafe (0..<PQnparams(result)).map { unsafe PGType(PQparamtype(result, $0)) }
+        }
+    }
+
+    /// Runs a prepared statement, whose values have these types.
+    package func run(
+        prepared name: String, _ values: [PGValue], _ types: [PGType],
+        _ patience: consuming PGPatience
+    ) throws(PGFailure) -> PGAnswer {
+        let handle = unsafe try open()
+        guard values.count == types.count else { throw PGFailure(.valueCount(types.count)) }
+        let parameters = try PGParameters(values, types)
+        let count = Int32(values.count)
+        try sent(
+            unsafe parameters.withPointers { values, lengths, formats in
+                unsafe PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
+            })
+        return unsafe try answer(&patience) { (result) throws(PGFailure) in
+            unsafe try PGAnswer(result)
+        }
+    }
+
+    private func sent(_ code: Int32) throws(PGFailure) {
+        guard code == 1 else { throw PGFailure(.lost) }
+    }
+
+    /// Sends what is to be sent, waits for the answer and reads it to its end.
+    private func answer<Answer>(
+        _ patience: inout PGPatience,
+        _ read: (OpaquePointer) throws(PGFailure) -> Answer
+    ) throws(PGFailure) -> Answer {
+        let handle = unsafe try open()
+        try flush(&patience)
+        var answer: Answer?
+        var failure: PGFailure?
+        while true {
+            while unsafe PQisBusy(handle) != 0 {
+                _ = try patience.wait(unsafe PQsocket(handle), CPQ_READABLE)
+                try consume()
+            }
+            guard let result = unsafe PQgetResult(handle) else { break }
+            defer { unsafe PQclear(result) }
+            do throws(PGFailure) {
+                unsafe try Self.check(result)
+                answer = unsafe try read(result)
+            } catch {
+                failure = failure ?? error
+                // Nothing of ours copies; what does would never end.
+                guard error.kind != .misuse else { throw error }
+            }
+        }
+        if let failure { throw failure }
+        guard let answer else { throw PGFailure(.lost) }
+        return answer
+    }
+
+    private func flush(_ patience: inout PGPatience) throws(PGFailure) {
+        let handle = unsafe try open()
+        while true {
+            let left = unsafe PQflush(handle)
+            guard left >= 0 else {
+                // What the server said at its end may still be there.
+                _ = unsafe PQconsumeInput(handle)
+                return
+            }
+            guard left != 0 else { return }
+            let found = try patience.wait(
+                unsafe PQsocket(handle), CPQ_READABLE | CPQ_WRITABLE)
+            if found & CPQ_READABLE != 0 { try consume() }
+        }
+    }
+
+    /// Reads what is there. Under TLS, more than once: what OpenSSL has read already does not make
+    /// the socket readable, and one call may leave a part of it.
+    private func consume() throws(PGFailure) {
+        let handle = unsafe try open()
+        for _ in 0..<(isEncrypted ? 4 : 1) where unsafe PQconsumeInput(handle) != 1 {
+            // The server's last words are read by PQgetResult.
+            return
+        }
+    }
+
+    @unsafe
+    private static func check(_ result: OpaquePointer) throws(PGFailure) {
+        switch unsafe PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE: return
+        case PGRES_FATAL_ERROR:
+            guard let text = unsafe cpq_state(result),
+                let state = SQLState(Array(unsafe String(cString: text).utf8))
+            else { throw PGFailure(.lost) }
+            throw PGFailure(.refused, state: state)
+        default: throw PGFailure(.misuse)
+        }
+    }
+}
+
+extension PGAnswer {
+    @unsafe
+    fileprivate init(_ result: OpaquePointer) throws(PGFailure) {
+        let types = unsafe (0..<PQnfields(result)).map { unsafe PGType(PQftype(result, $0)) }
+        var rows: [[PGValue]] = []
+        for row in unsafe 0..<PQntuples(result) {
+            var values: [PGValue] = []
+            for (type, column) in zip(types, Int32(0)...) {
+                values.append(unsafe try Self.value(result, row, column, type))
+            }
+            rows.append(values)
+        }
+        self.rows = rows
+        command = unsafe PQcmdStatus(result).map { unsafe String(cString: $0) } ?? ""
+    }
+
+    @unsafe
+    private static func value(
+        _ result: OpaquePointer, _ row: Int32, _ column: Int32, _ type: PGType
+    ) throws(PGFailure) -> PGValue {
+        if unsafe PQgetisnull(result, row, column) != 0 { return .null }
+        guard let start = unsafe PQgetvalue(result, row, column) else {
+            throw PGFailure(.foreignType)
+        }
+        let count = unsafe Int(PQgetlength(result, row, column))
+        guard count >= 0 else { throw PGFailure(.foreignType) }
+        let octets = unsafe start.withMemoryRebound(to: UInt8.self, capacity: count) {
+            unsafe Array(UnsafeBufferPointer(start: $0, count: count))
+        }
+        guard let value = type.value(octets) else { throw PGFailure(.foreignType) }
+        return value
+    }
+}

@@ -1,0 +1,65 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A call of libpq that did not succeed, or that was not made because it would be wrong.
+///
+/// It carries no text of the server's, which quotes values; of libpq's, only why a connection was
+/// not made.
+package struct PGFailure: Error, Sendable {
+    package enum Kind: Sendable, Equatable {
+        /// No connection was made; ``PGFailure/text`` says why.
+        case unreachable
+        /// The connection broke, or the server ended it.
+        case lost
+        /// The deadline passed. The connection is of no use any more.
+        case timedOut
+        /// The caller was cancelled. The connection is of no use any more.
+        case interrupted
+        /// The server answered with an error, whose ``PGFailure/state`` says which.
+        case refused
+        /// There was not enough memory, or descriptors.
+        case outOfMemory
+        /// A connection string that libpq cannot read.
+        case unreadable
+        /// The statement takes so many values.
+        case valueCount(Int)
+        /// A value is of another type than the statement takes.
+        case valueType
+        /// An answer has a column of a type that is not ours, or a text that is not UTF-8.
+        case foreignType
+        /// The call was wrong: a text with a zero byte, a value that is too long, a connection that
+        /// was closed. An error of ours.
+        case misuse
+    }
+
+    package let kind: Kind
+    /// The server's SQLSTATE, where it gave one.
+    package let state: SQLState?
+    /// Why no connection was made, in libpq's words: printable, and without the password.
+    package let text: String
+
+    init(_ kind: Kind, state: SQLState? = nil, text: String = "") {
+        self.kind = kind
+        self.state = state
+        self.text = text
+    }
+}
+
+/// Five characters that name an error of PostgreSQL (its documentation, appendix A).
+package struct SQLState: Sendable, CustomStringConvertible {
+    private let octets: [UInt8]
+
+    init?(_ octets: [UInt8]) {
+        guard octets.count == 5,
+            octets.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5a).contains($0) })
+        else { return nil }
+        self.octets = octets
+    }
+
+    /// Whether it is this one, or begins so: the first two characters are the class.
+    package func begins(with text: StaticString) -> Bool {
+        octets.starts(with: text.description.utf8)
+    }
+
+    package var description: String { String(decoding: octets, as: UTF8.self) }
+}

@@ -1,0 +1,72 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibPQ
+internal import SignetPlatform
+
+/// What wakes the thread that waits for a connection, from any other one.
+@safe
+package final class PGWake: Sendable {
+    let descriptor: Int32
+
+    package init() throws(PGFailure) {
+        descriptor = cpq_wake_new()
+        guard descriptor >= 0 else { throw PGFailure(.outOfMemory) }
+    }
+
+    deinit { cpq_wake_free(descriptor) }
+}
+
+/// One call that may be given up while it waits.
+package final class PGInterruption: Sendable {
+    private let wake: PGWake
+    private let state = Locked(false)
+
+    package init(_ wake: PGWake) { self.wake = wake }
+
+    /// Whether the call is to end.
+    var isSet: Bool { state.withLock { $0 } }
+
+    /// Ends the call soon: what has nearly been answered is answered.
+    package func interrupt() {
+        state.withLock { $0 = true }
+        cpq_wake(wake.descriptor)
+    }
+}
+
+/// How long a call may take, and what gives it up earlier.
+package struct PGPatience {
+    private var deadline: ContinuousClock.Instant
+    private let wake: PGWake
+    private let interruption: PGInterruption?
+    private let grace: Duration
+    private var isInterrupted = false
+
+    /// - Parameter grace: how long an interrupted call still waits.
+    package init(
+        _ time: Duration, _ wake: PGWake, _ interruption: PGInterruption?,
+        grace: Duration = .milliseconds(250)
+    ) {
+        deadline = .now.advanced(by: time)
+        self.wake = wake
+        self.interruption = interruption
+        self.grace = grace
+    }
+
+    /// Waits until the socket can be read from or written to, as asked, for a while at most.
+    ///
+    /// - Throws: `timedOut`, `interrupted`.
+    mutating func wait(_ socket: Int32, _ what: Int32) throws(PGFailure) -> Int32 {
+        if let interruption, !isInterrupted, interruption.isSet {
+            isInterrupted = true
+            deadline = min(deadline, .now.advanced(by: grace))
+        }
+        let left = ContinuousClock.now.duration(to: deadline)
+        guard left > .zero else { throw PGFailure(isInterrupted ? .interrupted : .timedOut) }
+        guard socket >= 0 else { throw PGFailure(.lost) }
+        let milliseconds = min(left / .milliseconds(1), 60_000).rounded(.up)
+        let found = cpq_wait(socket, what, wake.descriptor, Int32(milliseconds))
+        guard found >= 0 else { throw PGFailure(.lost) }
+        return found
+    }
+}

@@ -1,0 +1,95 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CLibPQ
+
+/// A type of a value on the connection.
+package enum PGType: Sendable {
+    case integer, text, bytes
+    /// The literals of a statement have it; its values are read as integers.
+    case shortInteger
+    case other
+
+    /// From the numbers of pg_type, which are the same in all databases.
+    init(_ number: Oid) {
+        self =
+            switch number {
+            case 17: .bytes
+            case 20: .integer
+            case 23: .shortInteger
+            case 25: .text
+            default: .other
+            }
+    }
+
+    /// A value from its binary form; nil where it is none.
+    func value(_ octets: [UInt8]) -> PGValue? {
+        switch self {
+        case .bytes: .bytes(octets)
+        case .integer: octets.count == 8 ? .integer(Self.integer(octets)) : nil
+        case .shortInteger:
+            octets.count == 4
+                ? .integer(Int64(Int32(truncatingIfNeeded: Self.integer(octets)))) : nil
+        case .text: String(validating: octets, as: UTF8.self).map { .text($0) }
+        case .other: nil
+        }
+    }
+
+    private static func integer(_ octets: [UInt8]) -> Int64 {
+        octets.reduce(0) { $0 << 8 | Int64($1) }
+    }
+}
+
+/// The values of a statement in one buffer, in their binary form.
+struct PGParameters {
+    private var octets: [UInt8] = []
+    /// Where each begins; -1 for NULL.
+    private var starts: [Int] = []
+    private var lengths: [Int32] = []
+
+    /// - Throws: `valueType` where a value is of another type than the statement takes; `misuse`
+    ///   for one that is too long, or a text with a zero byte.
+    init(_ values: [PGValue], _ types: [PGType]) throws(PGFailure) {
+        for (value, type) in zip(values, types) {
+            let start = octets.count
+            switch (value, type) {
+            case (.null, _): break
+            case (.integer(let number), .integer):
+                octets += (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+            case (.text(let text), .text):
+                guard !text.utf8.contains(0) else { throw PGFailure(.misuse) }
+                octets += text.utf8
+            case (.bytes(let bytes), .bytes): octets += bytes
+            default: throw PGFailure(.valueType)
+            }
+            var isNull = false
+            if case .null = value { isNull = true }
+            guard let length = Int32(exactly: octets.count - start) else {
+                throw PGFailure(.misuse)
+            }
+            starts.append(isNull ? -1 : start)
+            lengths.append(length)
+        }
+        // A pointer to nothing would be NULL: an empty value at the end points here.
+        octets.append(0)
+    }
+
+    /// Lends the values as libpq takes them, which copies them.
+    @unsafe
+    func withPointers(
+        _ body: (
+            UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
+        ) -> Int32
+    ) -> Int32 {
+        let formats = [Int32](repeating: 1, count: starts.count)
+        return unsafe octets.withUnsafeBufferPointer { octets in
+            guard let base = octets.baseAddress else { return 0 }
+            return unsafe base.withMemoryRebound(to: CChar.self, capacity: octets.count) {
+                (base: UnsafePointer<CChar>) -> Int32 in
+                var pointers: [UnsafePointer<CChar>?] = unsafe []
+                for start in starts { unsafe pointers.append(start < 0 ? nil : base + start) }
+                return unsafe body(pointers, lengths, formats)
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetPlatform
+
+/// Lets so many callers in at once, in the order in which they came, without holding a thread.
+package final class TransactionTurns: Sendable {
+    private enum Turn { case mine, late, cancelled }
+
+    private struct Waiting {
+        let continuation: CheckedContinuation<Turn, Never>
+        var timer: Task<Void, Never>?
+
+        func end(_ turn: Turn) {
+            timer?.cancel()
+            continuation.resume(returning: turn)
+        }
+    }
+
+    private struct State {
+        var free: Int
+        var names: UInt64 = 0
+        var waiting: [UInt64: Waiting] = [:]
+        /// Names in the order in which they began to wait; some have left since.
+        var queue: [UInt64] = []
+        var first = 0
+
+        mutating func next() -> Waiting? {
+            while first < queue.count {
+                defer { first += 1 }
+                if let next = waiting.removeValue(forKey: queue[first]) { return next }
+            }
+            return nil
+        }
+
+        mutating func append(_ name: UInt64, _ one: Waiting) {
+            // Those who have gone are dropped when they are the most.
+            if first > 32, first * 2 > queue.count {
+                queue.removeFirst(first)
+                first = 0
+            }
+            queue.append(name)
+            waiting[name] = one
+        }
+    }
+
+    private let state: Locked<State>
+
+    package init(places: Int = 1) { state = Locked(State(free: places)) }
+
+    /// Waits for the turn, which is given back with ``give()``.
+    ///
+    /// - Parameter time: how long to wait; without it, for as long as it takes.
+    /// - Returns: whether the turn came in time.
+    /// - Throws: `cancelled` when the task is cancelled before its turn.
+    package func take(within time: Duration? = nil) async throws(AccountError) -> Bool {
+        let name = state.withLock { state -> UInt64 in
+            state.names &+= 1
+            return state.names
+        }
+        let turn = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                enter(name, continuation, time)
+            }
+        } onCancel: {
+            leave(name, .cancelled)
+        }
+        guard turn != .cancelled else { throw .cancelledTransaction }
+        return turn == .mine
+    }
+
+    /// Lets the next one in.
+    package func give() {
+        let next = state.withLock { state -> Waiting? in
+            let next = state.next()
+            if next == nil { state.free += 1 }
+            return next
+        }
+        next?.end(.mine)
+    }
+
+    private func enter(
+        _ name: UInt64, _ continuation: CheckedContinuation<Turn, Never>, _ time: Duration?
+    ) {
+        let answer = state.withLock { state -> Turn? in
+            // Asked under the lock, which the handler of a later cancellation takes as well.
+            guard !Task.isCancelled else { return .cancelled }
+            guard state.free == 0 else {
+                state.free -= 1
+                return .mine
+            }
+            let timer = time.map { time in
+                Task.detached { [self] in
+                    try? await Task.sleep(for: time)
+                    leave(name, .late)
+                }
+            }
+            state.append(name, Waiting(continuation: continuation, timer: timer))
+            return nil
+        }
+        if let answer { continuation.resume(returning: answer) }
+    }
+
+    private func leave(_ name: UInt64, _ turn: Turn) {
+        state.withLock { $0.waiting.removeValue(forKey: name) }?.end(turn)
+    }
+}

@@ -1,0 +1,64 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+public import SignetPlatform
+public import SignetSignIn
+
+/// What a user changes of the own profile. What is nil stays; names cannot be taken away, only
+/// exchanged.
+public struct ProfileChange: Sendable, Redacted {
+    /// The full name. A provider's does not replace it any more.
+    public var fullName: PersonName?
+    /// What the user wants to be called.
+    public var displayName: PersonName?
+    /// The name that no other user has. The one before is free at once.
+    public var username: Username?
+    /// A picture, by https.
+    public var avatar: EndpointURL?
+    /// Takes the picture away.
+    public var removesAvatar = false
+
+    /// No change.
+    public init() {}
+}
+
+extension ProfileChange: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case username
+        case fullName = "full_name"
+        case displayName = "display_name"
+        case avatar = "avatar_url"
+    }
+
+    /// Reads `full_name`, `display_name`, `username` and `avatar_url`, as `UserAccount` has them. What
+    /// is null or absent stays; an empty `avatar_url` takes the picture away.
+    ///
+    /// - Throws: `DecodingError` for a name that is none, a username that is reserved, and an address
+    ///   that is not https.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        func read<Value>(_ key: CodingKeys, _ make: (String) throws -> Value) throws -> Value? {
+            guard let text = try members.decodeIfPresent(String.self, forKey: key) else {
+                return nil
+            }
+            do { return try make(text) } catch {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: members, debugDescription: "It is not what it is to be.")
+            }
+        }
+        self.init()
+        fullName = try read(.fullName) { try PersonName($0) }
+        displayName = try read(.displayName) { try PersonName($0) }
+        username = try read(.username) { try Username($0) }
+        removesAvatar = try members.decodeIfPresent(String.self, forKey: .avatar)?.isEmpty == true
+        guard !removesAvatar else { return }
+        avatar = try read(.avatar) { text in
+            let url = try EndpointURL(text)
+            guard url.isAvatar else {
+                throw AccountError(.invalidParameter, "A picture's address is https.")
+            }
+            return url
+        }
+    }
+}

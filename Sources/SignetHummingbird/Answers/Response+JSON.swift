@@ -1,0 +1,26 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Hummingbird
+    internal import Foundation
+    internal import HTTPTypes
+    public import Hummingbird
+    internal import NIOCore
+
+    extension Response {
+        /// An answer in JSON about one person: nobody between keeps it (`Cache-Control: no-store`).
+        /// The same bytes for the same value: members are in the order of their names.
+        ///
+        /// - Throws: what the value's `encode(to:)` throws.
+        public init(json body: some Encodable, status: HTTPResponse.Status = .ok) throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            self.init(
+                status: status,
+                headers: [
+                    .contentType: "application/json", .cacheControl: "no-store",
+                    .xContentTypeOptions: "nosniff",
+                ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encoder.encode(body))))
+        }
+    }
+#endif

@@ -1,0 +1,41 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Hummingbird
+    internal import HTTPTypes
+    public import Hummingbird
+    internal import NIOCore
+    internal import SignetJOSE
+
+    extension Request {
+        /// Reads a JSON body with Signet's strict reader: members twice, texts that are no UTF-8 and
+        /// 513 opening brackets, which end a process that reads them with Foundation's decoder (Swift
+        /// 6.3.1, Linux), are refused.
+        ///
+        /// - Parameters:
+        ///   - type: what is decoded.
+        ///   - maximumByteCount: 24 KiB: an ID token of 16 KiB and what stands around it.
+        /// - Throws: what ``ErrorAnswers`` answers 415 (another media type than
+        ///   `application/json`), 413 (longer) or 400 (not JSON, or of another form).
+        public func strictJSON<Value: Decodable>(
+            _ type: Value.Type = Value.self, maximumByteCount: Int = 24_576
+        ) async throws -> Value {
+            guard hasJSON else { throw HTTPError(.unsupportedMediaType) }
+            let announced = headers[.contentLength].flatMap { Int($0) } ?? 0
+            guard announced <= maximumByteCount else { throw HTTPError(.contentTooLarge) }
+            let buffer = try await body.collect(upTo: maximumByteCount)
+            return try StrictJSON.decode(
+                from: buffer.readableBytesView, maximumByteCount: maximumByteCount)
+        }
+
+        /// `application/json`, in any case, with parameters or without (RFC 9110, section 8.3.1).
+        private var hasJSON: Bool {
+            let field = headers[.contentType] ?? ""
+            var type = Array(field.utf8.prefix { $0 != UInt8(ascii: ";") })
+            while type.last == 0x20 || type.last == 0x09 { type.removeLast() }
+            return type.elementsEqual("application/json".utf8) { given, wanted in
+                (0x41...0x5a).contains(given) ? given | 0x20 == wanted : given == wanted
+            }
+        }
+    }
+#endif

@@ -1,0 +1,88 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Hummingbird
+    public import HummingbirdCore
+    public import NIOCore
+    public import NIOHTTPTypes
+
+    /// Closes a connection whose request does not arrive whole in time, or whose body never ends.
+    ///
+    /// Hummingbird's idle timeout is for connections on which nothing happens; this is for those that
+    /// drip. One belongs to each connection: make it in `additionalChannelHandlers`.
+    public final class SlowRequestLimit: ChannelInboundHandler, RemovableChannelHandler {
+        /// Parts of requests.
+        public typealias InboundIn = HTTPRequestPart
+        /// The same, passed on.
+        public typealias InboundOut = HTTPRequestPart
+
+        private let seconds: Int64
+        private let maximumByteCount: Int
+        private var deadline: Scheduled<Void>?
+        private var byteCount = 0
+
+        /// - Parameters:
+        ///   - seconds: for a request to arrive, from its head to its last byte.
+        ///   - maximumByteCount: of a body: more than the routes read, which answer 413 below it.
+        public init(seconds: Int64, maximumByteCount: Int) {
+            self.seconds = seconds
+            self.maximumByteCount = maximumByteCount
+        }
+
+        /// Takes a part of a request.
+        public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .head:
+                byteCount = 0
+                start(context)
+            case .body(let buffer):
+                // No overflow: a buffer is at most 4 GiB long and the sum is looked at each time.
+                byteCount += buffer.readableBytes
+                guard byteCount <= maximumByteCount else {
+                    context.close(promise: nil)
+                    return
+                }
+            case .end: stop()
+            }
+            context.fireChannelRead(data)
+        }
+
+        /// Ends the wait.
+        public func channelInactive(context: ChannelHandlerContext) {
+            stop()
+            context.fireChannelInactive()
+        }
+
+        /// Ends the wait.
+        public func handlerRemoved(context: ChannelHandlerContext) { stop() }
+
+        private func start(_ context: ChannelHandlerContext) {
+            stop()
+            let channel = context.channel
+            deadline = context.eventLoop.scheduleTask(in: .seconds(seconds)) {
+                channel.close(promise: nil)
+            }
+        }
+
+        private func stop() {
+            deadline?.cancel()
+            deadline = nil
+        }
+    }
+
+    extension HTTP1Channel.Configuration {
+        /// Bounds for a server that small requests come to: `idle` for a connection on which nothing
+        /// happens, half of it for a request to arrive whole, 400 KB for a body that no route reads.
+        /// A token of 16 KiB fits in a header field of 20; all fields have 32 together.
+        public static func bounded(idle: Duration = .seconds(30)) -> HTTP1Channel.Configuration {
+            let seconds = max(2, idle.components.seconds)
+            return HTTP1Channel.Configuration(
+                additionalChannelHandlers: [
+                    SlowRequestLimit(seconds: seconds / 2, maximumByteCount: 400_000)
+                ], idleTimeout: .seconds(seconds),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 20 * 1024, maxHeaderListSize: 32 * 1024,
+                    maxHeaderFieldCount: 64))
+        }
+    }
+#endif

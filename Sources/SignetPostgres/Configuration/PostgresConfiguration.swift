@@ -1,0 +1,129 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetAccounts
+internal import SignetPlatform
+
+/// Where a database of PostgreSQL is, and how long it is waited for.
+///
+/// Nothing of it is printed. A server that is neither behind a Unix socket nor on loopback must show
+/// a certificate for its name (`sslmode=verify-full`); another mode is named in the connection
+/// string, or there is none.
+public struct PostgresConfiguration: Sendable, Redacted {
+    package let options: [(name: String, value: String)]
+
+    /// The schema with the tables, `public`: 1 to 63 small letters of ASCII, digits and `_`, no
+    /// digit first. It is the whole search path.
+    public var schema = "public"
+    /// How many connections are open at most: 8; 1 to 200.
+    public var maximumConnectionCount = 8
+    /// How long a transaction waits for one of them: 5 s; 10 ms to 600 s.
+    public var waitingTime = Duration.seconds(5)
+    /// How long connecting to one host may take, TLS and sign-in included: 5 s; 10 ms to 600 s. The
+    /// look-up of its name has the time of the system's resolver. A connection whose server has not
+    /// confirmed what was sent for this long is lost (`tcp_user_timeout`).
+    public var connectTimeout = Duration.seconds(5)
+    /// How long one statement may take: 5 s; 10 ms to 600 s. The server ends it then, or after
+    /// another 2 s the connection is closed.
+    public var statementTimeout = Duration.seconds(5)
+    /// How long a statement waits for another transaction's row: 3 s; 10 ms to 600 s.
+    public var lockTimeout = Duration.seconds(3)
+    /// How long a transaction may do nothing between two statements: 10 s; 10 ms to 600 s.
+    public var idleTransactionTimeout = Duration.seconds(10)
+
+    /// From a connection string of libpq's: `postgresql://user@host/database?sslrootcert=…`, or
+    /// `host=… dbname=…`.
+    ///
+    /// What it leaves out comes from libpq's variables (`PGPASSWORD`, `PGPASSFILE`) and defaults,
+    /// but for the host and `sslmode`. `options` may be anything; the settings that Signet relies on
+    /// are made afterwards.
+    ///
+    /// - Throws: `invalidParameter` for a string that libpq cannot read, without a host, or with
+    ///   `service` or `replication`. Nothing of the string is in the error.
+    public init(_ connection: String) throws(AccountError) {
+        options = try ConnectionOptions.complete(try ConnectionOptions.parse(connection))
+    }
+
+    /// From its parts.
+    ///
+    /// - Parameters:
+    ///   - host: a name or an address, or the folder of a Unix socket (`/run/postgresql`).
+    ///   - port: the server's port.
+    ///   - database: the database's name.
+    ///   - user: the role that the server signs in as.
+    ///   - password: nil for none, or one of `PGPASSFILE`.
+    ///   - rootCertificate: the file of the certificates that the server's is checked with.
+    ///     Without it libpq reads `~/.postgresql/root.crt`.
+    /// - Throws: `invalidParameter` for an empty host, or a zero byte.
+    public init(
+        host: String, port: UInt16 = 5432, database: String, user: String,
+        password: String? = nil, rootCertificate: String? = nil
+    ) throws(AccountError) {
+        var options = [
+            (name: "host", value: host), ("port", "\(port)"), ("dbname", database), ("user", user),
+        ]
+        if let password { options.append(("password", password)) }
+        if let rootCertificate { options.append(("sslrootcert", rootCertificate)) }
+        self.options = try ConnectionOptions.complete(options)
+    }
+
+    /// - Throws: `invalidParameter` for what is out of its range.
+    func check() throws(AccountError) {
+        let times = [
+            waitingTime, connectTimeout, statementTimeout, lockTimeout, idleTransactionTimeout,
+        ]
+        let range = Duration.milliseconds(10) ... .seconds(600)
+        guard times.allSatisfy({ range.contains($0) }), (1...200).contains(maximumConnectionCount)
+        else {
+            throw AccountError(
+                .invalidParameter,
+                "A pool has 1 to 200 connections, and its times are 10 ms to 600 s.")
+        }
+        let name = Array(schema.utf8)
+        guard (1...63).contains(name.count), !(name.first?.isDigit ?? true),
+            name.allSatisfy({ $0.isDigit || $0 == 0x5f || (0x61...0x7a).contains($0) })
+        else {
+            throw AccountError(
+                .invalidParameter,
+                "A schema's name has 1 to 63 small letters of ASCII, digits and _, no digit first.")
+        }
+    }
+
+    /// How many hosts are tried, one after the other.
+    package var hostCount: Int {
+        ["host", "hostaddr"].flatMap { ConnectionOptions.values(of: $0, options) }
+            .map { value in value.utf8.count { $0 == UInt8(ascii: ",") } + 1 }.max() ?? 1
+    }
+
+    /// A host that does not answer at all leaves time for the next one.
+    var connectOptions: [(name: String, value: String)] {
+        guard ConnectionOptions.values(of: "tcp_user_timeout", options).isEmpty else {
+            return options
+        }
+        return options + [("tcp_user_timeout", "\(connectTimeout.wholeMilliseconds)")]
+    }
+
+    /// The settings that statements are written for, made on each new connection.
+    var settings: String {
+        let settings = [
+            // Nobody's temporary table stands in for one of ours.
+            ("search_path", "\"\(schema)\", pg_temp"), ("client_min_messages", "error"),
+            ("standard_conforming_strings", "on"),
+            ("statement_timeout", "\(statementTimeout.wholeMilliseconds)"),
+            ("lock_timeout", "\(lockTimeout.wholeMilliseconds)"),
+            (
+                "idle_in_transaction_session_timeout",
+                "\(idleTransactionTimeout.wholeMilliseconds)"
+            ),
+        ].map { "set_config('\($0)', '\($1)', false)" }.joined(separator: ", ")
+        // An answer means that the disk has it. And a server that has lost its client ends the
+        // statement, where its system can tell.
+        return """
+            SELECT \(settings), set_config('synchronous_commit', CASE
+                current_setting('synchronous_commit') WHEN 'off' THEN 'on'
+                ELSE current_setting('synchronous_commit') END, false),
+                CASE WHEN version() LIKE '%linux%'
+                THEN set_config('client_connection_check_interval', '1000', false) END
+            """
+    }
+}

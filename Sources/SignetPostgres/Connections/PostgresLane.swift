@@ -1,0 +1,103 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import PostgresBridge
+internal import SignetAccounts
+
+/// A connection and the one place where it is used: a queue of its own, whose thread waits for the
+/// server while the threads of the pool go on.
+final class PostgresLane: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "signet.accounts.postgres")
+    private let wake: PGWake
+    // Touched on the queue only.
+    private var session: PostgresSession?
+
+    init() throws(AccountError) {
+        do throws(PGFailure) { wake = try PGWake() } catch { throw AccountError(error) }
+    }
+
+    /// Connects. A cancelled task is let go at once.
+    func connect(_ configuration: PostgresConfiguration) async throws(AccountError) {
+        try await onQueue { [self] (interruption) throws(AccountError) in
+            session = try PostgresSession(configuration, wake, interruption)
+        }
+    }
+
+    /// Begins a transaction.
+    ///
+    /// - Returns: false where the connection has ended, and another one is to be taken.
+    func begin(_ kind: PostgresSession.TransactionKind) async throws(AccountError) -> Bool {
+        try await run { (session, interruption) throws(AccountError) in
+            try session.begin(kind, interruption)
+        }
+    }
+
+    /// Runs `work` with the connection; the task waits without holding a thread. Where the task is
+    /// cancelled, a statement ends soon, and the connection with it.
+    func run<Answer: Sendable>(
+        _ work:
+            @escaping @Sendable (PostgresSession, PGInterruption) throws(AccountError) ->
+            Answer
+    ) async throws(AccountError) -> Answer {
+        try await onQueue { [self] (interruption) throws(AccountError) in
+            guard let session else {
+                throw AccountError(.unavailable, "The connection to PostgreSQL was closed.")
+            }
+            return try work(session, interruption)
+        }
+    }
+
+    /// Ends the transaction, whether the task is cancelled or not.
+    ///
+    /// - Returns: whether another one may begin here.
+    func commit(_ kind: PostgresSession.TransactionKind) async throws(AccountError) -> Bool {
+        let result = await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                continuation.resume(
+                    returning: Result { () throws(AccountError) -> Bool in
+                        try session?.commit(kind)
+                        return session?.isReusable ?? false
+                    })
+            }
+        }
+        return try result.get()
+    }
+
+    /// Undoes the transaction.
+    ///
+    /// - Returns: whether another one may begin here, and whether this one is to be tried again.
+    func rollBack() async -> (isReusable: Bool, wantsAgain: Bool) {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                session?.rollBack()
+                continuation.resume(
+                    returning: (session?.isReusable ?? false, session?.wantsAgain ?? false))
+            }
+        }
+    }
+
+    func close() {
+        queue.async { [self] in
+            session?.close()
+            session = nil
+        }
+    }
+
+    private func onQueue<Answer: Sendable>(
+        _ work: @escaping @Sendable (PGInterruption) throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        let interruption = PGInterruption(wake)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.async {
+                    continuation.resume(
+                        returning: Result { () throws(AccountError) in try work(interruption) })
+                }
+            }
+        } onCancel: {
+            interruption.interrupt()
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,124 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetPlatform
+
+/// The connections of one database: made when they are needed, so many at most, and given to those
+/// who wait in their order.
+final class PostgresPool: Sendable {
+    private struct State {
+        /// The one that was used last comes first.
+        var idle: [PostgresLane] = []
+        var isClosed = false
+        /// Connecting failed so many times in a row, and is not tried again before.
+        var failures = 0
+        var pause: (until: ContinuousClock.Instant, error: AccountError)?
+    }
+
+    private let configuration: PostgresConfiguration
+    private let turns: TransactionTurns
+    /// Two who take all turns would wait for each other.
+    private let closing = TransactionTurns()
+    private let state = Locked(State())
+
+    init(_ configuration: PostgresConfiguration) {
+        self.configuration = configuration
+        turns = TransactionTurns(places: configuration.maximumConnectionCount)
+    }
+
+    /// A connection on which a transaction was begun. It goes back with ``give(_:isReusable:)``.
+    func begin(
+        _ kind: PostgresSession.TransactionKind
+    ) async throws(AccountError) -> PostgresLane {
+        guard try await turns.take(within: configuration.waitingTime) else {
+            throw AccountError(
+                .unavailable,
+                "All \(configuration.maximumConnectionCount) connections to PostgreSQL are in use.")
+        }
+        do throws(AccountError) {
+            while let lane = try takeIdle() {
+                if try await begin(kind, on: lane) { return lane }
+            }
+            let lane = try await connected()
+            if try await begin(kind, on: lane) { return lane }
+            throw AccountError(.unavailable, "The connection to PostgreSQL was lost. Try again.")
+        } catch {
+            turns.give()
+            throw error
+        }
+    }
+
+    /// Takes a connection back, whose transaction is over.
+    func give(_ lane: PostgresLane, isReusable: Bool) {
+        let isKept = state.withLock { state in
+            guard isReusable, !state.isClosed else { return false }
+            state.idle.append(lane)
+            return true
+        }
+        if !isKept { lane.close() }
+        turns.give()
+    }
+
+    /// Closes all once the transactions that were asked for before have ended.
+    func close() async {
+        _ = try? await closing.take()
+        defer { closing.give() }
+        for _ in 0..<configuration.maximumConnectionCount { _ = try? await turns.take() }
+        let idle = state.withLock { state in
+            defer { state.idle = [] }
+            state.isClosed = true
+            return state.idle
+        }
+        for lane in idle { lane.close() }
+        for _ in 0..<configuration.maximumConnectionCount { turns.give() }
+    }
+
+    private func takeIdle() throws(AccountError) -> PostgresLane? {
+        try state.withLock { (state) throws(AccountError) in
+            guard !state.isClosed else {
+                throw AccountError(.unavailable, "The database was closed.")
+            }
+            return state.idle.popLast()
+        }
+    }
+
+    private func begin(
+        _ kind: PostgresSession.TransactionKind, on lane: PostgresLane
+    ) async throws(AccountError) -> Bool {
+        do throws(AccountError) {
+            if try await lane.begin(kind) { return true }
+        } catch {
+            lane.close()
+            throw error
+        }
+        lane.close()
+        return false
+    }
+
+    /// A new connection. After one that failed nobody tries for a moment: a server that starts is
+    /// not kept from it by those who wait for it.
+    private func connected() async throws(AccountError) -> PostgresLane {
+        if let pause = state.withLock({ $0.pause }), pause.until > .now { throw pause.error }
+        let lane = try PostgresLane()
+        do throws(AccountError) {
+            try await lane.connect(configuration)
+        } catch {
+            if error.code != .cancelled { noteFailure(error) }
+            throw error
+        }
+        state.withLock { state in
+            state.failures = 0
+            state.pause = nil
+        }
+        return lane
+    }
+
+    private func noteFailure(_ error: AccountError) {
+        state.withLock { state in
+            state.failures = min(state.failures + 1, 6)
+            let pause = Duration.milliseconds(min(20 << state.failures, 1_000))
+            state.pause = (.now.advanced(by: pause), error)
+        }
+    }
+}

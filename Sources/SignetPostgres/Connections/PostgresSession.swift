@@ -1,0 +1,183 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PostgresBridge
+internal import SignetAccounts
+
+/// A connection with the statements that were prepared on it. For one thread at a time.
+final class PostgresSession {
+    /// What a transaction is for.
+    enum TransactionKind {
+        case reading, writing
+
+        var begin: String {
+            switch self {
+            // What is read is of one moment, as in SQLite.
+            case .reading: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+            case .writing: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+            }
+        }
+    }
+
+    private struct Prepared {
+        let name: String
+        let types: [PGType]
+    }
+
+    private let connection: PGConnection
+    private let wake: PGWake
+    private let time: Duration
+    private var prepared: [String: Prepared] = [:]
+    private var names = 0
+    private var isSpoiled = false
+    /// Whether the transaction failed because another one was in the way.
+    private(set) var wantsAgain = false
+
+    /// Connects.
+    init(
+        _ configuration: PostgresConfiguration, _ wake: PGWake, _ interruption: PGInterruption
+    ) throws(AccountError) {
+        self.wake = wake
+        // The server ends a statement by itself; this is for one that does not answer.
+        time = configuration.statementTimeout + .seconds(2)
+        let patience = PGPatience(
+            configuration.connectTimeout * configuration.hostCount, wake, interruption,
+            grace: .zero)
+        let schema: PGAnswer
+        do throws(PGFailure) {
+            connection = try PGConnection(configuration.connectOptions, patience)
+            _ = try connection.run(configuration.settings, patience)
+            schema = try connection.run("SELECT current_schema()::text", patience)
+        } catch { throw AccountError(error) }
+        // Else tables would be made in the schema of temporary ones.
+        guard case .text(let found)? = schema.rows.first?.first,
+            found.utf8.elementsEqual(configuration.schema.utf8)
+        else {
+            throw AccountError(
+                .corrupt, "The schema of the tables is not there, or the role may not use it.")
+        }
+        guard connection.serverVersion >= 140_000 else {
+            throw AccountError(.unavailable, "PostgreSQL 14 or newer is needed.")
+        }
+        guard connection.parameter("server_encoding").utf8.elementsEqual("UTF8".utf8) else {
+            throw AccountError(.unavailable, "The database's encoding is not UTF8.")
+        }
+    }
+
+    /// Begins a transaction.
+    ///
+    /// - Returns: false where the connection has ended since it was used last.
+    func begin(
+        _ kind: TransactionKind, _ interruption: PGInterruption
+    ) throws(AccountError) -> Bool {
+        wantsAgain = false
+        guard connection.isQuiet else { return false }
+        do throws(PGFailure) {
+            _ = try connection.run(kind.begin, PGPatience(time, wake, interruption))
+            return true
+        } catch {
+            guard error.kind != .interrupted else { throw AccountError(error) }
+            return false
+        }
+    }
+
+    /// Runs one statement to its end.
+    func run(
+        _ text: String, _ values: [SQLValue], _ interruption: PGInterruption
+    ) throws(AccountError) -> [SQLRow] {
+        // What libpq would take for the end of it.
+        for case .text(let text) in values where text.utf8.contains(0) {
+            throw AccountError(.invalidParameter, "A text has a zero byte.")
+        }
+        do throws(PGFailure) {
+            let patience = PGPatience(time, wake, interruption)
+            let statement = try statement(text, patience)
+            let answer = try connection.run(
+                prepared: statement.name, values.map { PGValue($0) }, statement.types, patience)
+            return answer.rows.map { row in SQLRow(row.map { SQLValue($0) }) }
+        } catch {
+            note(error)
+            throw AccountError(error)
+        }
+    }
+
+    /// Ends the transaction; all that it wrote is on the server's disk.
+    func commit(_ kind: TransactionKind) throws(AccountError) {
+        var isCommitted = false
+        do throws(PGFailure) {
+            let answer = try connection.run("COMMIT", PGPatience(time, wake, nil))
+            isCommitted = answer.command.utf8.elementsEqual("COMMIT".utf8)
+        } catch {
+            note(error)
+            // All was read.
+            guard kind == .writing else { return }
+            guard connection.isUsable else {
+                throw AccountError(
+                    .outcomeUnknown, "The connection to PostgreSQL was lost in a commit.")
+            }
+            throw AccountError(error)
+        }
+        // What the server says of a transaction that had failed.
+        guard isCommitted else {
+            throw AccountError(.unavailable, "PostgreSQL undid the transaction. Try again.")
+        }
+    }
+
+    /// Undoes the transaction, unless it is over.
+    func rollBack() {
+        guard connection.isUsable, !connection.isIdle else { return }
+        _ = try? connection.run("ROLLBACK", PGPatience(time, wake, nil))
+    }
+
+    /// Whether another transaction may begin here.
+    var isReusable: Bool { !isSpoiled && connection.isUsable && connection.isIdle }
+
+    func close() { connection.close() }
+
+    private func note(_ failure: PGFailure) {
+        if failure.asksAgain { wantsAgain = true }
+        if failure.spoilsConnection { isSpoiled = true }
+    }
+
+    private func statement(
+        _ text: String, _ patience: PGPatience
+    ) throws(PGFailure) -> Prepared {
+        if let statement = prepared[text] { return statement }
+        // Statements are constants of programs: there are some dozens.
+        if prepared.count >= 500 {
+            _ = try connection.run("DEALLOCATE ALL", patience)
+            prepared = [:]
+        }
+        // Never one that was given before: the server may have it although the answer was lost.
+        names += 1
+        let name = "signet_\(names)"
+        let statement = Prepared(
+            name: name, types: try connection.prepare(text, as: name, patience))
+        prepared[text] = statement
+        return statement
+    }
+}
+
+extension PGValue {
+    fileprivate init(_ value: SQLValue) {
+        self =
+            switch value {
+            case .integer(let value): .integer(value)
+            case .text(let value): .text(value)
+            case .bytes(let value): .bytes(value)
+            case .null: .null
+            }
+    }
+}
+
+extension SQLValue {
+    fileprivate init(_ value: PGValue) {
+        self =
+            switch value {
+            case .integer(let value): .integer(value)
+            case .text(let value): .text(value)
+            case .bytes(let value): .bytes(value)
+            case .null: .null
+            }
+    }
+}

@@ -1,0 +1,85 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import PostgresBridge
+internal import SignetAccounts
+
+extension AccountError {
+    /// What PostgreSQL could not do, as a sentence that says what to do about it. The server's own
+    /// sentences quote values: none is in it.
+    init(_ failure: PGFailure) {
+        switch failure.kind {
+        case .refused: self.init(state: failure.state)
+        case .unreachable:
+            self.init(
+                .unavailable,
+                "No connection to PostgreSQL was made. "
+                    + (failure.text.isEmpty ? "Check the connection." : failure.text))
+        case .lost: self.init(.unavailable, "The connection to PostgreSQL was lost. Try again.")
+        case .timedOut: self.init(.unavailable, "PostgreSQL did not answer in time. Try again.")
+        case .interrupted: self = .cancelledTransaction
+        case .outOfMemory:
+            self.init(.unavailable, "There is not enough memory, or there are too many open files.")
+        case .unreadable, .misuse:
+            self.init(.invalidParameter, "A statement or a value of it is wrong.")
+        case .valueCount(let count):
+            self.init(.invalidParameter, "A statement takes \(count) values.")
+        case .valueType: self.init(.corrupt, "A value does not fit its column.")
+        case .foreignType:
+            self.init(.corrupt, "The database holds a value of no type of ours.")
+        }
+    }
+
+    private init(state: SQLState?) {
+        guard let state else {
+            self.init(.unavailable, "PostgreSQL gave no reason for an error.")
+            return
+        }
+        // Longer ones first.
+        for (begin, code, sentence) in Self.reasons where state.begins(with: begin) {
+            self.init(code, "\(sentence) (SQLSTATE \(state))")
+            return
+        }
+        self.init(.unavailable, "PostgreSQL refuses a statement (SQLSTATE \(state)).")
+    }
+
+    private static var reasons: [(StaticString, Code, String)] {
+        [
+            ("23505", .conflict, "A row is there already."),
+            ("23503", .conflict, "A row that is referred to is not there, or is still in use."),
+            ("25006", .unavailable, "The server, or a transaction that reads, takes no writes."),
+            ("25P03", .unavailable, "A transaction did nothing for too long."),
+            ("40", .unavailable, "Other transactions were in the way, again and again. Try again."),
+            ("42501", .unavailable, "The role lacks a right. It must own the tables."),
+            ("55P03", .unavailable, "Another transaction holds a row for too long. Try again."),
+            ("57014", .unavailable, "A statement took too long, or was cancelled. Try again."),
+            ("53300", .unavailable, "The server has no connection left. Raise max_connections."),
+            ("53", .unavailable, "The server lacks disk, memory or connections."),
+            ("22", .corrupt, "A value does not fit its column, or is too long."),
+            ("23", .corrupt, "A value does not fit its column."),
+            ("54", .corrupt, "A value does not fit its column, or is too long."),
+            ("0A000", .unavailable, "The tables were changed meanwhile. Try again."),
+            ("26", .unavailable, "A prepared statement is gone: is there a pooler in between?"),
+            ("3F", .corrupt, "There is no such schema. Create it."),
+            ("42", .corrupt, "The tables are not those of this version."),
+            ("XX001", .corrupt, "The database is damaged. Restore a backup."),
+            ("XX002", .corrupt, "An index of the database is damaged: REINDEX."),
+            ("08", .unavailable, "The connection failed. Try again."),
+            ("57", .unavailable, "The server shuts down or starts. Try again."),
+        ]
+    }
+}
+
+extension PGFailure {
+    /// Whether the same work may succeed at once: another transaction was in the way.
+    var asksAgain: Bool {
+        guard let state else { return false }
+        return state.begins(with: "40001") || state.begins(with: "40P01")
+    }
+
+    /// Whether the connection is of no more use although it is alive.
+    var spoilsConnection: Bool {
+        guard let state else { return false }
+        return ["25006", "0A000", "26"].contains { state.begins(with: $0) }
+    }
+}

@@ -1,0 +1,122 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetAccounts
+internal import SignetPlatform
+
+/// Accounts in PostgreSQL 14 or newer, shared by any number of servers.
+///
+/// A transaction is on the server's disk when it returns (its `fsync` must be on). Transactions are
+/// READ COMMITTED, those that read REPEATABLE READ. Those that find no free connection wait in the
+/// order in which they came, without a thread; a connection that was lost is replaced by the next
+/// transaction. Statements are prepared on each connection: a pooler in between must keep one
+/// connection of the server's for each of ours.
+public final class PostgresAccounts: AccountDatabase {
+    /// How often work runs that other transactions were in the way of.
+    private static let attempts = 8
+
+    private let pool: PostgresPool
+
+    /// What PostgreSQL writes differently.
+    public let dialect = SQLDialect.postgres
+
+    /// Connects, and brings the tables to this version.
+    ///
+    /// The role must be allowed to create tables in the schema, and owns those that it creates.
+    ///
+    /// - Throws: `invalidParameter` for a configuration out of its ranges; `unavailable` where no
+    ///   connection is made, with the reason and without a secret; `corrupt` for tables of a newer
+    ///   version, or a schema that is not there.
+    public static func open(
+        _ configuration: PostgresConfiguration
+    ) async throws(AccountError) -> PostgresAccounts {
+        try configuration.check()
+        let accounts = PostgresAccounts(configuration)
+        do throws(AccountError) {
+            try await AccountSchema.migrate(accounts)
+        } catch {
+            await accounts.close()
+            throw error
+        }
+        return accounts
+    }
+
+    private init(_ configuration: PostgresConfiguration) {
+        pool = PostgresPool(configuration)
+    }
+
+    /// As the protocol says. `work` runs again, up to eight times in all, where PostgreSQL ended its
+    /// transaction for a deadlock or a serialization failure.
+    @discardableResult
+    public func transaction<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        try await run(.writing, work)
+    }
+
+    /// As the protocol says, in a transaction that only reads, of one moment. What writes is
+    /// `unavailable`.
+    public func read<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        try await run(.reading, work)
+    }
+
+    /// Ends the connections once the transactions that were asked for before have ended. From then
+    /// on every transaction is `unavailable`.
+    public func close() async {
+        // Not cancelled with its caller: what is open is closed.
+        await Task { [pool] in await pool.close() }.value
+    }
+
+    private enum Outcome<Answer: Sendable>: Sendable {
+        case answer(Answer)
+        case again(AccountError)
+    }
+
+    private func run<Answer: Sendable>(
+        _ kind: PostgresSession.TransactionKind,
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        var attempt = 1
+        while true {
+            switch try await once(kind, work) {
+            case .answer(let answer): return answer
+            case .again(let error):
+                guard attempt < Self.attempts else { throw error }
+            }
+            // Not all of them at the same time again.
+            try? await Task.sleep(for: .milliseconds(Int.random(in: 0...(4 << attempt))))
+            attempt += 1
+        }
+    }
+
+    private func once<Answer: Sendable>(
+        _ kind: PostgresSession.TransactionKind,
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Outcome<Answer> {
+        let lane = try await pool.begin(kind)
+        let transaction = OpenTransaction(dialect) {
+            (text, values, check) async throws(AccountError) in
+            try await lane.run { (session, interruption) throws(AccountError) in
+                try check()
+                return try session.run(text, values, interruption)
+            }
+        }
+        do throws(AccountError) {
+            let answer = try await work(transaction)
+            try transaction.end()
+            guard !Task.isCancelled else { throw .cancelledTransaction }
+            pool.give(lane, isReusable: try await lane.commit(kind))
+            return .answer(answer)
+        } catch {
+            try? transaction.end()
+            let end = await lane.rollBack()
+            pool.give(lane, isReusable: end.isReusable)
+            guard end.wantsAgain, error.code != .outcomeUnknown, !Task.isCancelled else {
+                throw error
+            }
+            return .again(error)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetPlatform
+import Testing
+
+@Suite("Turns of transactions")
+struct TransactionTurnsTests {
+    @Test("never more than there are places, and nobody is forgotten", arguments: [1, 3])
+    func everybody(_ places: Int) async throws {
+        let turns = TransactionTurns(places: places)
+        let inside = Locked((now: 0, most: 0))
+        let (served, late, cancelled) = await withTaskGroup(of: AccountError.Code?.self) { group in
+            for number in 0..<3000 {
+                group.addTask {
+                    let task = Task { () async throws -> Bool in
+                        let wait: Duration? = number % 5 == 0 ? .microseconds(50) : nil
+                        guard try await turns.take(within: wait) else { return false }
+                        defer { turns.give() }
+                        inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                        await Task.yield()
+                        inside.withLock { $0.now -= 1 }
+                        return true
+                    }
+                    if number % 7 == 0 { task.cancel() }
+                    switch await task.result {
+                    case .success(true): return nil
+                    case .success(false): return .busy
+                    case .failure: return .cancelled
+                    }
+                }
+            }
+            return await group.reduce(into: (0, 0, 0)) { counts, code in
+                switch code {
+                case nil: counts.0 += 1
+                case .busy: counts.1 += 1
+                default: counts.2 += 1
+                }
+            }
+        }
+        #expect(served + late + cancelled == 3000 && served >= 3000 - 600 - 429)
+        #expect(inside.withLock { $0.most } <= places)
+        // All places are free again.
+        for _ in 0..<places { #expect(try await turns.take(within: .zero)) }
+        #expect(try await !turns.take(within: .milliseconds(10)))
+    }
+
+    @Test("those who wait are let in as they came")
+    func order() async throws {
+        let turns = TransactionTurns()
+        #expect(try await turns.take())
+        let order = Locked<[Int]>([])
+        var tasks: [Task<Void, any Error>] = []
+        for number in 0..<100 {
+            let entered = Locked(false)
+            tasks.append(
+                Task {
+                    entered.withLock { $0 = true }
+                    _ = try await turns.take()
+                    order.withLock { $0.append(number) }
+                    turns.give()
+                })
+            while !entered.withLock({ $0 }) { await Task.yield() }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        turns.give()
+        for task in tasks { try await task.value }
+        let found = order.withLock { $0 }
+        #expect(found.count == 100 && Set(found).count == 100)
+        // A busy machine may have one of them come late.
+        #expect(zip(found, found.dropFirst()).count { $0 > $1 } < 20)
+    }
+}

@@ -1,0 +1,257 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountServers
+import SignetAccounts
+import SignetIdentity
+import SignetPostgres
+import Testing
+
+@Suite("PostgreSQL as an engine", .serialized)
+struct EngineTests {
+    @Test("settings that durability and isolation depend on are made on each connection")
+    func settings() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        try server.admin("ALTER ROLE app SET synchronous_commit = off")
+        defer { _ = try? server.admin("ALTER ROLE app RESET synchronous_commit") }
+        let schema = try server.schema()
+        let database = try await server.open(schema: schema) {
+            $0.statementTimeout = .seconds(77)
+        }
+        let rows = try await database.run(
+            """
+            SELECT current_setting('synchronous_commit'), current_setting('search_path'),
+                current_setting('statement_timeout'), current_setting('transaction_isolation'),
+                current_setting('client_encoding')
+            """)
+        let values = try (0..<5).map { try rows[0].text($0) }
+        #expect(
+            values == [
+                "on", "\"\(schema)\", pg_temp", "77s", "read committed", "UTF8",
+            ])
+        let read = try await database.read { (transaction) throws(AccountError) in
+            try await transaction.run(
+                "SELECT current_setting('transaction_read_only')", [])
+        }
+        #expect(try read[0].text(0) == "on")
+        let error = await accountError { () async throws(AccountError) in
+            try await database.read { (transaction) throws(AccountError) -> Void in
+                try await AccountUsers.add("user", in: transaction)
+            }
+        }
+        #expect(error?.code == .unavailable)
+        #expect(try await database.users().isEmpty)
+        await database.close()
+    }
+
+    @Test("values of another type are refused, and none is converted")
+    func types() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let database = try await server.open()
+        let wrong: [(SQLStatement, SQLValue)] = [
+            ("INSERT INTO signet_users (id, added_at) VALUES ($1, 1)", .integer(1)),
+            ("INSERT INTO signet_users (id, added_at) VALUES ('a', $1)", .text("12345678")),
+            ("INSERT INTO signet_users (id, added_at) VALUES ('a', $1)", .bytes([1])),
+            ("SELECT 1.5::float8 WHERE $1 = ''", .text("")),
+            ("SELECT true WHERE $1 = ''", .text("")),
+        ]
+        for (statement, value) in wrong {
+            let error = await accountError { () async throws(AccountError) in
+                try await database.run(statement, [value])
+            }
+            #expect(error?.code == .corrupt, "\(statement.source)")
+        }
+        #expect(try await database.users().isEmpty)
+        #expect(try await database.run("SELECT 1").first?.integer(0) == 1)
+        await database.close()
+    }
+
+    @Test("no more connections than that, and those who wait for too long are told")
+    func pool() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let schema = try server.schema()
+        let database = try await server.open(schema: schema, 3) {
+            $0.waitingTime = .milliseconds(300)
+        }
+        let (entered, go) = (Signal(), Signal())
+        let holders = (0..<3).map { number in
+            Task {
+                try await database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await AccountUsers.add("user \(number)", in: transaction)
+                    if number == 2 { await entered.give() }
+                    await go.wait()
+                }
+            }
+        }
+        await entered.wait()
+        while try server.count(in: schema, "state = 'idle in transaction'") < 3 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        let late = await accountError { () async throws(AccountError) in
+            try await database.add("late")
+        }
+        #expect(late?.code == .unavailable)
+        #expect(late?.message.contains("3 connections") == true)
+        let cancelled = Task { try await database.add("cancelled") }
+        cancelled.cancel()
+        #expect(await cancelled.result.code == .cancelled)
+        let waiting = Task { try await database.users() }
+        await go.give()
+        for holder in holders { try await holder.value }
+        _ = await waiting.result
+        let all = try await withThrowingTaskGroup { group in
+            for number in 0..<40 {
+                group.addTask {
+                    do {
+                        try await database.add("one of many \(number)")
+                        return 1
+                    } catch let error as AccountError where error.code == .unavailable {
+                        return 0
+                    }
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(all > 0)
+        #expect(try await database.users().count == 3 + all)
+        #expect(
+            try server.count(in: schema) <= 3)
+        await database.close()
+        let closed = await accountError { () async throws(AccountError) in
+            try await database.add("late")
+        }
+        #expect(closed?.code == .unavailable)
+    }
+
+    @Test("a statement that takes too long, a row that is held, a transaction that does nothing")
+    func timeouts() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let schema = try server.schema()
+        var opened: PostgresAccounts?
+        // The tests beside this one make tables as well, under one lock.
+        while opened == nil {
+            opened = try? await server.open(schema: schema) {
+                $0.statementTimeout = .milliseconds(500)
+                $0.lockTimeout = .milliseconds(200)
+                $0.idleTransactionTimeout = .milliseconds(300)
+            }
+        }
+        let database = try #require(opened)
+        try await database.add("user")
+        let slow = await accountError { () async throws(AccountError) in
+            try await database.run("SELECT 1 FROM pg_sleep(100)")
+        }
+        #expect(slow?.code == .unavailable)
+        let held = Signal()
+        let idle = Task {
+            try await database.transaction { (transaction) throws(AccountError) -> Void in
+                try await transaction.run("UPDATE signet_users SET added_at = 1", [])
+                await held.give()
+                try? await Task.sleep(for: .seconds(100))
+                try await transaction.run("UPDATE signet_users SET added_at = 2", [])
+            }
+        }
+        await held.wait()
+        let blocked = await accountError { () async throws(AccountError) in
+            try await database.run("UPDATE signet_users SET added_at = 3")
+        }
+        #expect(blocked?.code == nil || blocked?.code == .unavailable)
+        // The server ends the one that does nothing: its row is free.
+        while await accountError(of: { () async throws(AccountError) in
+            try await database.run("UPDATE signet_users SET added_at = 4")
+        }) != nil {}
+        idle.cancel()
+        #expect([.unavailable, .cancelled].contains(await idle.result.code))
+        let rows = try await database.run("SELECT added_at FROM signet_users")
+        #expect(try rows.first?.integer(0) == 4)
+        await database.close()
+    }
+
+    @Test("a task that is cancelled does not wait for its statement")
+    func cancelled() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let schema = try server.schema()
+        let database = try await server.open(schema: schema)
+        let task = Task { try await database.run("SELECT 1 FROM pg_sleep(3600)") }
+        while try server.count(in: schema, "query LIKE '%pg_sleep(3600)%'") == 0 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        task.cancel()
+        #expect(await task.result.code == .cancelled)
+        #expect(try await database.users().isEmpty)
+        // And the server hears of it.
+        while try server.count(in: schema, "query LIKE '%pg_sleep(3600)%'") > 0 {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        await database.close()
+    }
+
+    @Test("transactions that wait for each other run again, and both are done")
+    func deadlocks() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let database = try await server.open(8)
+        try await database.add("a")
+        try await database.add("b")
+        try await database.run("UPDATE signet_users SET added_at = 0")
+        try await withThrowingTaskGroup { group in
+            for number in 0..<6 {
+                group.addTask {
+                    let users = number.isMultiple(of: 2) ? ["a", "b"] : ["b", "a"]
+                    try await database.transaction { (transaction) throws(AccountError) -> Void in
+                        for user in users {
+                            try await transaction.run(
+                                "UPDATE signet_users SET added_at = added_at + 1 WHERE id = $1",
+                                [.text(user)])
+                            try? await Task.sleep(for: .milliseconds(20))
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let rows = try await database.run("SELECT added_at FROM signet_users")
+        #expect(try rows.map { try $0.integer(0) } == [6, 6])
+        await database.close()
+    }
+
+    @Test("instances have one key that signs, also those that start at once")
+    func keys() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let place = try server.place()
+        let databases = [try await place.open(), try await place.open()]
+        let names = try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<12 {
+                group.addTask {
+                    try await SigningKeys.open(
+                        in: .database(databases[number % 2], secret: try .test())
+                    ).ring.currentKeyID
+                }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        #expect(names.count == 1)
+        for database in databases { await (database as? PostgresAccounts)?.close() }
+    }
+
+    @Test("a newer version's tables are refused")
+    func newer() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let schema = try server.schema()
+        let database = try await server.open(schema: schema)
+        try await database.run(
+            "INSERT INTO signet_schema_steps (name, done_at) VALUES ('later.1', 1)")
+        let error = await accountError { () async throws(AccountError) in
+            try await PostgresAccounts.open(.patient(server.connection, schema))
+        }
+        #expect(error?.code == .corrupt)
+        await database.close()
+    }
+}
+
+extension Result where Failure == any Error {
+    /// The code of an error of accounts.
+    var code: AccountError.Code? {
+        guard case .failure(let error) = self else { return nil }
+        return (error as? AccountError)?.code
+    }
+}

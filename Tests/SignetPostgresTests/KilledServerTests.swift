@@ -1,0 +1,38 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountServers
+import Foundation
+import SignetPlatform
+import TestSupport
+import Testing
+
+/// Four processes on one PostgreSQL, killed (SIGKILL) at random moments, while their connections
+/// are ended, and the server itself is killed once.
+@Suite("Sessions among servers and a PostgreSQL that are killed")
+struct PostgresKilledServerTests {
+    @Test(
+        "no token or code works twice, and no session that was acknowledged is lost",
+        .tags(.postgres, .sampled))
+    func nothingIsLost() async throws {
+        guard let server = try PostgresServer.make() else { return }
+        let folder = try PrivateFolder()
+        let ended = Locked(0)
+        let crashes = Locked(0)
+        try await ServersAmongKills(try server.place(), in: folder).check(
+            "servers on PostgreSQL", kills: Effort.rounds(300), exchanges: Effort.rounds(10_000)
+        ) { done in
+            if done > 0.5, crashes.withLock({ $0 }) == 0 {
+                crashes.withLock { $0 += 1 }
+                server.stop(SIGKILL)
+                try server.start()
+            }
+            let count = try server.terminate(1, where: "true")
+            ended.withLock { $0 += count }
+        }
+        print(
+            "servers on PostgreSQL: \(ended.withLock { $0 }) connections ended, "
+                + "\(crashes.withLock { $0 }) crash of the server")
+        server.stop()
+    }
+}

@@ -1,0 +1,157 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountServers
+import Foundation
+import SignetAccounts
+import SignetPlatform
+import SignetPostgres
+import Testing
+
+@Suite("Connections and servers that are lost", .serialized)
+struct LossTests {
+    @Test("a connection that is ended in a transaction: nothing of it, and the next one goes on")
+    func inTransaction() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let schema = try server.schema()
+        let database = try await server.open(schema: schema, 1)
+        let (entered, go) = (Signal(), Signal())
+        let task = Task {
+            try await database.transaction { (transaction) throws(AccountError) -> Void in
+                try await AccountUsers.add("lost", in: transaction)
+                await entered.give()
+                await go.wait()
+                try await AccountUsers.add("late", in: transaction)
+            }
+        }
+        await entered.wait()
+        try server.terminate(where: "application_name = '\(schema)'")
+        await go.give()
+        #expect(await task.result.code == .unavailable)
+        #expect(try await database.users().isEmpty)
+        // One that was ended while nobody used it costs nobody anything.
+        for number in 0..<5 {
+            try server.terminate(where: "application_name = '\(schema)'")
+            try await database.add("user \(number)")
+        }
+        #expect(try await database.users().count == 5)
+        await database.close()
+    }
+
+    @Test("a connection that is ended in the commit: the outcome is unknown, or it is known")
+    func inCommit() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let schema = try server.schema()
+        let database = try await server.open(schema: schema, 1)
+        // A deferred trigger makes the commit take as long as the test wants.
+        try server.admin(
+            """
+            CREATE FUNCTION \(schema).slow() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN PERFORM pg_sleep(3600); RETURN NULL; END $$
+            """,
+            """
+            CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON \(schema).signet_users
+            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION \(schema).slow()
+            """, database: "accounts")
+        try server.admin("GRANT EXECUTE ON FUNCTION \(schema).slow() TO app", database: "accounts")
+        let task = Task { try await database.add("unknown") }
+        let inCommit = "application_name = '\(schema)' AND query = 'COMMIT' AND state = 'active'"
+        while try server.terminate(where: inCommit) == 0 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(await task.result.code == .outcomeUnknown)
+        // Cancelling the task in the commit does not end the wait for its outcome.
+        let cancelled = Task { try await database.add("cancelled") }
+        while try server.count(in: schema, inCommit) == 0 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        cancelled.cancel()
+        try await Task.sleep(for: .milliseconds(500))
+        try server.admin(
+            "SELECT pg_cancel_backend(pid)::int FROM pg_stat_activity WHERE \(inCommit)")
+        // The server has said that it undid it.
+        #expect(await cancelled.result.code == .unavailable)
+        try server.admin("DROP TRIGGER slow ON \(schema).signet_users", database: "accounts")
+        #expect(try await database.users().isEmpty)
+        try await database.add("user")
+        await database.close()
+    }
+
+    @Test("a server that is stopped, crashes, and comes back: 503, and then all goes on")
+    func restarts() async throws {
+        guard let server = try PostgresServer.make() else { return }
+        let database = try await server.open(3)
+        var kept = 0
+        for signal in [SIGINT, SIGQUIT, SIGKILL] {
+            for _ in 0..<4 {
+                try await database.add("user \(kept)")
+                kept += 1
+            }
+            server.stop(signal)
+            for _ in 0..<20 {
+                let error = await accountError { () async throws(AccountError) in
+                    try await database.add("lost")
+                }
+                #expect(error?.code == .unavailable)
+            }
+            try server.start()
+            // For as long as the pause after a failure lasts, it may be told to come back.
+            while await accountError(of: { () async throws(AccountError) in
+                try await database.add("again \(signal)")
+            }) != nil {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(try await database.users().filter { $0.hasPrefix("user") }.count == kept)
+        }
+        #expect(try await database.users().count == kept + 3)
+        await database.close()
+        server.stop()
+    }
+
+    @Test("a crash while many write: what was acknowledged is there")
+    func crashes() async throws {
+        guard let server = try PostgresServer.make() else { return }
+        let database = try await server.open(4)
+        let acknowledged = Locked<[String]>([])
+        let isOver = Locked(false)
+        let tasks = (0..<4).map { lane in
+            Task {
+                var number = 0
+                while !isOver.withLock({ $0 }) {
+                    let name = "\(lane)-\(number)"
+                    number += 1
+                    do throws(AccountError) {
+                        try await database.add(name)
+                        acknowledged.withLock { $0.append(name) }
+                    } catch {
+                        guard [.unavailable, .outcomeUnknown].contains(error.code) else {
+                            throw error
+                        }
+                        try? await Task.sleep(for: .milliseconds(20))
+                    }
+                }
+            }
+        }
+        for signal in [SIGKILL, SIGQUIT] {
+            let before = acknowledged.withLock { $0.count }
+            while acknowledged.withLock({ $0.count }) < before + 100 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            server.stop(signal)
+            try server.start()
+        }
+        isOver.withLock { $0 = true }
+        for task in tasks { try await task.value }
+        // Until the pause after the last failure is over.
+        while await accountError(of: { () async throws(AccountError) in
+            try await database.users()
+        }) != nil {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        let there = Set(try await database.users())
+        let lost = acknowledged.withLock { $0 }.filter { !there.contains($0) }
+        #expect(lost.isEmpty, "\(lost)")
+        await database.close()
+        server.stop()
+    }
+}

@@ -1,0 +1,29 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountServers
+import SignetAccounts
+import SignetAccountsTesting
+import SignetPostgres
+import Testing
+
+@Suite("Accounts in PostgreSQL", .serialized)
+struct PostgresPromiseTests {
+    @Test("two objects keep the promise", arguments: AccountDatabaseChecks.all)
+    func promise(_ check: AccountCheck) async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let place = try server.place()
+        let (database, other) = (try await place.open(), try await place.open())
+        try await check.run(on: database, beside: other)
+        for database in [database, other] { await (database as? PostgresAccounts)?.close() }
+    }
+
+    @Test("one object with one connection keeps it", arguments: AccountDatabaseChecks.all)
+    func promiseOfOne(_ check: AccountCheck) async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let database = try await PostgresAccounts.open(
+            .patient(server.connection, try server.schema(), connections: 1))
+        try await check.run(on: database)
+        await database.close()
+    }
+}

@@ -1,0 +1,116 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountServers
+import SignetAccounts
+import SignetCrypto
+import SignetIdentity
+import SignetJOSE
+import SignetPostgres
+
+extension AccountDatabase {
+    /// One statement in a transaction of its own.
+    @discardableResult
+    func run(
+        _ statement: SQLStatement, _ values: [SQLValue] = []
+    ) async throws(AccountError) -> [SQLRow] {
+        try await transaction { (transaction) throws(AccountError) in
+            try await transaction.run(statement, values)
+        }
+    }
+
+    func add(_ user: String) async throws(AccountError) {
+        try await transaction { (transaction) throws(AccountError) -> Void in
+            try await AccountUsers.add(user, in: transaction)
+        }
+    }
+
+    func users() async throws(AccountError) -> [String] {
+        try await run("SELECT id FROM signet_users ORDER BY id").map { (row) throws(AccountError) in
+            try row.text(0)
+        }
+    }
+}
+
+extension RefreshTokens {
+    static func test(_ database: any AccountDatabase) throws -> RefreshTokens {
+        let key = try HMACKey(
+            secret: SecretKey(copying: [UInt8](repeating: 7, count: 32)), algorithm: .hs256,
+            keyID: "test")
+        return try RefreshTokens(
+            database: database,
+            issuer: SessionTokenIssuer(
+                issuer: "https://api.example", audience: "session", keys: SessionKeyRing(key),
+                lifetime: .oneHour))
+    }
+}
+
+extension AccountSecret {
+    static func test() throws -> AccountSecret {
+        try AccountSecret(SecretKey(copying: [UInt8](repeating: 1, count: 32)))
+    }
+}
+
+/// The error that a call ends with; nil where it succeeds.
+func accountError<Answer: Sendable>(
+    of body: () async throws(AccountError) -> Answer
+) async -> AccountError? {
+    do throws(AccountError) {
+        _ = try await body()
+        return nil
+    } catch { return error }
+}
+
+extension PostgresServer {
+    /// A database with tables of its own, over a pool of this size.
+    func open(
+        _ connections: Int = 4,
+        _ change: (inout PostgresConfiguration) throws -> Void = { _ in }
+    ) async throws -> PostgresAccounts {
+        try await open(schema: try schema(), connections, change)
+    }
+
+    func open(
+        schema: String, _ connections: Int = 4,
+        _ change: (inout PostgresConfiguration) throws -> Void = { _ in }
+    ) async throws -> PostgresAccounts {
+        var configuration = try PostgresConfiguration.patient(
+            connection(to: schema), schema, connections: connections)
+        try change(&configuration)
+        return try await PostgresAccounts.open(configuration)
+    }
+
+    /// How many connections to a schema are in a state that a condition names.
+    func count(in schema: String, _ condition: String = "true") throws -> Int {
+        try admin(
+            """
+            SELECT 1 FROM pg_stat_activity
+            WHERE application_name = '\(schema)' AND \(condition)
+            """
+        ).count
+    }
+
+    /// Waits until a statement waits for a lock.
+    func waitForBlocked(in schema: String) async throws {
+        while try count(in: schema, "wait_event_type = 'Lock'") == 0 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+}
+
+/// Something that one task waits for and another says.
+actor Signal {
+    private var isGiven = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func give() {
+        isGiven = true
+        for one in waiting { one.resume() }
+        waiting = []
+    }
+
+    func wait() async {
+        guard !isGiven else { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+}

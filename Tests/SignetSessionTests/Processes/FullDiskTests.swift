@@ -1,0 +1,43 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// A file system of its own, of 1 MiB, that is filled to the last byte.
+@Suite("A session on a disk that is full")
+struct FullDiskTests {
+    /// Runs a program beside an empty file system, which is gone with it.
+    private static func run(_ words: [String], disk: String) throws -> (Int32, String) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+        let mounting = #"mount -t tmpfs -o size=1m,mode=0700 none "$0" && exec "$@""#
+        process.arguments =
+            (geteuid() == 0 ? ["-m"] : ["-rm"]) + ["sh", "-c", mounting, disk] + words
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["XDG_STATE_HOME": disk + "/../state"]) { $1 }
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+    }
+
+    private static let canMount = (try? run(["true"], disk: "/mnt").0) == 0
+
+    @Test(
+        "no token that is not kept, and with room again none is lost",
+        .enabled(if: canMount, "no file system may be mounted here"))
+    func full() throws {
+        let folder = try PrivateFolder()
+        let disk = folder.path + "/disk"
+        try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
+        let (status, said) = try Self.run(
+            [BuiltProgram.path("session-worker"), "full", folder.path, disk], disk: disk)
+        #expect(status == 0 && said.hasPrefix("full disk: "), "\(said)")
+        print(said, terminator: "")
+    }
+}
