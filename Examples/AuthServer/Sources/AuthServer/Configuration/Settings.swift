@@ -36,10 +36,7 @@ package struct Settings: Sendable {
     func number(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws -> Int {
         guard let text = self[name] else { return standard }
         guard let number = Int(text), range.contains(number) else {
-            throw ConfigurationProblem(
-                name,
-                "is no whole number from \(range.lowerBound) to \(range.upperBound): change it, or leave it out for \(standard)."
-            )
+            throw ConfigurationProblem(name, "is no number of \(range). Without it: \(standard).")
         }
         return number
     }
