@@ -72,7 +72,7 @@ package struct ServerConfiguration: Sendable {
         audience = settings["AUTH_AUDIENCE"] ?? "\(issuer)/session"
         // `company.example, *.partner.example`: the star allows subdomains. An empty text is what a
         // variable that was not set leaves behind: it lets nobody in.
-        emailPolicy = try settings.given("AUTH_ALLOWED_DOMAINS").map { text in
+        emailPolicy = try settings.values["AUTH_ALLOWED_DOMAINS"].map { text in
             let parts = text.split(separator: ",", omittingEmptySubsequences: false)
             let rules = parts.map { $0.drop { $0 == " " } }.map { domain -> EmailDomainRule in
                 domain.hasPrefix("*.")

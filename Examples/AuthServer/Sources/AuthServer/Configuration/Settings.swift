@@ -17,14 +17,12 @@ package struct ConfigurationProblem: Error, Sendable, CustomStringConvertible {
 
 /// The settings as they were given. An empty one counts as not given.
 package struct Settings: Sendable {
-    private let values: [String: String]
+    /// Also the empty ones: `NAME=$UNSET`.
+    let values: [String: String]
 
     package init(_ values: [String: String]) { self.values = values }
 
     package subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
-
-    /// Also an empty one: `NAME=$UNSET`.
-    func given(_ name: String) -> String? { values[name] }
 
     func required(_ name: String, _ purpose: String) throws -> String {
         guard let text = self[name] else {

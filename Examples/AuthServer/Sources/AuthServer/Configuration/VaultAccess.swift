@@ -33,8 +33,7 @@ package struct VaultAccess: Sendable {
     /// The secret: made at the first start, with the vault and its key file. A vault that is locked,
     /// damaged or not readable is an error, never an empty one.
     package func secret() throws -> SecretKey {
-        let files = FileManager.default
-        if let keyPath, !files.fileExists(atPath: path), !files.fileExists(atPath: keyPath) {
+        if let keyPath, ![path, keyPath].contains(where: FileManager.default.fileExists) {
             // Where another process was faster, its key is a good one.
             _ = try? KeyFileUnlock.create(at: keyPath)
         }
@@ -43,9 +42,7 @@ package struct VaultAccess: Sendable {
         let item = ItemKey.key(service: "auth-server", name: "account-secret")
         // Of two servers that start at a time, one makes it and both have it.
         return try vault.write { writer in
-            if let value = try writer.get(item) {
-                return try SecretKey(secretValue: value, bitCount: 256)
-            }
+            if let value = try writer.get(item) { return try SecretKey(secretValue: value) }
             let key = try SecretKey.generate(bitCount: 256)
             try writer.set(key, for: item)
             return key

@@ -93,8 +93,13 @@ private struct ChangeBody: Decodable {
 /// Whoever has no profile has no first name and no teams.
 private struct MeAnswer: Encodable {
     struct Profile: Encodable {
-        let first_name: String?
-        let favorite_teams: [String]
+        let firstName: String?
+        let favoriteTeams: [String]
+
+        private enum CodingKeys: String, CodingKey {
+            case firstName = "first_name"
+            case favoriteTeams = "favorite_teams"
+        }
     }
 
     let user: UserAccount
@@ -102,7 +107,7 @@ private struct MeAnswer: Encodable {
 
     init(_ user: UserAccount, _ teams: [String]) {
         self.user = user
-        profile = Profile(first_name: user.firstName, favorite_teams: teams)
+        profile = Profile(firstName: user.firstName, favoriteTeams: teams)
     }
 }
 

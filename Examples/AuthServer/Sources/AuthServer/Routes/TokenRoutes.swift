@@ -22,7 +22,7 @@ extension Services {
         }
         group.group("refresh").add(middleware: refusals).post { request, _ -> Response in
             let body = try await request.strictJSON(RefreshBody.self)
-            return try Response(json: TokenAnswer(await sessions.rotate(body.refresh_token)))
+            return try Response(json: TokenAnswer(await sessions.rotate(body.refreshToken)))
         }
         // Where only certain domains may sign in, a phone number or a guest has none.
         guard configuration.emailPolicy == nil else { return }
@@ -115,7 +115,9 @@ struct IDTokenBody: Decodable {
 }
 
 private struct RefreshBody: Decodable {
-    let refresh_token: String
+    let refreshToken: String
+
+    private enum CodingKeys: String, CodingKey { case refreshToken = "refresh_token" }
 }
 
 private struct CodeBody: Decodable {
