@@ -46,6 +46,12 @@ struct AnswerTests {
         #expect(
             try text(sent)
                 == #"{"challenge":"\#(sent.challenge.text)","expires_in":300,"resend_after":60}"#)
+        let name = Data(#"["\#(sent.challenge.text)"]"#.utf8)
+        #expect(
+            try JSONDecoder().decode([CodeChallenge].self, from: name) == [sent.challenge])
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([CodeChallenge].self, from: Data(#"["x"]"#.utf8))
+        }
     }
 
     @Test("a change of a profile is read, and what is none is refused")

@@ -8,7 +8,7 @@ package struct ConfigurationProblem: Error, Sendable, CustomStringConvertible {
     /// What is wrong and what to do. It never holds the value of a secret.
     package let sentence: String
 
-    init(_ setting: String, _ sentence: String) {
+    package init(_ setting: String, _ sentence: String) {
         (self.setting, self.sentence) = (setting, sentence)
     }
 

@@ -17,9 +17,8 @@ package struct VaultAccess: Sendable {
         path = try settings.required("AUTH_VAULT", "the path of the vault file")
         keyPath = settings["AUTH_VAULT_KEY_FILE"]
         var methods: [any UnlockMethod] = keyPath.map { [KeyFileUnlock(path: $0)] } ?? []
-        if let name = settings["AUTH_VAULT_CREDENTIAL"] {
-            methods.append(SystemdCredentialUnlock(name: name))
-        }
+        methods +=
+            settings["AUTH_VAULT_CREDENTIAL"].map { [SystemdCredentialUnlock(name: $0)] } ?? []
         if let text = settings["AUTH_VAULT_PASSPHRASE"] { methods.append(PassphraseUnlock(text)) }
         guard let method = methods.first, methods.count == 1 else {
             throw ConfigurationProblem(

@@ -47,8 +47,8 @@ extension Services {
         }
         members.get("v1/auth/usernames/:name") { _, context -> Response in
             let name = try Username(context.parameters.require("name"))
-            let id = context.signedIn.subject
-            try await limits.take(.codesFromAddress, "names", for: .account(id))
+            // As fast as somebody types.
+            try await limits.take(.perHour(600), "names", for: .account(context.signedIn.subject))
             return try Response(json: ["free": await people.isFree(name)])
         }
         // Where one is signed in, and signing out: here, everywhere, everywhere else.

@@ -42,13 +42,14 @@ extension Services {
         }
         group.post("codes/verify") { request, context -> Response in
             let body = try await request.strictJSON(CodeBody.self)
-            let (phone, logger) = (try PhoneNumber(body.phone), context.logger)
+            let phone = try PhoneNumber(body.phone)
             let signedIn = try await codes.verify(
                 OneTimeCode(body.code ?? ""), sentTo: .phone(phone), for: .signIn,
-                challenge: body.challenge.flatMap { CodeChallenge($0) }
+                challenge: body.challenge
             ) { (transaction) throws(AccountError) in
-                try await begin(.phone(phone), ProfileValues(), logger, transaction)
+                try await begin(.phone(phone), ProfileValues(), transaction)
             }
+            log("signed in", signedIn.user.id, context.logger)
             return try Self.answer(signedIn)
         }
     }
@@ -122,7 +123,8 @@ private struct RefreshBody: Decodable {
 
 private struct CodeBody: Decodable {
     let phone: String
-    let code, challenge: String?
+    let code: String?
+    let challenge: CodeChallenge?
 }
 
 private struct MobileAnswer: Encodable {
