@@ -36,6 +36,8 @@ let provider =
 let verifier = try IDTokenVerifier(provider, keys: .fetched(over: CurlTransport.curl))
 
 let database = try await SQLiteAccounts.open(at: folder + "/accounts.db")
+// The first start makes the key; one that is there stays.
+_ = try? KeyFileUnlock.create(at: folder + "/vault.key")
 let unlock = KeyFileUnlock(path: folder + "/vault.key")
 let vault = try FileVault.openOrCreate(at: folder + "/keys.vault", with: unlock)
 let keys = try await SigningKeys.open(in: .vault(vault, service: "small-server"))
