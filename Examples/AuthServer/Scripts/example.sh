@@ -132,7 +132,7 @@ native() { # what signet gets, in a home of its own, with curl for a browser
     HOME=$work/home XDG_DATA_HOME='' XDG_STATE_HOME='' DISPLAY=:0 SSH_CONNECTION='' SSH_CLIENT='' \
         SSH_TTY='' PATH=$work/browser:$PATH "$signet" "$@"
 }
-mkdir -p -m 700 "$work/home" "$work/browser"
+mkdir -m 700 "$work/home" "$work/browser"
 # shellcheck disable=SC2016  # the script's own argument
 printf '#!/bin/sh\nexec curl -sSL --max-time 20 -o /dev/null "$1"\n' >"$work/browser/xdg-open"
 chmod 700 "$work/browser/xdg-open"

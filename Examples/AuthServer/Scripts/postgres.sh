@@ -42,11 +42,11 @@ sign_in() {
 
 start_issuer --client-id dev-client
 id_token=$(mint '{"person":{"sub":"1","email":"ada@company.example","email_verified":true}}')
-start_server
+start_server AUTH_LOG_LEVEL=info
 expect 200 "a sign-in" "$(sign_in)"
 bearer="Authorization: Bearer $(sed -nE 's/.*"sessionToken":"([^"]+)".*/\1/p' "$work/body")"
 stop server
-start_server
+start_server AUTH_LOG_LEVEL=info
 expect 200 "the session, at another server" "$(status_of /v1/auth/me -H "$bearer")"
 postgres -m immediate stop
 expect 503 "a sign-in without the database" "$(sign_in)"
