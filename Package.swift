@@ -64,8 +64,10 @@ let package = Package(
         .library(name: "SignetSession", targets: ["SignetSession"]),
         .library(name: "SignetSupabase", targets: ["SignetSupabase"]),
         .library(name: "SignetAccounts", targets: ["SignetAccounts"]),
+        .library(name: "SignetGoTrue", targets: ["SignetGoTrue"]),
         .library(name: "SignetAccountsTesting", targets: ["SignetAccountsTesting"]),
         .library(name: "SignetPostgres", targets: ["SignetPostgres"]),
+        .library(name: "SignetSMTP", targets: ["SignetSMTP"]),
         // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
         // library product then does not even resolve what only the command line uses.
     ],
@@ -280,6 +282,14 @@ let package = Package(
                 "SignetEmail", "SignetCrypto", "SignetMemory", "SignetPlatform", "SQLiteBridge",
             ],
             swiftSettings: strict),
+        // A sign-in service in the words of GoTrue, behind any HTTP server.
+        .target(
+            name: "SignetGoTrue",
+            dependencies: [
+                "SignetAccounts", "SignetSignIn", "SignetIdentity", "SignetJOSE", "SignetEmail",
+                "SignetCrypto", "SignetPlatform",
+            ],
+            swiftSettings: strict),
         // PostgreSQL as an engine of accounts: links libpq, which no other target does. No
         // pkgConfig, which may be absent: the header is found by its place.
         .systemLibrary(name: "CLibPQ", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
@@ -289,6 +299,14 @@ let package = Package(
         .target(
             name: "SignetPostgres",
             dependencies: ["SignetAccounts", "SignetPlatform", "PostgresBridge"],
+            swiftSettings: strict),
+        // Codes by e-mail; links libcurl, which accounts do without.
+        .target(
+            name: "SignetSMTP",
+            dependencies: [
+                "SignetAccounts", "SignetCurl", "SignetIdentity", "SignetEmail", "SignetJSON",
+                "SignetCrypto", "SignetPlatform", "CurlBridge",
+            ],
             swiftSettings: strict),
         // Checks of an engine, and of what is built on it.
         .target(
@@ -444,6 +462,21 @@ let package = Package(
                 "SessionServer", "AccountServers", "account-worker",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "SignetGoTrueTests",
+            dependencies: [
+                "SignetGoTrue", "SignetAccounts", "SignetSupabase", "SignetSession", "SignetVault",
+                "SignetCurl", "SignetIdentity", "SignetJOSE", "SignetSignIn", "SignetEmail",
+                "SignetCrypto", "SignetPlatform", "TestSupport",
+            ],
+            resources: [.copy("Peers/Scripts")], swiftSettings: strict),
+        .testTarget(
+            name: "SignetSMTPTests",
+            dependencies: [
+                "SignetSMTP", "SignetAccounts", "SignetAccountsTesting", "SignetSignIn",
+                "SignetEmail", "SignetCrypto", "CurlBridge", "SignetPlatform", "TestSupport",
+            ],
+            resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
             name: "SignetAuditTests",
             dependencies: [

@@ -14,8 +14,8 @@ readonly stamp=$folder/requirements.txt
 
 skip() {
     rm -f "$stamp"
-    echo "interop: $1; the tests against PyJWT, joserfc, jwcrypto, Authlib, mcp and" \
-        "supabase-auth will be skipped" >&2
+    echo "interop: $1; the tests against PyJWT, joserfc, jwcrypto, Authlib, mcp," \
+        "supabase-auth, schemathesis and aiosmtpd will be skipped" >&2
     exit 0
 }
 

@@ -151,17 +151,6 @@ found=$(sed -nE 's/.*static var (\w+):.*/\1/p' Tests/TestSupport/Tags.swift | wh
 done)
 [[ -z $found ]] || fail "tags that no part of Scripts/parts.ini runs" "$found"
 
-# The last column of the threat model's table names tests, as `Suite` or `Suite/function`.
-# shellcheck disable=SC2016  # backquotes are what is looked for
-found=$(awk -F '|' '/^\|/ { print $(NF - 1) }' Documentation/THREAT-MODEL.md | grep -oE '`[^`]+`' | tr -d '`' | sort -u |
-    while IFS=/ read -r suite function; do
-        file=$(grep -lE "(struct|class|enum) $suite\b" "${tests[@]}" | head -n 1)
-        if [[ -z $file ]] || { [[ -n $function ]] && ! grep -qE "func $function\b" "$file"; }; then
-            echo "$suite${function:+/$function}"
-        fi
-    done)
-[[ -z $found ]] || fail "tests that Documentation/THREAT-MODEL.md names and that are not there" "$found"
-
 if command -v shellcheck >/dev/null 2>&1; then
     shellcheck "${shell_files[@]}" || failures=$((failures + 1))
 else
@@ -185,7 +174,7 @@ fi
 if command -v python3 >/dev/null 2>&1; then
     found=$(python3 Scripts/arrows.py) || fail "inside a target, arrows point one way" "$found"
     found=$(python3 Scripts/requirements.py) ||
-        fail "Documentation/REQUIREMENTS.md says what the tree does not" "$found"
+        fail "pages of Documentation name what is not in the tree, or sums that are wrong" "$found"
 fi
 
 Scripts/check-libsecret-prototypes.sh || fail "Sources/CLibsecret/shim.h differs from the real headers" "see above"

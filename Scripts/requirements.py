@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
-"""Checks Documentation/REQUIREMENTS.md against the tree.
+"""Checks Documentation/REQUIREMENTS.md, and the tests that other pages name, against the tree.
 
 Each row of the five source documents has to be there once, in order, with a state. The table of
 sums has to be right. A row that is done, or in part, names a test, and what it names exists:
@@ -9,6 +9,9 @@ sums has to be right. A row that is done, or in part, names a test, and what it 
 - `Suite/function` is a test, in Tests or in an example's Tests;
 - `Name` or `Name.member`, with a capital letter first, is a type of Sources, Tests or an example;
 - a path that ends in .swift, .sh, .py or .md is a file, and may hold `*`.
+
+In every page, a column headed "Test" at the end of a table names tests, as `Suite` or
+`Suite/function`; all of them exist.
 
     Scripts/requirements.py          findings, one a line; fails where there is one
 """
@@ -89,12 +92,33 @@ def findings_of_rows(text):
             yield f"the sums have to be: {line}"
 
 
+def has_test(tests, suite, function):
+    return tests.contain(suite, rf"@Test\b(?:(?!\bfunc\b).)*\bfunc {function}\b")
+
+
+def named_tests(text):
+    """What the tables of a page name in a last column headed "Test"."""
+    for table in re.findall(r"(?:^\|.*\|\n)+", text, re.M):
+        cells = [line.split("|")[-2] for line in table.splitlines()]
+        if cells[0].strip() == "Test":
+            yield from re.findall(r"`([^`]+)`", " ".join(cells))
+
+
+def findings_of_tests():
+    tests = Types("Tests", "Examples/*/Tests")
+    for page in sorted(PAGE.parent.glob("*.md")):
+        for name in sorted(set(named_tests(page.read_text(encoding="utf-8")))):
+            suite, _, function = name.partition("/")
+            if not (has_test(tests, suite, function) if function else suite in tests.bodies):
+                yield f"{page}: no test {name}"
+
+
 def findings_of_names(text):
     tests = Types("Tests", "Examples/*/Tests")
     types = Types("Sources", "Tests", "Examples/*/Sources")
     for name in sorted(set(re.findall(r"`([^`\n]+)`", text))):
         if match := TEST.fullmatch(f"`{name}`"):
-            if not tests.contain(match[1], rf"@Test\b(?:(?!\bfunc\b).)*\bfunc {match[2]}\b"):
+            if not has_test(tests, match[1], match[2]):
                 yield f"no test {name}"
         elif re.fullmatch(r"[\w.*/+-]+\.(swift|sh|py|md)", name):
             if not list(pathlib.Path(".").glob(name)):
@@ -114,6 +138,6 @@ def findings():
 
 
 if __name__ == "__main__":
-    found = [f"{PAGE}: {finding}" for finding in findings()]
+    found = [f"{PAGE}: {finding}" for finding in findings()] + list(findings_of_tests())
     print("\n".join(found), end="\n" if found else "")
     sys.exit(1 if found else 0)

@@ -66,6 +66,31 @@ static inline int ccurl_set_post(void *easy, const void *body, long long count) 
     if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, count ? body : "");
     return code;
 }
+// What is uploaded, read from `context` in portions; libcurl's end of it is 0.
+static inline int ccurl_set_upload(void *easy, ccurl_receiver read, void *context, long long count) {
+    int code = (int)curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
+    if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_READFUNCTION, read);
+    if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_READDATA, context);
+    if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)count);
+    return code;
+}
+// TLS from the first octet, by STARTTLS or not at all: 0, 1, 2.
+static inline int ccurl_set_mail_place(void *easy, int tls) {
+    int code = (int)curl_easy_setopt(easy, CURLOPT_USE_SSL, (long)(tls == 2 ? CURLUSESSL_NONE : CURLUSESSL_ALL));
+#if LIBCURL_VERSION_NUM >= 0x075500
+    if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, tls == 0 ? "smtps" : "smtp");
+#else
+    if (!code) code = (int)curl_easy_setopt(
+        easy, CURLOPT_PROTOCOLS, (long)(tls == 0 ? CURLPROTO_SMTPS : CURLPROTO_SMTP));
+#endif
+    return code;
+}
+// The code of the last reply of a mail server; 0 for none.
+static inline long ccurl_reply(void *easy) {
+    long reply = 0;
+    if (curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &reply) != CURLE_OK) return 0;
+    return reply;
+}
 static inline int ccurl_set_receivers(void *easy, ccurl_receiver head, ccurl_receiver body, void *context) {
     int code = (int)curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, head);
     if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);

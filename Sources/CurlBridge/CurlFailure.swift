@@ -16,15 +16,24 @@ package struct CurlFailure: Error, Sendable, Equatable {
         case bodyTooLarge
         case invalidResponse
         case cancelled
+        /// A mail server will not take this message, now or later.
+        case messageRefused
+        /// A mail server takes none now.
+        case messagePutOff
+        /// A mail server does not take user and password, or wants some.
+        case notSignedIn
     }
 
     package let reason: Reason
     /// libcurl's number, 0 where it was not libcurl that said it.
     package let code: Int32
+    /// The last reply of a mail server; 0 for none.
+    package let reply: Int
 
-    init(_ reason: Reason, code: Int32 = 0) {
+    init(_ reason: Reason, code: Int32 = 0, reply: Int = 0) {
         self.reason = reason
         self.code = code
+        self.reply = reply
     }
 
     /// What libcurl ended a transfer with. `text` is its sentence, which is looked at and not

@@ -26,6 +26,8 @@ package struct CurlRequest: Sendable {
     /// In octets.
     package let maximumBodyByteCount: Int
     package let timeout: Duration
+    /// A message for a mail server; nil for HTTP.
+    package let mail: MailRequest?
 
     package init(
         url: String, host: String, reach: Reach, method: String = "GET", body: [UInt8]? = nil,
@@ -39,6 +41,20 @@ package struct CurlRequest: Sendable {
         self.fields = fields
         self.maximumBodyByteCount = max(0, maximumBodyByteCount)
         self.timeout = timeout
+        mail = nil
+    }
+
+    /// A message for a mail server at an address of smtps or smtp.
+    package init(mail: MailRequest, url: String, host: String, timeout: Duration) {
+        self.url = url
+        self.host = host
+        reach = mail.protection == .none ? .thisMachine : .encrypted
+        method = "GET"
+        body = nil
+        fields = []
+        maximumBodyByteCount = 0
+        self.timeout = timeout
+        self.mail = mail
     }
 
     package var isEncrypted: Bool { reach == .encrypted }

@@ -13,10 +13,13 @@ final class EasyTransfer {
     let transfer: Transfer
     let easy: UnsafeMutableRawPointer
     private var head: HeadReader
+    var replies = MailReplies()
+    /// How much of a message has been sent.
+    var sentByteCount = 0
     private var body: [UInt8] = []
     /// Why a callback has refused more.
     private var refusal: CurlFailure.Reason?
-    private var list: UnsafeMutablePointer<curl_slist>?
+    private(set) var list: UnsafeMutablePointer<curl_slist>?
     private var addresses: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutableBufferPointer<CChar>
 
@@ -30,7 +33,8 @@ final class EasyTransfer {
         unsafe errorText.initialize(repeating: 0)
         // From here on deinit frees.
         guard FieldText.isName(transfer.request.method) else { throw CurlFailure(.unsendable) }
-        for (name, value) in transfer.request.sentFields {
+        // Of a message the list has the recipient.
+        for (name, value) in transfer.request.mail == nil ? transfer.request.sentFields : [] {
             guard FieldText.isName(name), FieldText.isValue(value) else {
                 throw CurlFailure(.unsendable)
             }
@@ -52,6 +56,9 @@ final class EasyTransfer {
     /// What has come of it, when libcurl has ended it with this code.
     func outcome(of code: Int32) -> Transfer.Outcome {
         if let refusal { return .failure(CurlFailure(refusal, code: code)) }
+        if transfer.request.mail != nil, let failure = mailFailure(code) {
+            return .failure(failure)
+        }
         guard code == 0 else {
             let text = unsafe errorText.baseAddress.map { unsafe String(cString: $0) } ?? ""
             return .failure(CurlFailure(code: code, text: text))
@@ -61,6 +68,11 @@ final class EasyTransfer {
     }
 
     private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard transfer.request.mail == nil else {
+            let isTaken = unsafe takeReply(line)
+            if !isTaken { refusal = refusal ?? .invalidResponse }
+            return isTaken
+        }
         guard unsafe head.take(line) else {
             refusal = refusal ?? .invalidResponse
             return false
@@ -82,7 +94,7 @@ final class EasyTransfer {
         return true
     }
 
-    private func add(_ line: String) throws(CurlFailure) {
+    func add(_ line: String) throws(CurlFailure) {
         guard let longer = unsafe curl_slist_append(list, line) else {
             throw CurlFailure(.unavailable)
         }
@@ -95,22 +107,11 @@ final class EasyTransfer {
         for (option, value) in Self.rules {
             codes.append(unsafe ccurl_set_number(easy, option, value))
         }
-        codes.append(unsafe ccurl_set_place(easy, request.isEncrypted ? 1 : 0))
         codes.append(unsafe ccurl_set_text(easy, CURLOPT_URL, request.url))
-        codes += setProxy(settings.proxy)
-        codes.append(unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, list))
-        // Nothing is no limit there; it is one here.
-        codes.append(unsafe ccurl_set_maximum_size(easy, Int64(request.maximumBodyByteCount)))
+        codes += try request.mail.map(setMail) ?? setHTTP(settings)
         let milliseconds = request.timeout.milliseconds(atMost: 86_400_000)
         codes.append(unsafe ccurl_set_number(easy, CURLOPT_TIMEOUT_MS, milliseconds))
         codes.append(unsafe ccurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds))
-        if let body = request.body {
-            codes.append(
-                unsafe body.withUnsafeBytes {
-                    unsafe ccurl_set_post(easy, $0.baseAddress, Int64($0.count))
-                })
-        }
-        codes.append(unsafe ccurl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method))
         if let authorities = settings.authorities { codes += setAuthorities(authorities) }
         if let pins = settings.pins(of: request.host) {
             // What is sent without TLS has no key to look at.
@@ -129,6 +130,23 @@ final class EasyTransfer {
         codes.append(unsafe transfer.sockets.set(easy))
         unsafe ccurl_set_quick_exit(easy)
         guard codes.allSatisfy({ $0 == 0 }) else { throw CurlFailure(.unavailable) }
+    }
+
+    private func setHTTP(_ settings: CurlSettings) -> [Int32] {
+        let request = transfer.request
+        var codes = [unsafe ccurl_set_place(easy, request.isEncrypted ? 1 : 0)]
+        codes += setProxy(settings.proxy)
+        codes.append(unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, list))
+        // Nothing is no limit there; it is one here.
+        codes.append(unsafe ccurl_set_maximum_size(easy, Int64(request.maximumBodyByteCount)))
+        if let body = request.body {
+            codes.append(
+                unsafe body.withUnsafeBytes {
+                    unsafe ccurl_set_post(easy, $0.baseAddress, Int64($0.count))
+                })
+        }
+        codes.append(unsafe ccurl_set_text(easy, CURLOPT_CUSTOMREQUEST, request.method))
+        return codes
     }
 
     /// In place of the system's file, and of the system's folder, which libcurl reads beside.

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CurlBridge
+package import CurlBridge
 public import SignetIdentity
 internal import SignetPlatform
 
@@ -20,7 +20,7 @@ public struct CurlOptions: Sendable, Redacted {
     /// The defaults.
     public init() {}
 
-    func settings() throws(IdentityConfigurationError) -> CurlSettings {
+    package func settings() throws(IdentityConfigurationError) -> CurlSettings {
         if let authorities { try Self.checkAuthorities(authorities) }
         try checkPins()
         var settings = CurlSettings()

@@ -34,6 +34,9 @@ extension TransportFailure {
         case .bodyTooLarge: self.init(.bodyTooLarge, "The body is longer than the request allows.")
         case .invalidResponse:
             self.init(.invalidResponse, "What came is no answer of HTTP that is taken\(number).")
+        // Of mail servers alone.
+        case .messageRefused, .messagePutOff, .notSignedIn:
+            self.init(.invalidResponse, "What came is no answer of HTTP\(number).")
         case .cancelled: self.init(.cancelled, "The caller gave up.")
         }
     }

@@ -4,7 +4,7 @@
 import Foundation
 
 /// A folder of its owner's alone, removed with its content when its last holder is gone.
-package final class PrivateFolder {
+package final class PrivateFolder: Sendable {
     package let path: String
 
     package init() throws {

@@ -12,7 +12,8 @@ extension OneTimeCodes {
     ///
     /// - Parameters:
     ///   - challenge: what ``Sent/challenge`` was, where the client still has it: another code is
-    ///     then wrong without a try. Nil takes the code that was sent last.
+    ///     then wrong without a try. Nil takes the code that was sent last. Where clients have one,
+    ///     require it of all: who may leave it out uses up the tries of others.
     ///   - work: what follows, such as finding or adding the account. When it throws, nothing
     ///     counts and the code is still good.
     /// - Throws: `wrongCode` for a code that is wrong, used, at its end, of another purpose, or of

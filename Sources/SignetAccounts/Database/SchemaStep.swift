@@ -6,7 +6,8 @@
 /// Steps never change once they were released: the next change is a step of its own. A part keeps
 /// its steps in one file of its own, and ``AccountSchema`` lists them.
 public struct SchemaStep: Sendable {
-    /// What the database remembers it by: the part and a number, `sessions.1`.
+    /// What the database remembers it by: the part and a number, `sessions.1`. Steps of another
+    /// product have its name and a slash before that, `gotrue/users.1`, and are its own affair.
     public let name: String
     /// What it does, in one transaction.
     public let statements: [SQLStatement]
@@ -15,5 +16,12 @@ public struct SchemaStep: Sendable {
     public init(_ name: String, _ statements: [SQLStatement]) {
         self.name = name
         self.statements = statements
+    }
+
+    /// The product that a step belongs to, with its slash; empty for this one.
+    static func owner(of name: String) -> Substring.UTF8View {
+        let octets = name.utf8[...]
+        guard let slash = octets.firstIndex(of: UInt8(ascii: "/")) else { return octets.prefix(0) }
+        return octets[...slash]
     }
 }

@@ -37,7 +37,7 @@ public struct RateLimits: Sendable {
     /// Takes one from a limit, in a transaction of its own.
     ///
     /// - Parameters:
-    ///   - limit: the limit. Changed ones count from the next call on.
+    ///   - limit: the limit. A changed one, and another one of this name, counts for itself.
     ///   - name: what is limited; two limits of one subject that count apart have two names.
     /// - Throws: `tooManyRequests` with `retryAfter`, after which the same call succeeds unless
     ///   others came first; what ``AccountDatabase`` throws.
@@ -54,7 +54,7 @@ public struct RateLimits: Sendable {
         _ limit: RateLimit, _ name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let key = try key(name, subject)
+        let key = try key(limit, name, subject)
         // No overflow: a burst of intervals is at most ten years.
         let whole = limit.interval * Int64(limit.burst)
         let taken = try await transaction.run(
@@ -73,7 +73,7 @@ public struct RateLimits: Sendable {
         _ limit: RateLimit, _ name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let key = try key(name, subject)
+        let key = try key(limit, name, subject)
         try await transaction.run(Self.giveBack, [.integer(limit.interval), key])
     }
 
@@ -84,8 +84,16 @@ public struct RateLimits: Sendable {
         }
     }
 
-    private func key(_ name: StaticString, _ subject: Subject) throws(AccountError) -> SQLValue {
-        .bytes(try secret.code("limit", [Array(name.description.utf8)] + subject.fields))
+    /// The limit is a part of it: in one row a looser one would open a stricter one, whose rows it
+    /// takes for those of a clock that has been set back.
+    private func key(
+        _ limit: RateLimit, _ name: StaticString, _ subject: Subject
+    ) throws(AccountError) -> SQLValue {
+        let size = [UInt64(limit.burst), UInt64(limit.interval)].flatMap { number in
+            (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+        }
+        let fields = [Array(name.description.utf8), size] + subject.fields
+        return .bytes(try secret.code("limit", fields))
     }
 
     /// `full_until` is when the whole burst is free again: GCRA's theoretical arrival time. A row

@@ -14,7 +14,8 @@ public struct CodeMessage: Sendable, Redacted {
     /// The code.
     public let code: OneTimeCode
 
-    init(id: String, destination: CodeDestination, purpose: CodePurpose, code: OneTimeCode) {
+    package init(id: String, destination: CodeDestination, purpose: CodePurpose, code: OneTimeCode)
+    {
         (self.id, self.destination, self.purpose, self.code) = (id, destination, purpose, code)
     }
 }

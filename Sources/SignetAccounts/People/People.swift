@@ -105,7 +105,7 @@ public struct People: Sendable {
         return try await change(id, transaction) { $0.learn(told) }
     }
 
-    func owner(
+    package func owner(
         of identity: UserIdentity, _ transaction: any AccountTransaction
     ) async throws(AccountError) -> String? {
         let rows = try await transaction.run(PeopleStatements.owner, identity.values)

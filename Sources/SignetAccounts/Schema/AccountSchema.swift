@@ -18,6 +18,7 @@ public enum AccountSchema {
         try await migrate(database, steps)
     }
 
+    /// The same for the steps of one product.
     package static func migrate(
         _ database: any AccountDatabase, _ steps: [SchemaStep]
     ) async throws(AccountError) {
@@ -45,8 +46,10 @@ public enum AccountSchema {
         of steps: [SchemaStep], _ transaction: any AccountTransaction
     ) async throws(AccountError) -> [SchemaStep] {
         var missing = steps
+        let owner = SchemaStep.owner(of: steps.first?.name ?? "")
         for row in try await transaction.run(names, []) {
             let name = try row.text(0)
+            guard SchemaStep.owner(of: name).elementsEqual(owner) else { continue }
             guard let known = missing.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) })
             else {
                 throw AccountError(

@@ -28,7 +28,7 @@ public struct AccountSecret: Sendable, Redacted {
     }
 
     /// HMAC-SHA-256 of the label and the fields, no two lists of which give the same bytes.
-    func code(_ label: StaticString, _ fields: [[UInt8]]) throws(AccountError) -> [UInt8] {
+    package func code(_ label: StaticString, _ fields: [[UInt8]]) throws(AccountError) -> [UInt8] {
         do throws(CryptoError) {
             return try MACKey(key, hash: .sha256)
                 .authenticationCode(for: Self.joined(label, fields))

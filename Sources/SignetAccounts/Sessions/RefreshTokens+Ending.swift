@@ -40,6 +40,14 @@ extension RefreshTokens {
         try await end(SessionStatements.endAllBut, [userID, sessionID])
     }
 
+    /// As ``endAll(of:except:)``, in a transaction that does more: changes a password.
+    public func endAll(
+        of userID: String, except sessionID: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await transaction.run(
+            SessionStatements.endAllBut, [.text(userID), .text(sessionID)])
+    }
+
     /// Ends the session of a refresh token (RFC 7009): of the current one or of an earlier one.
     /// What is no token of a session is no error.
     public func revoke(_ presented: String) async throws(AccountError) {

@@ -81,8 +81,12 @@ public final class RefreshTokens: Sendable {
     }
 
     /// As ``begin(for:device:)``, in a transaction that does more: adds the user, consumes a code.
+    ///
+    /// - Parameter note: writes what the application keeps of the session, once its row is there
+    ///   and before the claims are read.
     public func begin(
-        for userID: String, device: String? = nil, in transaction: any AccountTransaction
+        for userID: String, device: String? = nil, in transaction: any AccountTransaction,
+        noting note: @Sendable (AccountSession) async throws(AccountError) -> Void = { _ in }
     ) async throws(AccountError) -> IssuedTokens {
         guard (try? AccountUsers.check(userID)) != nil else { throw .unknownUser }
         let token = try RefreshTokenValue()
@@ -101,7 +105,9 @@ public final class RefreshTokens: Sendable {
         guard let row = rows.first else {
             throw AccountError(.corrupt, "The database did not give back a new session.")
         }
-        return try await issue(token, try AccountSession(row), transaction)
+        let session = try AccountSession(row)
+        try await note(session)
+        return try await issue(token, session, transaction)
     }
 
     /// The answer to a client: signed before the commit, so that a token that cannot be issued

@@ -37,7 +37,7 @@ public enum AccountUsers {
     /// Makes other transactions that hold or delete this user wait until this one is over.
     ///
     /// - Returns: whether there is such a user.
-    static func hold(
+    package static func hold(
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         guard (try? check(id)) != nil else { return false }

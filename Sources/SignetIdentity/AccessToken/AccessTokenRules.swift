@@ -26,14 +26,27 @@ struct AccessTokenRules: Sendable {
     func token(
         _ verified: RemoteTokenVerifier.Verified, scopes required: [String]
     ) throws(IdentityError) -> VerifiedAccessToken {
-        let registered = verified.token.registered
+        try token(
+            verified.token.registered, keyID: verified.token.keyID, keyIssuer: verified.keyIssuer,
+            scopes: required)
+    }
+
+    /// The same for claims of which the registered ones are good.
+    func token(
+        _ registered: RegisteredClaims, keyID: String?, keyIssuer: ReceivedText?,
+        scopes required: [String]
+    ) throws(IdentityError) -> VerifiedAccessToken {
         let claims = ClaimReader(root: registered.root)
+        guard !claims.isLogout else {
+            throw IdentityError(
+                .typeMismatch, claim: "events", "It is a logout token, and no access token.")
+        }
         if case .entra(let rule) = profile.issuer {
             guard let issuer = registered.issuerText else {
                 throw IdentityError(.issuer, claim: "iss", "The claim \"iss\" is missing.")
             }
             _ = try rule.tenant(
-                issuer: issuer, tenantID: claims.text("tid"), keyIssuer: verified.keyIssuer)
+                issuer: issuer, tenantID: claims.text("tid"), keyIssuer: keyIssuer)
         }
         guard let subject = registered.subjectText, profile.subject.accepts(subject) else {
             throw IdentityError(
@@ -56,12 +69,13 @@ struct AccessTokenRules: Sendable {
             throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
         }
         let token = VerifiedAccessToken(
-            issuer: registered.issuer ?? "", subject: subject.swiftString(), clientID: client,
+            issuer: registered.issuer ?? profile.issuer.canonical, subject: subject.swiftString(),
+            clientID: client,
             audience: registered.audience, tokenID: registered.tokenID, scopes: try scopes(claims),
             roles: profile.roleClaims.flatMap { claims.texts(at: $0) }, issuedAt: issuedAt,
             expiration: expiration, authenticationTime: claims.shownDate("auth_time"),
             authenticationContext: claims.shownText("acr")?.swiftString(),
-            keyID: verified.token.keyID,
+            keyID: keyID,
             registered: registered)
         guard !profile.requiresScopeOrRole || token.hasGrant else {
             throw IdentityError(

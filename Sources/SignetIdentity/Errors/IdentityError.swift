@@ -102,6 +102,16 @@ extension IdentityError.Code {
     public static var insufficientScope: Self { Self(rawValue: "insufficientScope") }
     /// The issuer's keys are out of reach: worth trying again. Answer 503.
     public static var keySourceUnavailable: Self { Self(rawValue: "keySourceUnavailable") }
+    /// The server that issued the token says that it is not active (RFC 7662): expired, revoked, or
+    /// never issued.
+    public static var inactive: Self { Self(rawValue: "inactive") }
+    /// The introspection endpoint is out of reach or overloaded: worth trying again. Answer 503.
+    public static var introspectionUnavailable: Self { Self(rawValue: "introspectionUnavailable") }
+    /// The introspection endpoint refuses this server as its client, or answers what is none of RFC
+    /// 7662: says nothing of the token. Answer 500.
+    public static var introspectionFailed: Self { Self(rawValue: "introspectionFailed") }
+    /// The logout token has been received before.
+    public static var replayed: Self { Self(rawValue: "replayed") }
     /// The claims' type has a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not
     /// coded: a fault of the program. The message says what to declare instead.
     public static var unsupportedType: Self { Self(rawValue: "unsupportedType") }

@@ -7,11 +7,12 @@ package import SignetJOSE
 extension IdentityErrorDomain: RefusingDomain {
     package static func httpRefusal(of error: IdentityError) -> HTTPRefusal {
         switch error.code {
-        case .keySourceUnavailable: .unavailable.retrying(afterSeconds: error.retryAfterSeconds)
+        case .keySourceUnavailable, .introspectionUnavailable:
+            .unavailable.retrying(afterSeconds: error.retryAfterSeconds)
         // Without a time it is not to be tried again.
         case .keyHeldBack where error.retryAfterSeconds != nil:
             .unavailable.retrying(afterSeconds: error.retryAfterSeconds)
-        case .libraryFailure, .unsupportedType: .internalError
+        case .libraryFailure, .unsupportedType, .introspectionFailed: .internalError
         case .insufficientScope: .insufficientScope(error.scopes)
         default: .invalidToken
         }

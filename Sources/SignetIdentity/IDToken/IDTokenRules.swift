@@ -63,7 +63,8 @@ struct IDTokenRules: Sendable {
             audience: registered.audience, authorizedParty: authorizedParty, issuedAt: issuedAt,
             expiration: expiration, authenticationTime: authenticationTime,
             authenticationContext: context,
-            keyID: verified.token.keyID, name: claims.shownText("name")?.swiftString(),
+            sessionID: claims.shownText("sid")?.swiftString(), keyID: verified.token.keyID,
+            name: claims.shownText("name")?.swiftString(),
             picture: claims.shownText("picture")?.swiftString(),
             hostedDomain: hostedDomain?.swiftString(),
             tenantID: tenantID?.swiftString(), email: email, registered: registered)
@@ -108,11 +109,7 @@ struct IDTokenRules: Sendable {
         _ registered: RegisteredClaims, _ claims: ClaimReader
     ) throws(IdentityError) -> String? {
         let audience = registered.audienceTexts
-        for one in audience
-        where !one.isOne(of: provider.clientIDs) && !one.isOne(of: provider.trustedAudiences) {
-            throw IdentityError(
-                .audienceUntrusted, claim: "aud", "The token was made for somebody else as well.")
-        }
+        try provider.checkTrust(in: audience)
         var first: ReceivedText?
         for name in provider.partyClaims {
             guard let party = try claims.text(name) else { continue }

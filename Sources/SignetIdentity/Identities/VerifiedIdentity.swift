@@ -27,6 +27,8 @@ public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflect
     public let authenticationTime: NumericDate?
     /// `acr`: how they proved it.
     public let authenticationContext: String?
+    /// `sid`: the session at the provider, where it says. A back-channel logout may name it.
+    public let sessionID: String?
     /// The `kid` of the key that verified.
     public let keyID: String?
     /// `name`, as the person or the provider wrote it.
@@ -65,8 +67,14 @@ public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflect
 
 extension RegisteredClaims {
     func decode<Claims: Decodable>(_ type: Claims.Type) throws(IdentityError) -> Claims {
+        try root.decodeClaims(type)
+    }
+}
+
+extension JSONNode {
+    func decodeClaims<Claims: Decodable>(_ type: Claims.Type) throws(IdentityError) -> Claims {
         do throws(JSONError) {
-            return try JSONTokenDecoder().decode(type, from: root)
+            return try JSONTokenDecoder().decode(type, from: self)
         } catch {
             let error = TokenError(decoding: error)
             // Not by its claim, as where a token is verified: it has been.

@@ -29,6 +29,8 @@ public struct ProviderMetadata: Sendable {
     public let deviceAuthorizationEndpoint: EndpointURL?
     /// `revocation_endpoint` (RFC 8414, for RFC 7009); nil as above.
     public let revocationEndpoint: EndpointURL?
+    /// `introspection_endpoint` (RFC 8414, for RFC 7662); nil as above.
+    public let introspectionEndpoint: EndpointURL?
     /// `id_token_signing_alg_values_supported`; what a verifier accepts is its own policy's business.
     public let idTokenSigningAlgs: [String]
     /// `code_challenge_methods_supported` (RFC 8414); empty when the provider does not say.
@@ -71,6 +73,7 @@ public struct ProviderMetadata: Sendable {
         deviceAuthorizationEndpoint = Self.endpoint(
             "device_authorization_endpoint", in: root, place)
         revocationEndpoint = Self.endpoint("revocation_endpoint", in: root, place)
+        introspectionEndpoint = Self.endpoint("introspection_endpoint", in: root, place)
         idTokenSigningAlgs = try Self.names("id_token_signing_alg_values_supported", in: root) ?? []
         codeChallengeMethods = try Self.names("code_challenge_methods_supported", in: root) ?? []
         tokenEndpointAuthMethods =

@@ -107,6 +107,14 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     /// Whether tokens and answers of this `iss` may be the provider's.
     package func mayIssue(_ issuer: ReceivedText) -> Bool { self.issuer.accepts(issuer) }
 
+    /// Step 3 of OpenID Connect Core 3.1.3.7: `aud` holds trusted audiences only.
+    func checkTrust(in audience: [ReceivedText]) throws(IdentityError) {
+        for one in audience where !one.isOne(of: clientIDs) && !one.isOne(of: trustedAudiences) {
+            throw IdentityError(
+                .audienceUntrusted, claim: "aud", "The token was made for somebody else as well.")
+        }
+    }
+
     /// Checks what a program may have set since.
     func validate() throws(IdentityConfigurationError) {
         if !authorizedParties.isEmpty {

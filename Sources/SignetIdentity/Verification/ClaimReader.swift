@@ -25,6 +25,13 @@ struct ClaimReader {
     /// A string that is only shown, or is evidence: anything else is none.
     func shownText(_ name: String) -> ReceivedText? { member(name)?.text }
 
+    /// Whether it tells of a logout (OpenID Connect Back-Channel Logout 1.0, section 2.4): the
+    /// event is there, and an object.
+    var isLogout: Bool {
+        let event = "http://schemas.openid.net/event/backchannel-logout"
+        return member("events")?.member(event)?.kind == .object
+    }
+
     /// Whether a claim says yes: `true`, or the text or number that some provider documents for it.
     /// Anything else is no evidence, and no reason to refuse.
     func saysYes(_ name: String, or written: [String] = ["true"]) -> Bool {

@@ -55,7 +55,7 @@ public struct RegisteredClaims: Sendable {
     }
 
     /// Checks the type of every registered claim of an object.
-    init(_ root: JSONNode, nullIsAbsent: Bool) throws(TokenError) {
+    package init(_ root: JSONNode, nullIsAbsent: Bool) throws(TokenError) {
         self.root = root
         for name in ["iss", "sub", "jti"] {
             guard let member = root.claim(name, nullIsAbsent) else { continue }

@@ -7,6 +7,11 @@ extension TokenPolicy {
     /// Holds a verified token's header and claims against every rule. The order is fixed: the first failure is told.
     package func check(_ header: TokenHeader, _ claims: RegisteredClaims) throws(TokenError) {
         try checkType(header.typeText)
+        try check(claims)
+    }
+
+    /// The same for claims that came in another way than in a token.
+    package func check(_ claims: RegisteredClaims) throws(TokenError) {
         try checkIssuer(claims)
         try checkAudience(claims)
         try checkTimes(claims)
@@ -28,6 +33,10 @@ extension TokenPolicy {
             // Nearly every token writes it so; the rest goes the long way.
             guard let value, !value.isEqual(to: "JWT") else { return }
             if Self.mediaType(value.utf8) == Array("jwt".utf8) { return }
+        case .jwtOr(let other):
+            guard let value else { return }
+            let type = Self.mediaType(value.utf8)
+            if type == Array("jwt".utf8) || type == Self.mediaType(other.utf8) { return }
         case .exactly(let wanted):
             guard let value else { break }
             if value.isEqual(to: wanted) { return }

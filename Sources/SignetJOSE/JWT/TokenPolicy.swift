@@ -34,6 +34,9 @@ public struct TokenPolicy: Sendable {
     public enum TypeRule: Sendable {
         /// Absent, or `JWT` in any case.
         case jwt
+        /// Absent, `JWT`, or this media type: for kinds of tokens that got a type of their own
+        /// later, and are told apart by a claim.
+        case jwtOr(String)
         /// Must be there and be this media type, in any case, with or without `application/`. For example `at+jwt`.
         case exactly(String)
         /// `typ` is not looked at.
@@ -127,8 +130,11 @@ public struct TokenPolicy: Sendable {
                 "The list of audiences is empty, or one of them is; an empty one would match nobody."
             )
         }
-        if case .exactly(let name) = type, Self.mediaType(name.utf8).isEmpty {
+        switch type {
+        case .exactly(let name) where Self.mediaType(name.utf8).isEmpty,
+            .jwtOr(let name) where Self.mediaType(name.utf8).isEmpty:
             throw Self.invalid("The type is empty.")
+        default: break
         }
         guard leewaySeconds >= 0, leewaySeconds <= Self.maximumLeewaySeconds else {
             throw Self.invalid("The leeway is 0 to 300 s: clocks that differ by more need mending.")

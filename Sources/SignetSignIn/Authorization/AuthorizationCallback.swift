@@ -20,7 +20,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
 
     /// The code, to be redeemed at the token endpoint of the provider that was asked.
     public let code: AuthorizationCode
-    private typealias Parameter = (name: ReceivedText, value: ReceivedText)
+    typealias Parameter = (name: ReceivedText, value: ReceivedText)
     private let parameters: [Parameter]
 
     /// Reads the query of the address that the browser called (what stands behind the question mark), or the body of a POST where the
@@ -152,7 +152,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         }
     }
 
-    private static func parameters(
+    static func parameters(
         _ query: String
     ) throws(AuthorizationError) -> [Parameter] {
         try checkSize(query)
@@ -174,7 +174,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         return parameters
     }
 
-    private static func checkState(
+    static func checkState(
         _ parameters: [Parameter], _ state: AuthorizationState
     ) throws(AuthorizationError) {
         guard let value = value("state", parameters) else {

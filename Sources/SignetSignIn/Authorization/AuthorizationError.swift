@@ -48,11 +48,14 @@ extension AuthorizationError.Code {
     public static var codeMissing: Self { Self(rawValue: "codeMissing") }
     /// The provider answered with an error: see `refusal`.
     public static var refused: Self { Self(rawValue: "refused") }
-    /// The token endpoint did not answer, or is overloaded: worth trying again, with a code of a
+    /// The endpoint did not answer, or is overloaded: worth trying again, with a code of a
     /// new sign-in.
     public static var unavailable: Self { Self(rawValue: "unavailable") }
-    /// The token endpoint's answer is none of RFC 6749, section 5.
+    /// The endpoint's answer is none of its specification's (RFC 6749, section 5).
     public static var invalidResponse: Self { Self(rawValue: "invalidResponse") }
+    /// The userinfo endpoint's answer is about another person than the ID token (OpenID Connect Core
+    /// 1.0, section 5.3.2).
+    public static var subjectMismatch: Self { Self(rawValue: "subjectMismatch") }
     /// PKCE was left out by a client without a secret (RFC 9700, section 2.1.1). Nothing was
     /// sent: the program is to blame.
     public static var pkceRequired: Self { Self(rawValue: "pkceRequired") }
@@ -65,7 +68,7 @@ extension AuthorizationError.Code {
     public static var storeUnavailable: Self { Self(rawValue: "storeUnavailable") }
     /// The caller's task was cancelled.
     public static var cancelled: Self { Self(rawValue: "cancelled") }
-    /// libcrypto has no randomness, or lacks SHA-256.
+    /// libcrypto has no randomness, lacks SHA-256, or could not sign.
     public static var libraryFailure: Self { Self(rawValue: "libraryFailure") }
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SignetIdentity
-internal import SignetJOSE
 
 /// The address that a browser is sent to for signing in: an authorization code request (RFC 6749,
 /// section 4.1.1; RFC 7636; OpenID Connect Core 1.0, section 3.1.2.1).
@@ -53,11 +52,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
             ]
         }
         if responseMode != .query { parameters.append(("response_mode", responseMode.rawValue)) }
-        try Self.checkNames(endpoint, own: parameters, additional)
-        let query = FormEncoding.encode(parameters + additional)
-        let separator =
-            endpoint.query.map { $0.isEmpty || $0.utf8.last == UInt8(ascii: "&") ? "" : "&" } ?? "?"
-        url = endpoint.text + separator + query
+        try EndpointQuery.checkNames(endpoint, reserved: Self.reserved, additional)
+        url = EndpointQuery.address(endpoint, parameters + additional)
         self.endpoint = endpoint.text
         guard url.utf8.count <= Self.maximumByteCount else {
             throw IdentityConfigurationError(
@@ -137,30 +133,6 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         } else if takesS256 {
             throw IdentityConfigurationError(
                 .contradiction, "The provider takes PKCE with S256: do not leave it out.")
-        }
-    }
-
-    /// RFC 6749, section 3.1: no parameter more than once, the endpoint's own among them.
-    private static func checkNames(
-        _ endpoint: EndpointURL, own: [(name: String, value: String)],
-        _ additional: [(name: String, value: String)]
-    ) throws(IdentityConfigurationError) {
-        var others = additional.map { ReceivedText($0.name) }
-        if let query = endpoint.query, !query.isEmpty {
-            guard let present = FormEncoding.decode(query) else {
-                throw IdentityConfigurationError(
-                    .invalidURL, "The endpoint's query is not one of parameters.")
-            }
-            others += present.map(\.name)
-        }
-        var seen = reserved.map { ReceivedText($0) }
-        for name in others {
-            guard !name.isEmpty, !seen.contains(where: name.isEqual) else {
-                throw IdentityConfigurationError(
-                    .contradiction,
-                    "A parameter has no name, is there twice, or is set by the request itself.")
-            }
-            seen.append(name)
         }
     }
 }

@@ -34,8 +34,8 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     /// Both parts.
     public var description: String { errorDescription.map { "\(error): \($0)" } ?? error }
 
-    /// RFC 6749 (4.1.2.1, 5.2), OpenID Connect Core (3.1.2.6), RFC 8707 (2), RFC 8628 (3.5) and RFC
-    /// 7009 (2.2.1).
+    /// RFC 6749 (4.1.2.1, 5.2), OpenID Connect Core (3.1.2.6), RFC 8707 (2), RFC 8628 (3.5), RFC 7009
+    /// (2.2.1) and RFC 6750 (3.1).
     private static let registered = [
         "invalid_request", "unauthorized_client", "access_denied", "unsupported_response_type",
         "invalid_scope", "server_error", "temporarily_unavailable", "invalid_client",
@@ -46,6 +46,7 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
         "request_not_supported",
         "request_uri_not_supported", "registration_not_supported", "invalid_target",
         "authorization_pending", "slow_down", "expired_token", "unsupported_token_type",
+        "invalid_token", "insufficient_scope",
     ]
 
     private static func printable(

@@ -46,7 +46,9 @@ public struct DeviceAuthorization: Sendable {
     ///   a code or an address that no terminal should show), `cancelled`.
     public func begin() async throws(AuthorizationError) -> DeviceCode {
         let scope = (name: "scope", value: scopes.joined(separator: " "))
-        let answer = try await token.ask(scopes.isEmpty ? [] : [scope], at: endpoint, secrets: [])
+        let answer = try await token.client.ask(
+            scopes.isEmpty ? [] : [scope], at: endpoint, from: "device authorization endpoint",
+            secrets: [])
         return try DeviceCodeAnswer(try answer.root(), from: endpoint).deviceCode()
     }
 
@@ -82,7 +84,7 @@ public struct DeviceAuthorization: Sendable {
             (name: "device_code", value: code.exposedDeviceCode),
         ]
         let secrets = [code.exposedDeviceCode]
-        return try await token.ask(parameters, at: token.url, secrets: secrets).tokens()
+        return try await token.client.ask(parameters, at: token.url, secrets: secrets).tokens()
     }
 
     /// How long to wait now.

@@ -3,6 +3,7 @@
 
 public import SignetIdentity
 internal import SignetJOSE
+internal import SignetPlatform
 
 /// Signs people in at a provider with an authorization code (OpenID Connect Core 1.0, section 3.1):
 /// the whole flow as one object, for a server or a native program.
@@ -109,10 +110,7 @@ public struct SignIn: Sendable {
     /// - Throws: ``SignInError``, whose `shouldBeginAgain` says when to send the
     ///   person to the beginning. There is nothing to clear then: the cookie ends by itself.
     public func finish(query: String, cookies: String) async throws(SignInError) -> Finished {
-        let ticket = try await SignInError.wrapping { () async throws(AuthorizationError) in
-            SignInCookie.ticket(in: cookies, for: try AuthorizationCallback.state(of: query))
-        }
-        return try await finish(query: query, ticket: ticket ?? "")
+        try await finish(query: query, ticket: try await ticket(query, cookies))
     }
 
     /// Finishes a sign-in of a native program, which gets the whole address that was called.
@@ -131,12 +129,46 @@ public struct SignIn: Sendable {
     /// - Parameter ticket: ``Begun/ticket``, from where this browser alone has it.
     /// - Throws: as ``finish(query:cookies:)``.
     public func finish(query: String, ticket: String) async throws(SignInError) -> Finished {
+        let (pending, endpoints) = try await taken(query, ticket)
+        return try await finished(query, pending, endpoints)
+    }
+
+    /// As ``finish(query:cookies:)``, with the text that was carried also where the provider, or its
+    /// answer, ended the sign-in; nil where none was pending.
+    package func attempt(
+        query: String, cookies: String
+    ) async -> (carried: String?, result: Result<Finished, SignInError>) {
+        do throws(SignInError) {
+            let ticket = try await ticket(query, cookies)
+            let (pending, endpoints) = try await taken(query, ticket)
+            let result = await Result(of: { () async throws(SignInError) in
+                try await finished(query, pending, endpoints)
+            })
+            return (pending.carried, result)
+        } catch { return (nil, .failure(error)) }
+    }
+
+    private func ticket(_ query: String, _ cookies: String) async throws(SignInError) -> String {
+        try await SignInError.wrapping { () async throws(AuthorizationError) in
+            SignInCookie.ticket(in: cookies, for: try AuthorizationCallback.state(of: query)) ?? ""
+        }
+    }
+
+    private func taken(
+        _ query: String, _ ticket: String
+    ) async throws(SignInError) -> (PendingSignIn, SignInEndpoints) {
         // Before anything is taken: an outage costs no sign-in that is pending.
         let endpoints = try await endpoints()
         try await requireKeys()
         let pending = try await SignInError.wrapping { () async throws(AuthorizationError) in
             try await keeper.take(ticket, try AuthorizationCallback.state(of: query), now: now)
         }
+        return (pending, endpoints)
+    }
+
+    private func finished(
+        _ query: String, _ pending: PendingSignIn, _ endpoints: SignInEndpoints
+    ) async throws(SignInError) -> Finished {
         let callback = try await SignInError.wrapping { () async throws(AuthorizationError) in
             try self.callback(query, pending, endpoints)
         }

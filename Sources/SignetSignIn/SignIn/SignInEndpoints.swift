@@ -7,6 +7,8 @@ internal import SignetIdentity
 struct SignInEndpoints: Sendable {
     let authorization: EndpointURL
     let token: EndpointURL
+    var userInfo: EndpointURL?
+    var endSession: EndpointURL?
     /// Empty when the provider does not say.
     var codeChallengeMethods: [String] = []
     /// Whether the callback must name the issuer (RFC 9207).
@@ -28,6 +30,8 @@ struct SignInEndpoints: Sendable {
                 "The provider's metadata name no authorization or token endpoint that may be used.")
         }
         self.init(authorization: authorization, token: token)
+        userInfo = metadata.userInfoEndpoint
+        endSession = metadata.endSessionEndpoint
         codeChallengeMethods = metadata.codeChallengeMethods
         sendsIssuer = metadata.sendsIssuerInResponse
         issuer = metadata.issuer

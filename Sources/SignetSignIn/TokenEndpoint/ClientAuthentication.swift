@@ -2,18 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
-internal import SignetIdentity
+public import SignetIdentity
+public import SignetJOSE
 
-/// How a client proves itself to the token endpoint (RFC 6749, section 2.3.1). Printing it shows nothing of the secret.
+/// How a client proves itself to a provider's endpoints (RFC 6749, section 2.3.1; RFC 7523).
+/// Printing it shows nothing of the secret.
 public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomReflectable {
     enum Method: String {
         case none
         case basic = "client_secret_basic"
         case post = "client_secret_post"
+        case privateKeyJWT = "private_key_jwt"
+    }
+
+    /// What a request says of its client.
+    struct Proof {
+        var parameters: [(name: String, value: String)] = []
+        var authorization: String?
+        /// What must not come back in an error.
+        var secrets: [String] = []
     }
 
     let method: Method
     private let secret: SecretKey
+    private let assertion: ClientAssertion?
 
     /// By nothing: a native or browser app, which cannot keep a secret. PKCE binds its code, and
     /// cannot be left out.
@@ -31,18 +43,68 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
         ClientAuthentication(.post, secret)
     }
 
-    private init(_ method: Method, _ secret: String) {
+    /// By a token that the client signs anew for each request (`private_key_jwt`; RFC 7523, OpenID
+    /// Connect Core 1.0, section 9): the server has the public key, and no secret crosses the wire.
+    ///
+    /// The token has the client as `iss` and `sub`, the key's `kid`, a random `jti`, and `audience`
+    /// as its only `aud`. The audience is what you name here and never what a server's metadata
+    /// say: else a hostile server could name an honest one's endpoint there, and use the token
+    /// itself (audience injection, CVE-2025-27370). **Not** checked: that the endpoint belongs to
+    /// the audience. A key for each server keeps their tokens apart in any case.
+    ///
+    /// - Parameters:
+    ///   - audience: the server's issuer, as its metadata have it. A server that
+    ///     takes nothing but the address of its token endpoint gets that.
+    ///   - lifetime: 1 to 300 s; a server whose clock is so far ahead refuses the token.
+    public static func privateKeyJWT(
+        _ key: SigningKey, audience: String, lifetime: Duration = .seconds(60),
+        clock: TimeSource = .system
+    ) -> ClientAuthentication {
+        ClientAuthentication(
+            .privateKeyJWT, "",
+            ClientAssertion(key: key, audience: audience, lifetime: lifetime, clock: clock))
+    }
+
+    private init(_ method: Method, _ secret: String, _ assertion: ClientAssertion? = nil) {
         self.method = method
         self.secret = SecretKey(copying: secret.utf8)
+        self.assertion = assertion
     }
 
     func check() throws(IdentityConfigurationError) {
-        guard method == .none || (1...8192).contains(secret.byteCount) else {
+        try assertion?.check()
+        guard method == .none || assertion != nil || (1...8192).contains(secret.byteCount) else {
             throw IdentityConfigurationError(.invalidSecret, "A client secret has 1 to 8192 bytes.")
         }
     }
 
-    var exposedSecret: String {
+    func proof(of clientID: String) throws(AuthorizationError) -> Proof {
+        if let assertion {
+            let token = try assertion.token(for: clientID)
+            return Proof(
+                parameters: [
+                    ("client_id", clientID), ("client_assertion_type", ClientAssertion.type),
+                    ("client_assertion", token),
+                ], secrets: [token])
+        }
+        let secret = exposedSecret
+        switch method {
+        case .none, .privateKeyJWT: return Proof(parameters: [("client_id", clientID)])
+        case .basic:
+            // RFC 6749, section 2.3.1: encoded each before they are joined, so that a colon does
+            // not move the border.
+            let pair = FormEncoding.encode(clientID) + ":" + FormEncoding.encode(secret)
+            let credentials = Base64Standard.encode(pair.utf8)
+            return Proof(
+                authorization: "Basic " + credentials, secrets: [secret, credentials])
+        case .post:
+            return Proof(
+                parameters: [("client_id", clientID), ("client_secret", secret)],
+                secrets: [secret])
+        }
+    }
+
+    private var exposedSecret: String {
         secret.withExposedBytes { bytes in
             String(decoding: (0..<bytes.count).map { bytes[$0] }, as: UTF8.self)
         }

@@ -12,11 +12,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     /// Where it is.
     public let url: EndpointURL
     /// `client_id`.
-    public let clientID: String
-    private let authentication: ClientAuthentication
-    private let transport: any IdentityTransport
-    private let timeout: Duration
-    private let maximumByteCount: Int
+    public var clientID: String { client.clientID }
+    let client: EndpointClient
 
     /// A token endpoint.
     ///
@@ -30,21 +27,10 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         transport: some IdentityTransport, timeout: Duration = .seconds(10),
         maximumByteCount: Int = 131_072
     ) throws(IdentityConfigurationError) {
-        try Identifier.checkClient(clientID)
-        try authentication.check()
-        guard timeout > .zero, timeout <= .seconds(60),
-            (1024...1_048_576).contains(maximumByteCount)
-        else {
-            throw IdentityConfigurationError(
-                .outOfRange,
-                "The timeout is over 0 and at most 60 s, the limit 1 024 to 1 048 576 bytes.")
-        }
+        client = try EndpointClient(
+            clientID, authentication, transport, timeout: timeout,
+            maximumByteCount: maximumByteCount)
         self.url = url
-        self.clientID = clientID
-        self.authentication = authentication
-        self.transport = transport
-        self.timeout = timeout
-        self.maximumByteCount = maximumByteCount
     }
 
     /// The token endpoint of a provider's metadata.
@@ -94,7 +80,7 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         if case .used(let pkce) = pkce {
             parameters.append(("code_verifier", pkce.exposedVerifier))
             secrets.append(pkce.exposedVerifier)
-        } else if authentication.method == .none {
+        } else if client.authentication.method == .none {
             throw AuthorizationError(
                 .pkceRequired, "A client without a secret cannot leave out PKCE: nothing was sent.")
         }
@@ -129,110 +115,20 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     }
 
     /// The address and the client, and nothing secret.
-    public var description: String { "TokenEndpoint(\(url), \(authentication))" }
+    public var description: String { "TokenEndpoint(\(url), \(client.authentication))" }
 
     /// Shows the address and the client only.
     public var customMirror: Mirror {
         Mirror(self, children: ["url": url.text, "clientID": clientID])
     }
 
-    /// Has the server forget a refresh token and what was given for it (RFC 7009).
-    ///
-    /// - Parameter endpoint: `revocation_endpoint` of the same provider's metadata. It gets the
-    ///   token and the client's secret.
-    /// - Throws: as ``refresh(_:scopes:)``. A token that the server does not know is no error
-    ///   (section 2.2).
-    public func revoke(
-        refreshToken: String, at endpoint: EndpointURL
-    ) async throws(AuthorizationError) {
-        try await revoke(refreshToken, "refresh_token", at: endpoint)
-    }
-
-    /// The same for an access token, where there is no refresh token.
-    ///
-    /// - Throws: as ``revoke(refreshToken:at:)``; `refused` with `unsupported_token_type` by many
-    ///   servers.
-    public func revoke(
-        accessToken: String, at endpoint: EndpointURL
-    ) async throws(AuthorizationError) {
-        try await revoke(accessToken, "access_token", at: endpoint)
-    }
-
-    private func revoke(
-        _ token: String, _ kind: String, at endpoint: EndpointURL
-    ) async throws(AuthorizationError) {
-        guard Self.isPrintable(token, 1...16_384) else {
-            throw AuthorizationError(.malformed, "A token is empty or not printable ASCII.")
-        }
-        let parameters = [(name: "token", value: token), (name: "token_type_hint", value: kind)]
-        try await ask(parameters, at: endpoint, secrets: [token]).checkIsDone()
-    }
-
     private func send(
         _ parameters: [(name: String, value: String)], secrets: [String]
     ) async throws(AuthorizationError) -> TokenEndpointResponse {
-        try await ask(parameters, at: url, secrets: secrets).tokens()
+        try await client.ask(parameters, at: url, secrets: secrets).tokens()
     }
 
-    /// Sends a form as this client, to this endpoint or another one of the same provider.
-    ///
-    /// - Parameter secrets: what must not come back in an error.
-    func ask(
-        _ parameters: [(name: String, value: String)], at url: EndpointURL, secrets: [String]
-    ) async throws(AuthorizationError) -> TokenEndpointAnswer {
-        var body = parameters
-        var authorization: String?
-        var secrets = secrets
-        switch authentication.method {
-        case .none:
-            body.append(("client_id", clientID))
-        case .basic:
-            let secret = authentication.exposedSecret
-            secrets.append(secret)
-            // RFC 6749, section 2.3.1: encoded each before they are joined, so that a colon does not move the border.
-            let pair = FormEncoding.encode(clientID) + ":" + FormEncoding.encode(secret)
-            let credentials = Base64Standard.encode(pair.utf8)
-            secrets.append(credentials)
-            authorization = "Basic " + credentials
-        case .post:
-            let secret = authentication.exposedSecret
-            secrets.append(secret)
-            body += [("client_id", clientID), ("client_secret", secret)]
-        }
-        let request = TransportRequest(
-            url: url, method: .post,
-            body: TransportRequest.Body(
-                Array(FormEncoding.encode(body).utf8),
-                contentType: "application/x-www-form-urlencoded"),
-            authorization: authorization, maximumBodyByteCount: maximumByteCount, timeout: timeout)
-        let response: TransportResponse
-        // A time of our own: a sign-in must not wait for a transport that has forgotten it.
-        switch await TimedExchange.outcome(of: request, over: transport, clock: .system) {
-        case .success(let answer): response = answer
-        case .failure(let failure): throw Self.failure(failure)
-        }
-        guard response.body.count <= maximumByteCount else {
-            throw Self.failure(.init(.bodyTooLarge, ""))
-        }
-        // As they are, and as they were sent.
-        return TokenEndpointAnswer(
-            response, secrets: secrets + secrets.map(FormEncoding.encode))
-    }
-
-    private static func failure(_ failure: TransportFailure) -> AuthorizationError {
-        switch failure.code {
-        case .cancelled: AuthorizationError(.cancelled, "The exchange was cancelled.")
-        case .bodyTooLarge:
-            AuthorizationError(
-                .invalidResponse, "The token endpoint's answer is longer than the limit.")
-        default:
-            AuthorizationError(
-                .unavailable,
-                "The token endpoint gave no complete answer (\(failure.code.rawValue)).")
-        }
-    }
-
-    private static func isPrintable(_ text: String, _ counts: ClosedRange<Int>) -> Bool {
+    static func isPrintable(_ text: String, _ counts: ClosedRange<Int>) -> Bool {
         counts.contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
     }
 }

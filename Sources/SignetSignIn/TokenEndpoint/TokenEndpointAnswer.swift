@@ -4,17 +4,23 @@
 package import SignetIdentity
 internal import SignetJOSE
 
-/// Reads the answer of a token endpoint: strict JSON.
+/// Reads the answer of a token endpoint, or of another endpoint of a provider: strict JSON.
 ///
 /// Tokens, the type of an access token and errors are used: each is right or the answer is refused.
 /// Lifetime and scopes only inform: one that cannot be read is nil, for the code is spent by now.
 package struct TokenEndpointAnswer {
     private let response: TransportResponse
+    private let name: String
     private let secrets: [String]
 
-    /// - Parameter secrets: what the request held, and what must not come back in a log.
-    package init(_ response: TransportResponse, secrets: [String]) {
+    /// - Parameters:
+    ///   - name: how messages call the endpoint.
+    ///   - secrets: what the request held, and what must not come back in a log.
+    package init(
+        _ response: TransportResponse, from name: String = "token endpoint", secrets: [String]
+    ) {
         self.response = response
+        self.name = name
         self.secrets = secrets
     }
 
@@ -38,16 +44,16 @@ package struct TokenEndpointAnswer {
         case 429, 500..<600:
             throw AuthorizationError(
                 .unavailable, details: .init(status: status, retryAfter: retryAfter),
-                "The token endpoint answered with the status \(status).")
+                "The \(name) answered with the status \(status).")
         default:
-            throw Self.invalid("has the status \(status), which is none of RFC 6749")
+            throw invalid("has the status \(status), which is none of RFC 6749")
         }
         let root = try object()
         // Some providers answer errors with the status 200.
         if let error = root.member("error"), status != 200 || !error.isNull {
             throw refusal(error, root)
         }
-        guard status == 200 else { throw Self.invalid("has the status \(status) and no \"error\"") }
+        guard status == 200 else { throw invalid("has the status \(status) and no \"error\"") }
         return root
     }
 
@@ -65,7 +71,7 @@ package struct TokenEndpointAnswer {
         if accessToken != nil {
             try checkType(root.member("token_type"))
         } else if idToken == nil {
-            throw Self.invalid("has neither an \"access_token\" nor an \"id_token\"")
+            throw invalid("has neither an \"access_token\" nor an \"id_token\"")
         }
         return TokenEndpointResponse(
             idToken: idToken, accessToken: accessToken,
@@ -77,7 +83,7 @@ package struct TokenEndpointAnswer {
     private func object() throws(AuthorizationError) -> JSONNode {
         let types = response.values(of: "Content-Type")
         guard types.count == 1, let type = types.first, Self.isJSON(type) else {
-            throw Self.invalid(
+            throw invalid(
                 "has the status \(response.status) and another \"Content-Type\" than application/json"
             )
         }
@@ -87,20 +93,20 @@ package struct TokenEndpointAnswer {
             let root = try JSONDocument(response.body, limits: limits).root
             if root.kind == .object { return root }
         } catch {
-            throw Self.invalid("is not strict JSON (\(error.code.rawValue))")
+            throw invalid("is not strict JSON (\(error.code.rawValue))")
         }
-        throw Self.invalid("is not a JSON object")
+        throw invalid("is not a JSON object")
     }
 
     private func refusal(_ error: JSONNode, _ root: JSONNode) -> AuthorizationError {
         guard let name = error.text, !name.isEmpty else {
-            return Self.invalid("has an \"error\" that is not a text")
+            return invalid("has an \"error\" that is not a text")
         }
         let refusal = ProviderRefusal(
             error: name, description: root.member("error_description")?.text, secrets: secrets)
         return AuthorizationError(
             .refused, refusal: refusal,
-            "The token endpoint refused, with the status \(response.status).")
+            "The \(name) refused, with the status \(response.status).")
     }
 
     /// A token: printable ASCII (RFC 6749, appendix A). `null` and an empty text say that there is
@@ -108,7 +114,7 @@ package struct TokenEndpointAnswer {
     private func token(_ name: String, _ root: JSONNode) throws(AuthorizationError) -> String? {
         guard let member = root.member(name), !member.isNull else { return nil }
         guard let text = member.text, Self.isPrintable(text) else {
-            throw Self.invalid("has a \"\(name)\" that is not a text of printable ASCII")
+            throw invalid("has a \"\(name)\" that is not a text of printable ASCII")
         }
         return text.isEmpty ? nil : text.swiftString()
     }
@@ -118,7 +124,7 @@ package struct TokenEndpointAnswer {
     private func checkType(_ member: JSONNode?) throws(AuthorizationError) {
         guard let member, !member.isNull else { return }
         guard let type = member.text, type.lowercasedASCII.isEqual(to: "bearer") else {
-            throw Self.invalid("has another \"token_type\" than Bearer")
+            throw invalid("has another \"token_type\" than Bearer")
         }
     }
 
@@ -171,7 +177,7 @@ package struct TokenEndpointAnswer {
             || "!#$&-^_.+".utf8.contains(octet)
     }
 
-    private static func invalid(_ what: String) -> AuthorizationError {
-        AuthorizationError(.invalidResponse, "The token endpoint's answer \(what).")
+    private func invalid(_ what: String) -> AuthorizationError {
+        AuthorizationError(.invalidResponse, "The \(name)'s answer \(what).")
     }
 }

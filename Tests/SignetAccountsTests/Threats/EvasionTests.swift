@@ -4,6 +4,7 @@
 import SignetAccounts
 import SignetEmail
 import SignetSignIn
+import TestSupport
 import Testing
 
 @Suite("Limits that somebody tries to get around")
@@ -46,6 +47,34 @@ struct EvasionTests {
         #expect(try await passing(["2002:c000:201::1", "2002:c000:202::1"]).count == 2)
     }
 
+    @Test(
+        "whatever a client writes in front of what its proxy appends, it is its own address",
+        arguments: [TrustedProxies.Field.xForwardedFor, .forwarded])
+    func forged(_ field: TrustedProxies.Field) throws {
+        let proxies = try TrustedProxies(["10.0.0.0/8", "2001:db8:ffff::/48"], field: field)
+        let real = field == .forwarded ? "for=203.0.113.7;proto=https" : "203.0.113.7"
+        let pieces = [
+            "10.0.0.9", "1.2.3.4", "for=", "for=10.0.0.1", "\"", "[", "]", ":", ";", ",", ", ", " ",
+            "\t", "\\", "unknown", "_x", "::ffff:10.0.0.1", "2001:db8:ffff::1", "proto=https", "é",
+            "\0", "%",
+        ]
+        var generator = SeededGenerator(seed: 7239)
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 0...12, using: &generator)
+            let forged = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }
+                .joined()
+            // Appended to the line, or as a line of its own.
+            let lines =
+                Bool.random(using: &generator)
+                ? [forged + ", " + real] : [forged, real + (count % 2 == 0 ? "" : ", 10.0.0.2")]
+            let client = proxies.client(
+                peer: "10.0.0.1",
+                forwarded: field == .forwarded
+                    ? lines.map { $0.replacing(", 10.0.0.2", with: ", for=10.0.0.2") } : lines)
+            #expect(client == ClientAddress("203.0.113.7"), "\(lines)")
+        }
+    }
+
     @Test("codes for destinations by the thousand leave nothing in the database")
     func randomDestinations() async throws {
         let database = try await SQLiteAccounts.inMemory()
@@ -86,6 +115,22 @@ struct EvasionTests {
         let outbox = try Outbox(database, secret: try .test(), sender: scene.sender)
         try await outbox.deliver()
         #expect(sent == 50 && scene.sender.messages.count == 50)
+    }
+
+    @Test("a looser limit of the same name does not open a stricter one")
+    func looser() async throws {
+        let limits = RateLimits(try await SQLiteAccounts.inMemory(), secret: try .test())
+        let phone = RateLimits.Subject.destination(try CodeScene.destination())
+        let loose = try RateLimit(burst: 5, interval: .seconds(60))
+        for _ in 0..<20 { try await limits.take(.wrongCodes, "wrong codes", for: phone) }
+        for _ in 0..<5 { try await limits.take(loose, "wrong codes", for: phone) }
+        for limit in [.wrongCodes, loose] {
+            let error = await accountError { () throws(AccountError) in
+                try await limits.take(limit, "wrong codes", for: phone)
+                return true
+            }
+            #expect(error?.code == .tooManyRequests)
+        }
     }
 
     @Test("who locks a destination out locks nothing else of the person out")

@@ -7,6 +7,18 @@ import Testing
 
 @Suite("Sessions that somebody else would choose")
 struct FixationTests {
+    @Test("a new database has no user, and so no default one")
+    func empty() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        #expect(try await database.run("SELECT id FROM signet_users").isEmpty)
+        let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())
+        for name in ["admin", "root", "sa", ""] {
+            await #expect(throws: AccountError(.unknownUser, "")) {
+                try await tokens.begin(for: name)
+            }
+        }
+    }
+
     @Test("each sign-in gives tokens and a session that nobody knew before")
     func fresh() async throws {
         let database = try await SQLiteAccounts.inMemory()

@@ -125,7 +125,8 @@ import Testing
     @Test(
         "Claims that are not an object, or not JSON",
         arguments: [
-            "[]", "null", "1", #""claims""#, "true", "", " ", "{", "{}x", "{}{}", "\u{feff}{}",
+            "[]", #"[{"sub":"u1","admin":true}]"#, #"[[],{"exp":9999999999}]"#, "null", "1",
+            #""claims""#, "true", "", " ", "{", "{}x", "{}{}", "\u{feff}{}",
             "{'a':1}",
             "{a:1}",
             #"{"a":1,}"#, #"{"a":"\ud800"}"#, #"{"a":"\x41"}"#, "{\"a\":\"\u{1}\"}", "/**/{}",

@@ -103,6 +103,21 @@ import Testing
         }
     }
 
+    @Test("A password's iterations in the header (CVE-2026-33204) are never counted to")
+    func iterations() throws {
+        let verifier = try TestKeys.verifier(.rs256)
+        for count in ["2147483647", "9007199254740991", "1e308", "-1", #""many""#] {
+            let header =
+                #"{"alg":"PBES2-HS512+A256KW","enc":"A256GCM","p2s":"AAAAAAAAAAA","p2c":\#(count)}"#
+            let started = ThreadClock.now
+            let token = try Forge.token(header, by: Forge.rs256())
+            #expect(refusal { try verifier.verify(token) }?.code == .algorithmNotAllowed)
+            #expect(try Self.refuses("\(Forge.encoded(header)).AAAA.AAAA.AAAA.AAAA"))
+            // One RSA signature of ours; 2^31 rounds of HMAC take half an hour.
+            #expect(ThreadClock.now - started < .seconds(5))
+        }
+    }
+
     @Test("A key for encryption, and one that only agrees, verifies nothing")
     func encryptionKey() throws {
         let own = try JWK(pem: TestPublicPEM.rsa, keyID: "k1").publicJSON().dropLast()

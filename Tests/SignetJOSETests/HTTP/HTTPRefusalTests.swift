@@ -52,6 +52,21 @@ struct HTTPRefusalTests {
         #expect(HTTPRefusal.unavailable.status == 503 && HTTPRefusal.unavailable.challenge == nil)
     }
 
+    @Test(
+        "Scopes that would end the challenge, or begin another field, are left out",
+        arguments: [
+            ["a\" realm=\"b"], ["a\\"], ["a\r\nSet-Cookie: b=c"], ["a\nb"], ["a b"], [""], ["é"],
+            ["a\0"], ["a\u{7f}"], ["read", "a\""], ["read", ""],
+        ])
+    func scopes(_ scopes: [String]) {
+        let refusal = HTTPRefusal.insufficientScope(scopes)
+        #expect(refusal.challenge == #"Bearer error="insufficient_scope""#)
+        let good = HTTPRefusal.insufficientScope(["read", "https://api.example/write"]).challenge
+        #expect(
+            good
+                == #"Bearer error="insufficient_scope", scope="read https://api.example/write""#)
+    }
+
     @Test("Nothing of the error is in the answer")
     func silent() {
         let refusal = HTTPRefusal(TokenError(.claimInvalid, claim: "hunter2", "hunter2"))

@@ -19,6 +19,7 @@ final class OpenIDProvider: Sendable {
         let redirectURI = OpenIDProvider.redirectURI
         let appleTeam = OpenIDProvider.appleTeam
         let appleKey: [String: String]
+        let clientKeys: [String: [[String: String]]]
         let secrets = OpenIDProvider.secrets
         let port: Int
         let generation: Int
@@ -33,7 +34,7 @@ final class OpenIDProvider: Sendable {
         var path: String?
     }
 
-    private struct Done: Decodable {}
+    private struct Done: Decodable { var token: String? }
 
     private static let started = Task { try await OpenIDProvider() }
     /// The one that tests share which leave it as it is.
@@ -43,6 +44,8 @@ final class OpenIDProvider: Sendable {
     var issuer: String { "http://127.0.0.1:\(port)" }
     /// What Apple's client secrets are signed with.
     let appleKey: SigningKey
+    /// What the client "key" signs with.
+    let clientKey: SigningKey
     private let program: ServingProgram
 
     /// - Parameters:
@@ -54,10 +57,14 @@ final class OpenIDProvider: Sendable {
         }
         appleKey = try SigningKey.generate(.es256, keyID: "APPLEKEY01")
         let published = Data(try appleKey.verificationKey.jwk.publicJSON().utf8)
+        clientKey = try SigningKey.generate(.es256, keyID: "client-1")
+        let members = Data(try clientKey.verificationKey.jwk.publicJSON().utf8)
         program = try ServingProgram(
             interpreter.executable, ["-B", "-u", try Python.path(of: "openid_provider")])
         let configuration = Configuration(
-            appleKey: try JSONDecoder().decode([String: String].self, from: published), port: port,
+            appleKey: try JSONDecoder().decode([String: String].self, from: published),
+            clientKeys: ["keys": [try JSONDecoder().decode([String: String].self, from: members)]],
+            port: port,
             generation: generation)
         self.port = try await program.tell(configuration, as: Ready.self).port
     }
@@ -76,6 +83,17 @@ final class OpenIDProvider: Sendable {
     /// The person on the other device answers.
     func answer(_ userCode: String, approving: Bool) async throws {
         try await tell(Command(do: approving ? "approve" : "deny", path: userCode))
+    }
+
+    /// A logout token for a client.
+    func logoutToken(for client: String) async throws -> String {
+        let done = try await program.tell(Command(do: "logout", path: client), as: Done.self)
+        return try #require(done.token)
+    }
+
+    /// How userinfo answers from now on: "plain", "signed", or as "other", another person's.
+    func answerUserInfo(_ form: String) async throws {
+        try await tell(Command(do: "userinfo", path: form))
     }
 
     /// Ends it: connections to its port are refused.

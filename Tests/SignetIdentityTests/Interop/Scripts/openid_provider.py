@@ -5,16 +5,19 @@
 
 The configuration comes as JSON in the first line of standard input:
     {"redirectURI": ..., "appleTeam": ..., "appleKey": {JWK}, "secrets": {"basic": ..., "post": ...},
-     "port": 0, "generation": 1}
+     "clientKeys": {"keys": [JWK]}, "port": 0, "generation": 1}
 Prints {"port": ...} once it listens; port 0 takes a free one. The generation is in the names of its keys. Ends when
 standard input does, so that it does not outlive the test. Each further line is answered with {} once it is done:
     {"do": "rotate"}            signs with new keys and publishes no others
     {"do": "move", "path": P}   publishes the keys at P, as the metadata then say; the old address answers 404
     {"do": "approve", "path": C} a person elsewhere says yes to the device with the user code C; {"do": "deny", ...} no
     {"do": "copy", "path": P}   the same, and the old address goes on to publish the keys of this moment
+    {"do": "logout", "path": C} makes a logout token for the client C; answered with {"token": T}
+    {"do": "userinfo", "path": F} userinfo answers "plain", "signed", or as "other", another person's
 
 Clients: "public" (none), "basic" and "post" (a secret), "es256" (public, ID tokens signed with ES256), "apple" (its
-secret is a signed token, checked as Apple describes it). There is no page to click through: whoever asks is signed in
+secret is a signed token, checked as Apple describes it), "key" (private_key_jwt, by Authlib's own rules: each jti once,
+the issuer as the audience). "basic" and "key" may ask about tokens and are told of all. There is no page to click through: whoever asks is signed in
 as "alice", unless `login_hint` is "deny".
 """
 
@@ -33,11 +36,16 @@ import joserfc.jwk
 import joserfc.jwt
 from authlib.integrations.flask_oauth2 import AuthorizationServer
 from authlib.oauth2.rfc6749 import ClientMixin, OAuth2Error, TokenMixin, grants
+from authlib.integrations.flask_oauth2 import ResourceProtector
+from authlib.oauth2.rfc6750 import BearerTokenValidator
 from authlib.oauth2.rfc7009 import RevocationEndpoint
+from authlib.oauth2.rfc7523 import JWTBearerClientAssertion
 from authlib.oauth2.rfc7636 import CodeChallenge
+from authlib.oauth2.rfc7662 import IntrospectionEndpoint
 from authlib.oauth2.rfc8628 import DEVICE_CODE_GRANT_TYPE, DeviceAuthorizationEndpoint, DeviceCodeGrant, DeviceCredentialDict
 from authlib.oauth2.rfc9207 import IssuerParameter
-from authlib.oidc.core import AuthorizationCodeMixin, OpenIDCode
+from authlib.oidc.core import AuthorizationCodeMixin, OpenIDCode, UserInfoEndpoint
+from authlib.oidc.rpinitiated import EndSessionEndpoint
 from werkzeug.serving import make_server
 
 logging.disable(logging.CRITICAL)
@@ -85,6 +93,11 @@ class Client(ClientMixin):
     def check_endpoint_auth_method(self, method, endpoint):
         return method == self.method
 
+    @property
+    def client_metadata(self):
+        signed = {"userinfo_signed_response_alg": "RS256"} if userinfo_form == "signed" else {}
+        return {"post_logout_redirect_uris": [configuration["redirectURI"]], **signed}
+
     def check_response_type(self, response_type):
         return response_type == "code"
 
@@ -116,6 +129,7 @@ clients = {
         Client("basic", "client_secret_basic", lambda text: text == secrets["basic"]),
         Client("post", "client_secret_post", lambda text: text == secrets["post"]),
         Client("es256", "none", algorithm="ES256"),
+        Client("key", JWTBearerClientAssertion.CLIENT_AUTH_METHOD),
         Client("apple", "client_secret_post", is_apple_secret),
     ]
 }
@@ -152,6 +166,19 @@ class Code(AuthorizationCodeMixin):
 class Token(TokenMixin):
     def __init__(self, client_id, scope):
         self.client_id, self.scope = client_id, scope
+        self.issued_at, self.revoked = int(time.time()), False
+
+    def get_client(self):
+        return clients[self.client_id]
+
+    def get_user(self):
+        return User()
+
+    def is_expired(self):
+        return time.time() > self.issued_at + 300
+
+    def is_revoked(self):
+        return self.revoked
 
     def check_client(self, client):
         return client.client_id == self.client_id
@@ -167,9 +194,10 @@ class User:
         return self.sub
 
 
-codes, refresh_tokens = {}, {}
+codes, refresh_tokens, access_tokens = {}, {}, {}
+userinfo_form, assertions = "plain", set()
 devices, answers = {}, {}
-METHODS = ["none", "client_secret_basic", "client_secret_post"]
+METHODS = ["none", "client_secret_basic", "client_secret_post", JWTBearerClientAssertion.CLIENT_AUTH_METHOD]
 
 
 class CodeGrant(grants.AuthorizationCodeGrant):
@@ -240,12 +268,67 @@ class Revocation(RevocationEndpoint):
     CLIENT_AUTH_METHODS = METHODS
 
     def query_token(self, token_string, token_type_hint):
-        return refresh_tokens.get(token_string)
+        return refresh_tokens.get(token_string) or access_tokens.get(token_string)
 
     def revoke_token(self, token, request):
+        token.revoked = True
         for text, found in list(refresh_tokens.items()):
             if found is token:
                 del refresh_tokens[text]
+
+
+class Introspection(IntrospectionEndpoint):
+    CLIENT_AUTH_METHODS = ["client_secret_basic", JWTBearerClientAssertion.CLIENT_AUTH_METHOD]
+
+    def check_permission(self, token, client, request):
+        return True
+
+    def query_token(self, token_string, token_type_hint):
+        return access_tokens.get(token_string) or refresh_tokens.get(token_string)
+
+    def introspect_token(self, token):
+        kind = "Bearer" if token in access_tokens.values() else "refresh_token"
+        return {"client_id": token.client_id, "token_type": kind, "username": "alice", "scope": token.scope,
+                "sub": User.sub, "aud": token.client_id, "iss": issuer, "iat": token.issued_at,
+                "exp": token.issued_at + 300}
+
+
+class Assertion(JWTBearerClientAssertion):
+    def get_audiences(self):
+        return [issuer]
+
+    def validate_jti(self, claims, jti):
+        is_new = jti not in assertions
+        assertions.add(jti)
+        return is_new
+
+    def resolve_client_public_key(self, client):
+        return joserfc.jwk.KeySet.import_key_set(configuration["clientKeys"])
+
+
+class Bearer(BearerTokenValidator):
+    def authenticate_token(self, token_string):
+        return access_tokens.get(token_string)
+
+
+class UserInfo(UserInfoEndpoint):
+    def get_issuer(self):
+        return issuer
+
+    def resolve_private_key(self):
+        return keys["RS256"]
+
+    def generate_user_info(self, user, scope):
+        sub = "bob" if userinfo_form == "other" else user.sub
+        return {"sub": sub, "name": "Alice of userinfo", "email": "alice@app.example", "email_verified": True}
+
+
+class EndSession(EndSessionEndpoint):
+    def get_server_jwks(self):
+        return published()
+
+    def end_session(self, end_session_request):
+        pass
 
 
 class Issuer(IssuerParameter):
@@ -272,6 +355,7 @@ class IDToken(OpenIDCode):
 
 
 def save_token(token, request):
+    access_tokens[token["access_token"]] = Token(request.client.client_id, token.get("scope", ""))
     if "refresh_token" in token:
         refresh_tokens[token["refresh_token"]] = Token(request.client.client_id, token.get("scope", ""))
 
@@ -284,6 +368,12 @@ server.register_grant(RefreshGrant)
 server.register_grant(DeviceGrant)
 server.register_endpoint(Device)
 server.register_endpoint(Revocation)
+server.register_endpoint(Introspection)
+protector = ResourceProtector()
+protector.register_token_validator(Bearer())
+server.register_endpoint(UserInfo(server, protector))
+server.register_endpoint(EndSession)
+server.register_client_auth_method(Assertion.CLIENT_AUTH_METHOD, Assertion())
 server.register_extension(Issuer())
 
 
@@ -295,12 +385,15 @@ def metadata():
         "token_endpoint": issuer + "/token",
         "device_authorization_endpoint": issuer + "/device_authorization",
         "revocation_endpoint": issuer + "/revoke",
+        "introspection_endpoint": issuer + "/introspect",
+        "userinfo_endpoint": issuer + "/userinfo",
+        "end_session_endpoint": issuer + "/logout?tenant=one",
         "jwks_uri": issuer + keys_path,
         "response_types_supported": ["code"],
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["RS256", "ES256"],
         "code_challenge_methods_supported": ["S256"],
-        "token_endpoint_auth_methods_supported": METHODS,
+        "token_endpoint_auth_methods_supported": METHODS[:3] + ["private_key_jwt"],
         "authorization_response_iss_parameter_supported": True,
     }
 
@@ -342,8 +435,34 @@ def revoke():
     return server.create_endpoint_response(Revocation.ENDPOINT_NAME)
 
 
+@app.post("/introspect")
+def introspect():
+    return server.create_endpoint_response(Introspection.ENDPOINT_NAME)
+
+
+@app.get("/userinfo")
+def userinfo():
+    return server.create_endpoint_response(UserInfo.ENDPOINT_NAME)
+
+
+@app.get("/logout")
+def logout():
+    return server.create_endpoint_response(EndSession.ENDPOINT_NAME) or "signed out"
+
+
+def logout_token(client):
+    now = int(time.time())
+    claims = {"iss": issuer, "aud": client, "sub": User.sub, "sid": "session-1", "iat": now, "exp": now + 120,
+              "jti": os.urandom(16).hex(), "events": {"http://schemas.openid.net/event/backchannel-logout": {}}}
+    return joserfc.jwt.encode({"alg": "RS256", "kid": keys["RS256"].kid, "typ": "logout+jwt"}, claims, keys["RS256"])
+
+
 def obey(command):
-    global generation, keys, keys_path
+    global generation, keys, keys_path, userinfo_form
+    if command["do"] == "logout":
+        return {"token": logout_token(command["path"])}
+    if command["do"] == "userinfo":
+        userinfo_form = command["path"]
     if command["do"] == "rotate":
         generation += 1
         keys = make_keys()
@@ -353,12 +472,12 @@ def obey(command):
         copies[keys_path] = published()
     if command["do"] in ("move", "copy"):
         keys_path = command["path"]
+    return {}
 
 
 def obey_the_test():
     for line in sys.stdin:
-        obey(json.loads(line))
-        print("{}", flush=True)
+        print(json.dumps(obey(json.loads(line))), flush=True)
     os._exit(0)
 
 

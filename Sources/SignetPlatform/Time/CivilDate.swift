@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The Gregorian calendar, forward and back.
-enum CivilDate {
+package enum CivilDate {
     /// Days since 1970-01-01; nil for a day that there is not.
-    static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
+    package static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
         guard (1...12).contains(month), day >= 1, day <= length(year, month) else { return nil }
         return beforeYear(year) + beforeMonth(year, month) + day - 1
     }
 
     /// The date of a day from 0001-01-01 to 9999-12-31.
-    static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
+    package static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
         // Not before the year, and at most one too early.
         var year = min(max(1, 1970 + days / 366 - (days < 0 ? 1 : 0)), 9999)
         while year > 1, beforeYear(year) > days { year -= 1 }

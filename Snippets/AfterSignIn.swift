@@ -1,0 +1,60 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetCurl
+import SignetIdentity
+import SignetJOSE
+import SignetSignIn
+
+// A client that signs what it sends, and has no secret that could be copied from a server's log.
+let issuer = "https://idp.example"
+let clientKey = try SigningKey.generate(.es256, keyID: "client-2026")
+let authentication = ClientAuthentication.privateKeyJWT(clientKey, audience: issuer)
+let provider = try IdentityProvider.openID(issuer: issuer, clientIDs: ["app"])
+let signIn = try SignIn(
+    provider, authentication: authentication, redirectURI: "https://app.example/callback",
+    keeping: .store(MemorySignInStore()), transport: .curl)
+
+// An API whose access tokens are opaque: it asks the server that issued them.
+let introspection = try TokenIntrospection(
+    AccessTokenProfile(issuer: issuer, audience: .anyOf(["https://api.example"])),
+    at: EndpointURL("https://idp.example/introspect"), clientID: "api",
+    authentication: authentication, transport: .curl)
+
+func read(_ presented: BearerToken) async throws(IdentityError) -> String {
+    try await introspection.verify(presented.exposedText, scopes: ["read"]).subject
+}
+
+// Beyond the ID token, and only of the same person.
+func name(of finished: SignIn.Finished) async throws(SignInError) -> String? {
+    try await signIn.userInfo(of: finished).name
+}
+
+// Sign-out: the session here first, then the browser goes to the provider.
+func signOut(
+    _ sessionID: String, of userID: String, in sessions: RefreshTokens, idToken: String?
+) async throws -> LogoutRequest {
+    try await sessions.end(sessionID, of: userID)
+    // 303 to its url; its state goes into a cookie, which the way back is compared with.
+    return try await signIn.logoutRequest(
+        idToken: idToken, returningTo: "https://app.example/signed-out")
+}
+
+// The provider tells that somebody has signed out there: POST, and the body of its form.
+let logouts = try BackChannelLogout(
+    provider, keys: .fetched(over: .curl), replays: MemoryLogoutReplayStore())
+
+func receive(
+    form: String, _ sessions: RefreshTokens, userID: (IdentityKey) async throws -> String?
+) async -> (status: Int, cacheControl: String) {
+    let answer = await logouts.receive(form: form) { logout in
+        if let key = logout.identityKey, let user = try await userID(key) {
+            try await sessions.endAll(of: user)
+        }
+    }
+    if let error = answer.error { print("a logout was not done:", error) }
+    return (answer.status, answer.cacheControl)
+}
+
+print(authentication)

@@ -1,0 +1,32 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetCrypto
+import SignetGoTrue
+import SignetIdentity
+import SignetJOSE
+
+// From a vault: all servers have the same.
+let secret = try AccountSecret(SecretKey.generate())
+let key = "sb_publishable_3kf9aJd0"
+
+let accounts = try await SQLiteAccounts.inMemory()
+let issuer = try SessionTokenIssuer(
+    issuer: "https://project.example/auth/v1", audience: GoTrueService.audience,
+    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour)
+var options = try GoTrueOptions()
+options.publishableKeys = ["sb_publishable_3kf9aJd0"]
+options.passwords = try PasswordHasher()
+let service = try await GoTrueService.open(
+    accounts, secret: secret, issuer: issuer, options: options)
+
+// In the HTTP server: what stands behind /auth/v1, and the socket's other end.
+let proxies = TrustedProxies.none
+let response = await service.answer(
+    GoTrueRequest(
+        method: "POST", path: "/otp", query: "",
+        fields: [.init("apikey", key), .init("Content-Type", "application/json")],
+        body: Array(#"{"phone":"+14155551234"}"#.utf8),
+        client: proxies.client(peer: "198.51.100.3", forwarded: [])))
+print(response.status)

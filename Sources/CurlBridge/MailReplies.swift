@@ -1,0 +1,31 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a mail server has said so far: enough to know what a failure is about, and that the message
+/// was taken (RFC 5321, section 4.2).
+package struct MailReplies {
+    /// All lines of all replies.
+    package static var maximumByteCount: Int { 65_536 }
+
+    /// Whether the server has asked for the message: what it says from then on is about that.
+    package private(set) var hasAskedForMessage = false
+    /// Whether the message is the server's business from now on.
+    package private(set) var isAccepted = false
+    private var byteCount = 0
+
+    package init() {}
+
+    /// Takes one line with its end; false over the limit.
+    package mutating func take(_ line: some RandomAccessCollection<UInt8>) -> Bool {
+        guard line.count <= Self.maximumByteCount - byteCount else { return false }
+        byteCount += line.count
+        // The last line of a reply has no hyphen behind its number.
+        guard line.dropFirst(3).first != UInt8(ascii: "-") else { return true }
+        if hasAskedForMessage {
+            isAccepted = isAccepted || line.starts(with: "250".utf8)
+        } else {
+            hasAskedForMessage = line.starts(with: "354".utf8)
+        }
+        return true
+    }
+}

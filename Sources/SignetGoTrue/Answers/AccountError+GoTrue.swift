@@ -1,0 +1,18 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+
+// What ends a transaction of this service's own.
+extension AccountError.Code {
+    /// New users are not taken.
+    static var noSignUp: Self { Self(rawValue: "noSignUp") }
+    /// A change of what opens an account, in a session that is not fresh.
+    static var reauthenticationNeeded: Self { Self(rawValue: "reauthenticationNeeded") }
+    /// Metadata that have grown too large.
+    static var metadataTooLarge: Self { Self(rawValue: "metadataTooLarge") }
+}
+
+extension AccountError {
+    static var noUser: AccountError { AccountError(.unknownUser, "There is no such user.") }
+}

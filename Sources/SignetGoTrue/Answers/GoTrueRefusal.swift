@@ -1,0 +1,161 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetJOSE
+
+/// Why a request is refused, in GoTrue's words: programs match on the code, and people on the text.
+struct GoTrueRefusal: Error, Equatable {
+    private enum Shape: Equatable {
+        case goTrue
+        case oauth(String)
+        case gateway
+    }
+
+    let status: Int
+    let code: String
+    let message: String
+    private var shape = Shape.goTrue
+    private var retryAfter: Duration?
+    private var reasons: [String] = []
+
+    init(_ status: Int, _ code: String, _ message: String) {
+        (self.status, self.code, self.message) = (status, code, message)
+    }
+
+    /// In the form of OAuth (RFC 6749, section 5.2), as for ID tokens.
+    static func oauth(_ error: String, _ description: String) -> GoTrueRefusal {
+        var refusal = GoTrueRefusal(400, "bad_oauth", description)
+        refusal.shape = .oauth(error)
+        return refusal
+    }
+
+    /// As the gateway in front of GoTrue says it.
+    static var apiKey: GoTrueRefusal {
+        var refusal = GoTrueRefusal(401, "no_api_key", "Invalid API key")
+        refusal.shape = .gateway
+        return refusal
+    }
+
+    static var weakPassword: GoTrueRefusal {
+        var refusal = GoTrueRefusal(422, "weak_password", "Password is too short.")
+        refusal.reasons = ["length"]
+        return refusal
+    }
+
+    func waiting(_ duration: Duration?) -> GoTrueRefusal {
+        var refusal = self
+        refusal.retryAfter = duration
+        return refusal
+    }
+
+    /// The answer.
+    ///
+    /// - Parameter namesCodes: whether the client has asked for the errors of 2024-01-01.
+    func response(namesCodes: Bool) -> GoTrueResponse {
+        var fields: [GoTrueResponse.Field] = []
+        if shape == .goTrue { fields.append(.init(name: "x-sb-error-code", value: code)) }
+        if let retryAfter {
+            let seconds = max(1, Int64((retryAfter / .seconds(1)).rounded(.up)))
+            fields.append(.init(name: "Retry-After", value: "\(seconds)"))
+        }
+        let text = try? JSONTokenEncoder().encode(JSONValue.object(members(namesCodes)))
+        return .json(text ?? Array("{}".utf8), status, fields)
+    }
+
+    private func members(_ namesCodes: Bool) -> [String: JSONValue] {
+        var members: [String: JSONValue]
+        switch shape {
+        case .gateway: return ["message": .string(message), "hint": "Send the project's apikey."]
+        case .oauth(let error):
+            return ["error": .string(error), "error_description": .string(message)]
+        case .goTrue where namesCodes:
+            members = ["code": .string(code), "message": .string(message)]
+        case .goTrue:
+            members = [
+                "code": .integer(Int64(status)), "error_code": .string(code),
+                "msg": .string(message),
+            ]
+        }
+        if !reasons.isEmpty {
+            members["weak_password"] = ["reasons": .array(reasons.map { .string($0) })]
+        }
+        return members
+    }
+}
+
+extension GoTrueRefusal {
+    static func invalid(_ message: String) -> GoTrueRefusal {
+        GoTrueRefusal(400, "validation_failed", message)
+    }
+
+    static var badJSON: GoTrueRefusal {
+        GoTrueRefusal(400, "bad_json", "Could not parse request body as JSON")
+    }
+
+    static var metadataTooLarge: GoTrueRefusal {
+        .invalid("The metadata have more bytes, levels or longer names than are kept")
+    }
+
+    static var otpExpired: GoTrueRefusal {
+        GoTrueRefusal(403, "otp_expired", "Token has expired or is invalid")
+    }
+
+    static var invalidCredentials: GoTrueRefusal {
+        GoTrueRefusal(400, "invalid_credentials", "Invalid login credentials")
+    }
+
+    static var noRefreshToken: GoTrueRefusal {
+        GoTrueRefusal(
+            400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found")
+    }
+
+    static var signUpDisabled: GoTrueRefusal {
+        GoTrueRefusal(422, "signup_disabled", "Signups not allowed for this instance")
+    }
+
+    static var userNotFound: GoTrueRefusal {
+        GoTrueRefusal(403, "user_not_found", "User from sub claim in JWT does not exist")
+    }
+
+    static var unexpected: GoTrueRefusal {
+        GoTrueRefusal(500, "unexpected_failure", "Unexpected failure, please check server logs")
+    }
+
+    /// What an error of accounts is to the outside, where nothing more special is.
+    init(_ error: AccountError) {
+        self =
+            switch error.code {
+            case .tooManyRequests:
+                GoTrueRefusal(429, "over_request_rate_limit", "Request rate limit reached")
+                    .waiting(error.retryAfter)
+            case .wrongCode: .otpExpired
+            case .unknownUser: .userNotFound
+            case .invalidToken:
+                GoTrueRefusal(
+                    403, "bad_jwt", "invalid JWT: unable to parse or verify signature")
+            case .sessionEnded:
+                GoTrueRefusal(
+                    403, "session_not_found", "Session from session_id claim in JWT does not exist")
+            case .invalidGrant: .noRefreshToken
+            case .sessionExpired:
+                GoTrueRefusal(400, "session_expired", "Invalid Refresh Token: Session Expired")
+            case .refreshTokenReused:
+                GoTrueRefusal(
+                    400, "refresh_token_already_used", "Invalid Refresh Token: Already Used")
+            case .passwordTooShort: .weakPassword
+            case .identityTaken:
+                GoTrueRefusal(
+                    422, "identity_already_exists", "Identity is already linked to another user")
+            case .noSignUp: .signUpDisabled
+            case .reauthenticationNeeded:
+                GoTrueRefusal(
+                    400, "reauthentication_needed", "This update requires reauthentication")
+            case .metadataTooLarge: .metadataTooLarge
+            case .busy, .unavailable, .outcomeUnknown, .cancelled:
+                GoTrueRefusal(503, "unexpected_failure", "Please try again in a moment")
+                    .waiting(error.retryAfter ?? .seconds(1))
+            default: .unexpected
+            }
+    }
+}

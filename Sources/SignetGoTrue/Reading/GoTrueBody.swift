@@ -1,0 +1,120 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetEmail
+internal import SignetJOSE
+internal import SignetSignIn
+
+/// The object in a request's body, read strictly. A member that is null is absent, as clients write
+/// it; one that is not asked for is not looked at.
+struct GoTrueBody {
+    private static let limits = JSONDocument.Limits(
+        maximumByteCount: GoTrueRequest.maximumBodyByteCount, maximumNodeCount: 4_096)
+
+    private let root: JSONNode
+
+    init(_ request: GoTrueRequest) throws(GoTrueRefusal) {
+        guard request.body.count <= GoTrueRequest.maximumBodyByteCount else {
+            throw GoTrueRefusal(413, "validation_failed", "The body is too long")
+        }
+        guard Self.isJSON(request.values(of: "content-type")),
+            let root = (try? JSONDocument(request.body, limits: Self.limits))?.root,
+            root.kind == .object
+        else { throw .badJSON }
+        self.root = root
+    }
+
+    /// A page of another site can send a form or plain text without asking: neither is read.
+    private static func isJSON(_ values: [String]) -> Bool {
+        guard values.count == 1, let value = values.first else { return false }
+        let type = value.utf8.prefix { $0 != UInt8(ascii: ";") }
+        return Array(type)[...].withoutOuterBlanks.map(\.lowercased)
+            .elementsEqual("application/json".utf8)
+    }
+
+    private func member(_ name: String) -> JSONNode? {
+        root.member(name).flatMap { $0.isNull ? nil : $0 }
+    }
+
+    /// A text as it was received; nil for an empty one.
+    func received(_ name: String, upTo count: Int) throws(GoTrueRefusal) -> ReceivedText? {
+        guard let member = member(name) else { return nil }
+        guard let text = member.text else { throw .badJSON }
+        guard text.byteCount <= count else { throw .invalid("The value of \(name) is too long") }
+        return text.isEmpty ? nil : text
+    }
+
+    /// A text to hand on, and not to compare; nil for an empty one.
+    func text(_ name: String, upTo count: Int) throws(GoTrueRefusal) -> String? {
+        try received(name, upTo: count)?.swiftString()
+    }
+
+    func flag(_ name: String) throws(GoTrueRefusal) -> Bool? {
+        guard let member = member(name) else { return nil }
+        guard let value = member.boolValue else { throw .badJSON }
+        return value
+    }
+
+    /// The answer to a CAPTCHA.
+    func captcha() throws(GoTrueRefusal) -> String? {
+        guard let security = member("gotrue_meta_security") else { return nil }
+        guard security.kind == .object else { throw .badJSON }
+        guard let token = security.member("captcha_token"), !token.isNull else { return nil }
+        guard let text = token.text, text.byteCount <= 8_192 else { throw .badJSON }
+        return text.swiftString()
+    }
+
+    /// What a user says of themselves.
+    func metadata() throws(GoTrueRefusal) -> GoTrueMetadata? {
+        guard let member = member("data") else { return nil }
+        return try GoTrueMetadata(received: member)
+    }
+
+    /// A password as it was typed; nil where there is none. What can be none, is no one's.
+    func password() throws(GoTrueRefusal) -> Password? {
+        // Longer than any that is taken.
+        guard let text = try text("password", upTo: 8_192) else { return nil }
+        do throws(SignInInputError) { return try Password(text) } catch {
+            throw .invalid("The password is too long, or has a character that cannot be typed")
+        }
+    }
+
+    /// The one of phone and e-mail that is there.
+    func destination() throws(GoTrueRefusal) -> CodeDestination {
+        switch (try phone(), try email()) {
+        case (let phone?, nil): return .phone(phone)
+        case (nil, let email?): return .email(email)
+        case (nil, nil): throw .invalid("One of email or phone must be set")
+        default: throw .invalid("Only an email address or phone number should be provided")
+        }
+    }
+
+    /// Whether there is a phone or an e-mail, of whatever kind.
+    func namesDestination() throws(GoTrueRefusal) -> Bool {
+        if try received("email", upTo: 1_024) != nil { return true }
+        return try received("phone", upTo: 1_024) != nil
+    }
+
+    /// A number, with its plus or without, and with blanks in it: as GoTrue takes it.
+    func phone() throws(GoTrueRefusal) -> PhoneNumber? {
+        guard let text = try received("phone", upTo: 1_024) else { return nil }
+        var digits = text.utf8.filter { $0 != UInt8(ascii: " ") }[...]
+        if digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
+        do throws(SignInInputError) {
+            return try PhoneNumber(withoutPlus: String(decoding: digits, as: UTF8.self))
+        } catch {
+            throw .invalid("Invalid phone number format (E.164 required)")
+        }
+    }
+
+    /// An address in lower case, which is where codes go: whoever gets them there has that address.
+    func email() throws(GoTrueRefusal) -> Mailbox? {
+        guard let text = try received("email", upTo: 1_024) else { return nil }
+        do throws(MailboxError) {
+            return try Mailbox(octets: text.utf8.map(\.lowercased))
+        } catch {
+            throw .invalid("Unable to validate email address: invalid format")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetAccounts
+
+/// A request as an HTTP server of any kind has read it. Printing it shows nothing of it.
+public struct GoTrueRequest: Sendable, Redacted {
+    /// A header field: its name in any case, and the octets of its value.
+    public struct Field: Sendable {
+        /// The name.
+        public let name: String
+        /// The value.
+        public let value: [UInt8]
+
+        /// A field.
+        public init(_ name: String, _ value: some Collection<UInt8>) {
+            (self.name, self.value) = (name, Array(value))
+        }
+
+        /// A field with a text.
+        public init(_ name: String, _ value: String) { self.init(name, value.utf8) }
+    }
+
+    /// The longest body that is read, in bytes. Let the HTTP server stop there, too.
+    public static let maximumBodyByteCount = 65_536
+    /// The longest path or query that is read, in bytes.
+    public static let maximumTargetByteCount = 16_384
+
+    /// The method, in capitals.
+    public let method: String
+    /// The path below the place of the service, as it came: `/token` of `/auth/v1/token`.
+    public let path: String
+    /// What stands behind the question mark, as it came.
+    public let query: String
+    /// All header fields.
+    public let fields: [Field]
+    /// The body; of at most one byte more than `maximumBodyByteCount`, where it is longer.
+    public let body: [UInt8]
+    /// Whose limits count: from `TrustedProxies`, and never from a header field alone. Nil where
+    /// requests have no address, and then limits of addresses do not count.
+    public let client: ClientAddress?
+
+    /// A request.
+    public init(
+        method: String, path: String, query: String = "", fields: [Field] = [], body: [UInt8] = [],
+        client: ClientAddress?
+    ) {
+        (self.method, self.path, self.query) = (method, path, query)
+        (self.fields, self.body, self.client) = (fields, body, client)
+    }
+
+    /// The values of the fields of a name; what is no printable ASCII becomes empty, which nothing
+    /// here takes.
+    func values(of name: String) -> [String] {
+        fields.filter { field in
+            field.name.utf8.count == name.utf8.count
+                && zip(field.name.utf8, name.utf8).allSatisfy { $0.lowercased == $1.lowercased }
+        }.map { field in
+            let isPrintable = field.value.allSatisfy { (0x20...0x7e).contains($0) }
+            return isPrintable ? String(decoding: field.value, as: UTF8.self) : ""
+        }
+    }
+
+    /// The value of a field that is there once.
+    func value(of name: String) -> String? {
+        let values = values(of: name)
+        return values.count == 1 ? values.first : nil
+    }
+}

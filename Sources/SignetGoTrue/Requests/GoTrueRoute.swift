@@ -1,0 +1,59 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// What a request asks for. Methods and paths are compared octet for octet: nothing is decoded, and
+/// no slash is one too many.
+enum GoTrueRoute {
+    case authorize, code, deleteUser, health, keys, logout, reauthenticate, recover, resend
+    case settings, signUp, token, updateUser, user, verify
+    /// A provider's answer, by its name.
+    case callback(ReceivedText)
+
+    private static let fixed: [(method: String, path: String, route: GoTrueRoute)] = [
+        ("GET", "/.well-known/jwks.json", .keys), ("GET", "/authorize", .authorize),
+        ("GET", "/health", .health), ("POST", "/logout", .logout), ("POST", "/otp", .code),
+        ("GET", "/reauthenticate", .reauthenticate), ("POST", "/reauthenticate", .reauthenticate),
+        ("POST", "/recover", .recover), ("POST", "/resend", .resend),
+        ("GET", "/settings", .settings), ("POST", "/signup", .signUp), ("POST", "/token", .token),
+        ("GET", "/user", .user), ("PUT", "/user", .updateUser), ("DELETE", "/user", .deleteUser),
+        ("POST", "/verify", .verify),
+    ]
+    private static let callbackPath = "/callback/"
+
+    init(_ request: GoTrueRequest) throws(GoTrueRefusal) {
+        guard request.path.utf8.count <= GoTrueRequest.maximumTargetByteCount else {
+            throw Self.notFound
+        }
+        let method = request.method.utf8
+        if request.path.utf8.starts(with: Self.callbackPath.utf8) {
+            guard method.elementsEqual("GET".utf8) || method.elementsEqual("POST".utf8) else {
+                throw Self.wrongMethod
+            }
+            let name = Array(request.path.utf8.dropFirst(Self.callbackPath.utf8.count))
+            self = .callback(ReceivedText(utf8: name[...]))
+            return
+        }
+        let here = Self.fixed.filter { $0.path.utf8.elementsEqual(request.path.utf8) }
+        guard !here.isEmpty else { throw Self.notFound }
+        guard let found = here.first(where: { method.elementsEqual($0.method.utf8) }) else {
+            throw Self.wrongMethod
+        }
+        self = found.route
+    }
+
+    /// Where browsers and other servers come without a key.
+    var needsKey: Bool {
+        switch self {
+        case .authorize, .callback, .health, .keys: false
+        default: true
+        }
+    }
+
+    private static var notFound: GoTrueRefusal { GoTrueRefusal(404, "unknown", "404: not found") }
+
+    private static var wrongMethod: GoTrueRefusal {
+        GoTrueRefusal(405, "unknown", "405: method not allowed")
+    }
+}

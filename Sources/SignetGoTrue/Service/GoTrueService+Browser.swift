@@ -1,0 +1,147 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetIdentity
+internal import SignetJOSE
+internal import SignetSignIn
+
+// The authorization-code flow: a browser goes to a provider, and comes back with a code that only
+// the client that sent it can exchange.
+extension GoTrueService {
+    /// What waits for the provider's answer, within the sealed sign-in.
+    private struct Carried {
+        /// Of SHA-256, in base64url.
+        static let challengeByteCount = 43
+
+        let challenge: String
+        let redirect: String
+
+        var text: String { challenge + redirect }
+
+        init(challenge: String, redirect: String) {
+            (self.challenge, self.redirect) = (challenge, redirect)
+        }
+
+        init?(_ text: String) {
+            guard text.utf8.count > Self.challengeByteCount else { return nil }
+            challenge = String(decoding: text.utf8.prefix(Self.challengeByteCount), as: UTF8.self)
+            redirect = String(decoding: text.utf8.dropFirst(Self.challengeByteCount), as: UTF8.self)
+        }
+    }
+
+    /// `GET /authorize`.
+    func authorize(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
+        try await count(options.limits.signIns, "sign-ins", request)
+        let query = try GoTrueQuery(request)
+        guard let name = try query.value("provider"),
+            let signIn = providers.provider(name)?.provider.signIn
+        else { throw .invalid("Unsupported provider: provider is not enabled") }
+        let carried = try carried(query)
+        do throws(SignInError) {
+            let begun = try await signIn.begin(carrying: carried.text)
+            return .redirect(to: begun.url, cookie: begun.setCookie)
+        } catch {
+            throw refusal(of: error)
+        }
+    }
+
+    /// Only a client that will prove that it is the one, and only to where it may come back.
+    private func carried(_ query: GoTrueQuery) throws(GoTrueRefusal) -> Carried {
+        let method = try query.value("code_challenge_method")
+        guard let challenge = try query.value("code_challenge"),
+            method?.lowercasedASCII.isEqual(to: "s256") == true,
+            challenge.byteCount == Carried.challengeByteCount,
+            (try? Base64URL.decode(challenge.swiftString())) != nil
+        else {
+            throw .invalid("PKCE flow requires code_challenge and the code_challenge_method s256")
+        }
+        guard let redirect = try query.value("redirect_to") else {
+            throw .invalid("redirect_to required")
+        }
+        let longest = 256 - Carried.challengeByteCount
+        guard redirect.byteCount <= longest else {
+            throw .invalid("redirect_to has over \(longest) bytes")
+        }
+        let address = redirect.swiftString()
+        guard options.allowsRedirect(address) else {
+            throw .invalid("redirect_to is none of the addresses that are allowed")
+        }
+        return Carried(challenge: challenge.swiftString(), redirect: address)
+    }
+
+    /// `/callback/NAME`: the provider's answer, in the query or, as Apple sends it, in a form.
+    func callback(
+        _ name: ReceivedText, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) -> GoTrueResponse {
+        guard let signIn = providers.provider(name)?.provider.signIn else {
+            throw GoTrueRefusal(404, "unknown", "404: not found")
+        }
+        let answer = try Self.answer(of: request)
+        let cookies = request.values(of: "cookie").joined(separator: "; ")
+        let (text, result) = await signIn.attempt(query: answer, cookies: cookies)
+        guard let carried = text.flatMap({ Carried($0) }),
+            options.allowsRedirect(carried.redirect)
+        else {
+            guard case .failure(let error) = result else { throw .unexpected }
+            throw refusal(of: error)
+        }
+        do throws(GoTrueRefusal) {
+            let done: SignIn.Finished
+            do throws(SignInError) { done = try result.get() } catch { throw refusal(of: error) }
+            let code = try await code(for: done.identity, carried)
+            return .redirect(
+                to: Self.adding([("code", code)], to: carried.redirect), cookie: done.clearedCookie)
+        } catch {
+            let members = [
+                ("error", error.status >= 500 ? "server_error" : "access_denied"),
+                ("error_code", error.code), ("error_description", error.message),
+            ]
+            return .redirect(to: Self.adding(members, to: carried.redirect), cookie: nil)
+        }
+    }
+
+    private func code(
+        for identity: VerifiedIdentity, _ carried: Carried
+    ) async throws(GoTrueRefusal) -> String {
+        try await asked { () async throws(AccountError) in
+            try await database.transaction { (transaction) throws(AccountError) in
+                let id = try await self.admit(identity, nil, in: transaction)
+                return try await BrowserCodes.make(
+                    for: id, challenge: carried.challenge, in: transaction)
+            }
+        }
+    }
+
+    private static func answer(of request: GoTrueRequest) throws(GoTrueRefusal) -> String {
+        guard request.method.utf8.elementsEqual("POST".utf8) else { return request.query }
+        guard request.body.count <= GoTrueRequest.maximumBodyByteCount,
+            request.body.allSatisfy({ (0x21...0x7e).contains($0) })
+        else { throw GoTrueRefusal(400, "bad_oauth_callback", "The answer is no form") }
+        return String(decoding: request.body, as: UTF8.self)
+    }
+
+    private func refusal(of error: SignInError) -> GoTrueRefusal {
+        let answer = HTTPRefusal(error)
+        switch answer.status {
+        case 503:
+            return GoTrueRefusal(503, "unexpected_failure", "The provider is out of reach")
+                .waiting(.seconds(answer.retryAfterSeconds ?? 1))
+        case 500...599:
+            options.report(AccountError(.unavailable, "A sign-in failed: \(error.code)."))
+            return .unexpected
+        default:
+            return error.shouldBeginAgain
+                ? GoTrueRefusal(400, "bad_oauth_state", "OAuth state has expired or is invalid")
+                : GoTrueRefusal(
+                    400, "bad_oauth_callback", "The provider did not sign the person in")
+        }
+    }
+
+    private static func adding(_ members: [(name: String, value: String)], to address: String)
+        -> String
+    {
+        let separator = address.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+        return address + separator + FormEncoding.encode(members)
+    }
+}

@@ -1,0 +1,243 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetJOSE
+internal import SignetSignIn
+
+// Codes that are sent, and come back.
+extension GoTrueService {
+    /// `POST /otp`. The answer is the same for every destination.
+    func sendCode(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
+        let body = try GoTrueBody(request)
+        let destination = try allowed(body.destination())
+        var row = PendingSignUps.Row(creates: try body.flag("create_user") ?? true)
+        row.creates = row.creates && options.allowsSignUp
+        row.metadata = try body.metadata()?.stored
+        try await checkCaptcha(body, request)
+        try await send(row, to: destination, request)
+        return try .json([:])
+    }
+
+    /// Sends a code that signs in, or up, with what is to become of it.
+    func send(
+        _ row: PendingSignUps.Row, to destination: CodeDestination, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) {
+        let users = users
+        try await send(row, to: destination, for: .signIn, request) {
+            (creates, transaction) async throws(AccountError) in
+            let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
+            return creates || owner != nil
+        }
+    }
+
+    /// Sends a code with what is to become of it. What is refused a code is noted all the same.
+    ///
+    /// - Parameter isKnown: is told whether what waits may make a user.
+    func send(
+        _ row: PendingSignUps.Row, to destination: CodeDestination, for purpose: CodePurpose,
+        _ request: GoTrueRequest,
+        isKnown:
+            @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) ->
+            Bool
+    ) async throws(GoTrueRefusal) {
+        let pending = pending
+        do throws(GoTrueRefusal) {
+            try await send(to: destination, for: purpose, request) {
+                (transaction) async throws(AccountError) in
+                let creates = try await pending.put(row, destination, purpose, in: transaction)
+                return try await isKnown(creates, transaction)
+            }
+        } catch {
+            guard error.status == 429 else { throw error }
+            try await asked { () async throws(AccountError) in
+                try await database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await pending.contest(row, destination, purpose, in: transaction)
+                }
+            }
+            throw error
+        }
+    }
+
+    /// `POST /recover`: a code for a new password, where there is an account.
+    func recover(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
+        let body = try GoTrueBody(request)
+        guard let email = try body.email() else {
+            throw .invalid("Password recovery requires an email")
+        }
+        let destination = try allowed(.email(email))
+        try await checkCaptcha(body, request)
+        let users = users
+        try await send(to: destination, for: .recovery, request) {
+            (transaction) async throws(AccountError) in
+            try await users.people.owner(of: UserIdentity(destination), transaction) != nil
+        }
+        return try .json([:])
+    }
+
+    /// `POST /resend`: the next code for the same.
+    func resend(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
+        let body = try GoTrueBody(request)
+        let destination = try allowed(body.destination())
+        let purpose = try Self.purpose(try body.received("type", upTo: 64), destination)
+        guard purpose == .signIn || purpose == .newDestination else {
+            throw .invalid("Resend only supports type signup, sms, email_change or phone_change")
+        }
+        try await checkCaptcha(body, request)
+        let (pending, users) = (pending, users)
+        try await send(to: destination, for: purpose, request) {
+            (transaction) async throws(AccountError) in
+            let isPending = try await pending.prolong(destination, purpose, in: transaction)
+            let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
+            // A number that is somebody's is nobody's next one.
+            return purpose == .signIn ? isPending || owner != nil : isPending && owner == nil
+        }
+        return try .json([:])
+    }
+
+    func send(
+        to destination: CodeDestination, for purpose: CodePurpose, _ request: GoTrueRequest,
+        isKnown: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
+    ) async throws(GoTrueRefusal) {
+        do throws(AccountError) {
+            _ = try await codes.send(
+                to: destination, for: purpose, from: request.client, isKnown: isKnown)
+        } catch {
+            guard error.code == .tooManyRequests else { throw refusal(of: error) }
+            let code =
+                switch destination {
+                case .phone: "over_sms_send_rate_limit"
+                case .email: "over_email_send_rate_limit"
+                }
+            throw GoTrueRefusal(
+                429, code, "For security purposes, you can only request this once in a while"
+            ).waiting(error.retryAfter)
+        }
+    }
+
+    /// `POST /verify`: one answer for every code that is not right.
+    func verify(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
+        let body = try GoTrueBody(request)
+        let type = try body.received("type", upTo: 64)
+        guard let token = try body.text("token", upTo: 64) else {
+            throw .invalid("Verify requires a token, and an email or phone that it was sent to")
+        }
+        let destination = try allowed(body.destination())
+        let purpose = try Self.purpose(type, destination)
+        try await count(options.limits.verifications, "verifications", request)
+        guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount) else {
+            throw .otpExpired
+        }
+        let device = device(request)
+        let grant: Grant
+        do throws(AccountError) {
+            grant = try await codes.verify(code, sentTo: destination, for: purpose) {
+                (transaction) async throws(AccountError) in
+                try await self.redeem(destination, purpose, device, in: transaction)
+            }
+        } catch { throw refusal(of: error, redeeming: destination) }
+        return try await answer(grant)
+    }
+
+    private func refusal(
+        of error: AccountError, redeeming destination: CodeDestination
+    ) -> GoTrueRefusal {
+        switch error.code {
+        // Deleted since the code was sent, or never there.
+        case .unknownUser: return .otpExpired
+        case .identityTaken:
+            let kind =
+                switch destination {
+                case .phone:
+                    ("phone_exists", "A user with this phone number has already been registered")
+                case .email:
+                    ("email_exists", "A user with this email address has already been registered")
+                }
+            return GoTrueRefusal(422, kind.0, kind.1)
+        default: return refusal(of: error)
+        }
+    }
+
+    /// What a right code does, in the transaction that uses it up.
+    private func redeem(
+        _ destination: CodeDestination, _ purpose: CodePurpose, _ device: String?,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Grant {
+        let identity = UserIdentity(destination)
+        switch purpose {
+        case .newDestination:
+            let row = try await pending.take(destination, purpose, in: transaction)
+            guard let id = row?.userID else { throw .noUser }
+            try await replace(identity, of: id, in: transaction)
+            return try await begin(id, by: "otp", device: device, in: transaction)
+        case .recovery:
+            guard let id = try await users.people.owner(of: identity, transaction) else {
+                throw .noUser
+            }
+            return try await begin(id, by: "recovery", device: device, in: transaction)
+        default:
+            let row = try await pending.take(destination, purpose, in: transaction)
+            return try await signIn(identity, row, device, in: transaction)
+        }
+    }
+
+    private func signIn(
+        _ identity: UserIdentity, _ row: PendingSignUps.Row?, _ device: String?,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Grant {
+        if row?.creates != true, try await users.people.owner(of: identity, transaction) == nil {
+            throw .noUser
+        }
+        let found = try await users.people.findOrAdd(identity, in: transaction)
+        // Whoever has an account has what is theirs: a sign-up changes nothing of it.
+        if found.isNew, let hash = row?.hash {
+            try await StoredPasswords.set(hash, of: found.user.id, in: transaction)
+        }
+        return try await begin(
+            found.user.id, by: "otp", device: device, metadata: found.isNew ? row?.metadata : nil,
+            in: transaction)
+    }
+
+    /// Gives a user another address or number in place of the one of that kind.
+    private func replace(
+        _ identity: UserIdentity, of id: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        _ = try await users.people.link(identity, to: id, in: transaction)
+        for other in try await users.people.identities(of: id, in: transaction)
+        where other.identity.issuer.utf8.elementsEqual(identity.issuer.utf8)
+            && !other.identity.subject.utf8.elementsEqual(identity.subject.utf8)
+        {
+            try await users.people.unlink(other.identity, from: id, in: transaction)
+        }
+        try await users.touch(id, in: transaction)
+    }
+
+    /// Refuses a kind of destination that is switched off.
+    func allowed(_ destination: CodeDestination) throws(GoTrueRefusal) -> CodeDestination {
+        switch destination {
+        case .phone where !options.allowsPhone:
+            throw GoTrueRefusal(400, "phone_provider_disabled", "Unsupported phone provider")
+        case .email where !options.allowsEmail:
+            throw GoTrueRefusal(422, "email_provider_disabled", "Email logins are disabled")
+        default: return destination
+        }
+    }
+
+    private static func purpose(
+        _ type: ReceivedText?, _ destination: CodeDestination
+    ) throws(GoTrueRefusal) -> CodePurpose {
+        let known: [(String, CodePurpose)] =
+            switch destination {
+            case .phone: [("sms", .signIn), ("phone_change", .newDestination)]
+            case .email:
+                [
+                    ("email", .signIn), ("signup", .signIn), ("magiclink", .signIn),
+                    ("recovery", .recovery), ("email_change", .newDestination),
+                ]
+            }
+        guard let type, let found = known.first(where: { type.isEqual(to: $0.0) }) else {
+            throw .invalid("The type is none of the codes that are sent there")
+        }
+        return found.1
+    }
+}

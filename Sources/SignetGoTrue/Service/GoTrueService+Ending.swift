@@ -1,0 +1,69 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetIdentity
+internal import SignetJOSE
+
+// The end of sessions, and what everybody may know.
+extension GoTrueService {
+    private enum Scope {
+        case global, local, others
+    }
+
+    /// `POST /logout`: of all sessions, unless the scope says otherwise.
+    func logOut(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
+        let session = try await session(of: request)
+        let (user, id) = (session.subject, session.sessionID)
+        let scope = try Self.scope(GoTrueQuery(request).value("scope"))
+        try await asked { () async throws(AccountError) -> Void in
+            switch scope {
+            case .global: try await sessions.endAll(of: user)
+            case .local: try await sessions.end(id, of: user)
+            case .others: try await sessions.endAll(of: user, except: id)
+            }
+        }
+        return .empty()
+    }
+
+    private static func scope(_ name: ReceivedText?) throws(GoTrueRefusal) -> Scope {
+        guard let name else { return .global }
+        let known: [(String, Scope)] = [
+            ("global", .global), ("local", .local), ("others", .others),
+        ]
+        guard let found = known.first(where: { name.isEqual(to: $0.0) }) else {
+            throw .invalid("Unsupported logout scope")
+        }
+        return found.1
+    }
+
+    func settings() throws(GoTrueRefusal) -> GoTrueResponse {
+        var external: [String: JSONValue] = [
+            "email": .bool(options.allowsEmail), "phone": .bool(options.allowsPhone),
+            "anonymous_users": .bool(options.allowsGuests),
+        ]
+        for name in providers.names { external[name] = true }
+        return try .json([
+            "external": .object(external), "disable_signup": .bool(!options.allowsSignUp),
+            "mailer_autoconfirm": false, "phone_autoconfirm": false, "sms_provider": "",
+            "saml_enabled": false, "mfa_enabled": false,
+        ])
+    }
+
+    /// The public keys of access tokens; none where they are signed with a secret.
+    func keys() throws(GoTrueRefusal) -> GoTrueResponse {
+        let ring = sessions.issuer.keys
+        guard let text = try? ring.jwksJSON() else { return try .json(["keys": []]) }
+        return .document(Array(text.utf8))
+    }
+
+    /// Whether the database is in reach.
+    func health() async throws(GoTrueRefusal) -> GoTrueResponse {
+        try await asked { () async throws(AccountError) -> Void in
+            try await database.read { (transaction) throws(AccountError) -> Void in
+                try await transaction.run("SELECT 1", [])
+            }
+        }
+        return try .json(["name": "Signet", "description": "A sign-in service"])
+    }
+}

@@ -1,0 +1,130 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetCrypto
+internal import SignetIdentity
+internal import SignetJOSE
+
+// What the calls have in common.
+extension GoTrueService {
+    /// A session that has begun, and its user.
+    struct Grant: Sendable {
+        let tokens: IssuedTokens
+        let user: GoTrueUser
+    }
+
+    /// Runs what speaks of accounts; its error becomes the answer's.
+    func asked<Answer>(
+        _ body: () async throws(AccountError) -> Answer
+    ) async throws(GoTrueRefusal) -> Answer {
+        do throws(AccountError) { return try await body() } catch { throw refusal(of: error) }
+    }
+
+    func refusal(of error: AccountError) -> GoTrueRefusal {
+        let refusal = GoTrueRefusal(error)
+        if refusal.status >= 500 { options.report(error) }
+        return refusal
+    }
+
+    /// Counts a request of a client's.
+    func count(
+        _ limit: RateLimit, _ name: StaticString, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) {
+        guard let client = request.client else { return }
+        try await asked { () async throws(AccountError) in
+            try await limits.take(limit, name, for: .address(client))
+        }
+    }
+
+    func checkCaptcha(
+        _ body: GoTrueBody, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) {
+        guard let captcha = options.captcha else { return }
+        guard await captcha(try body.captcha(), request.client) else {
+            throw GoTrueRefusal(
+                400, "captcha_failed", "captcha protection: request disallowed")
+        }
+    }
+
+    /// The session of a request's access token: signed here, not over, and not ended.
+    func session(of request: GoTrueRequest) async throws(GoTrueRefusal) -> VerifiedSession {
+        let token: BearerToken
+        do throws(BearerTokenError) {
+            token = try BearerToken(authorization: request.values(of: "authorization"))
+        } catch {
+            throw GoTrueRefusal(
+                401, "no_authorization", "This endpoint requires a valid Bearer token")
+        }
+        do throws(AccountError) {
+            return try await cutOff.verify(token.exposedText)
+        } catch {
+            guard error.code == .sessionEnded else { throw refusal(of: error) }
+            try await requireUser(of: token)
+            throw refusal(of: error)
+        }
+    }
+
+    /// A session has ended: with its user, perhaps.
+    private func requireUser(of token: BearerToken) async throws(GoTrueRefusal) {
+        guard let session = try? sessions.issuer.verify(token) else { return }
+        _ = try await current(session.subject)
+    }
+
+    /// A user as they are now.
+    func current(_ userID: String) async throws(GoTrueRefusal) -> GoTrueUser {
+        let users = users
+        return try await asked { () async throws(AccountError) in
+            try await database.read { (transaction) throws(AccountError) in
+                try await users.user(userID, in: transaction)
+            }
+        }
+    }
+
+    /// Refuses what opens an account from then on, where the sign-in is long ago: a stolen access
+    /// token is not to become an account. A guest has nothing yet that could be taken.
+    func requireFresh(
+        _ session: VerifiedSession, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let isFresh = try await users.isFresh(
+            session.sessionID, within: options.freshness, in: transaction)
+        guard !isFresh else { return }
+        let identities = try await users.people.identities(
+            of: session.subject, in: transaction)
+        guard identities.isEmpty else {
+            throw AccountError(.reauthenticationNeeded, "The sign-in is too long ago.")
+        }
+    }
+
+    /// Begins a session, in the transaction that has found out who it is.
+    func begin(
+        _ userID: String, by method: String, device: String?, metadata: String? = nil,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Grant {
+        let users = users
+        guard try await AccountUsers.hold(userID, in: transaction) else {
+            throw .noUser
+        }
+        try await users.noteSignIn(userID, metadata: metadata, in: transaction)
+        let tokens = try await sessions.begin(for: userID, device: device, in: transaction) {
+            (session) async throws(AccountError) in
+            try await users.note(method, session, in: transaction)
+        }
+        return Grant(tokens: tokens, user: try await users.user(userID, in: transaction))
+    }
+
+    /// The answer to a sign-in and to a refresh.
+    func answer(_ grant: Grant) async throws(GoTrueRefusal) -> GoTrueResponse {
+        let access = grant.tokens.access
+        let user = try await asked { () async throws(AccountError) in try grant.user.json() }
+        return try .json([
+            "access_token": .string(access.token), "token_type": "bearer",
+            "expires_in": .integer(Int64(access.expiresIn)),
+            "expires_at": .integer(Int64(access.expiration.secondsSince1970)),
+            "refresh_token": .string(grant.tokens.refreshToken), "user": .object(user),
+        ])
+    }
+
+    /// What a device calls itself, for the list of sessions.
+    func device(_ request: GoTrueRequest) -> String? { request.value(of: "user-agent") }
+}

@@ -1,0 +1,87 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetIdentity
+internal import SignetJOSE
+internal import SignetSignIn
+
+// A provider's ID token, which an app brings.
+extension GoTrueService {
+    func idToken(
+        _ body: GoTrueBody, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) -> GoTrueResponse {
+        try await count(options.limits.signIns, "sign-ins", request)
+        guard let token = try body.text("id_token", upTo: BearerToken.maximumByteCount) else {
+            throw .oauth("invalid request", "id_token required")
+        }
+        guard let name = try body.received("provider", upTo: 64),
+            let (_, provider) = providers.provider(name)
+        else { throw GoTrueRefusal(400, "provider_disabled", "The provider is not enabled") }
+        try await checkCaptcha(body, request)
+        // Of the user who is signed in already, and wants one more way to do that.
+        let linking = try body.flag("link_identity") == true ? try await session(of: request) : nil
+        let identity = try await identity(
+            token, provider, nonce: try body.text("nonce", upTo: 512),
+            accessToken: try body.text("access_token", upTo: BearerToken.maximumByteCount))
+        let device = device(request)
+        let grant = try await asked { () async throws(AccountError) in
+            try await database.transaction { (transaction) throws(AccountError) in
+                let id = try await self.admit(identity, linking, in: transaction)
+                return try await self.begin(id, by: "oauth", device: device, in: transaction)
+            }
+        }
+        return try await answer(grant)
+    }
+
+    /// The user of an identity that was verified: the one who has it, the one who is signed in and
+    /// links it, or a new one. **No address decides**: a provider can make up any.
+    func admit(
+        _ identity: VerifiedIdentity, _ linking: VerifiedSession?,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> String {
+        let key = UserIdentity(identity.identityKey)
+        let values = ProfileValues(identity)
+        if let linking {
+            guard try await AccountUsers.hold(linking.subject, in: transaction) else {
+                throw .noUser
+            }
+            try await requireFresh(linking, in: transaction)
+            let user = try await users.people.link(
+                key, profile: values, to: linking.subject, in: transaction)
+            try await users.touch(user.id, in: transaction)
+            return user.id
+        }
+        if !options.allowsSignUp, try await users.people.owner(of: key, transaction) == nil {
+            throw AccountError(.noSignUp, "New users are not taken.")
+        }
+        return try await users.people.findOrAdd(key, profile: values, in: transaction).user.id
+    }
+
+    /// Who a token says it is. The client sends the nonce itself, and the token has its SHA-256: one
+    /// that was stolen is of no use without it. A nonce that the token has as it is would be read
+    /// out of it, and proves nothing.
+    private func identity(
+        _ token: String, _ provider: GoTrueProvider, nonce: String?, accessToken: String?
+    ) async throws(GoTrueRefusal) -> VerifiedIdentity {
+        do throws(IdentityError) {
+            return try await provider.verifier.verify(
+                token, nonce: nonce.map { .sha256Hex(of: $0) } ?? .none, accessToken: accessToken)
+        } catch {
+            switch error.code {
+            case .keySourceUnavailable, .keyHeldBack:
+                throw GoTrueRefusal(503, "unexpected_failure", "Please try again in a moment")
+                    .waiting(.seconds(error.retryAfterSeconds ?? 1))
+            case .libraryFailure, .unsupportedType: throw .unexpected
+            case .audienceMissing, .audienceUntrusted, .azp:
+                throw .oauth("invalid request", "Unacceptable audience in id_token")
+            case .nonceMismatch where nonce != nil: throw .oauth("invalid nonce", "Nonces mismatch")
+            case .nonceMissing, .nonceMismatch:
+                throw .oauth(
+                    "invalid request",
+                    "Passed nonce and nonce in id_token should either both exist or not.")
+            default: throw .oauth("invalid request", "Bad ID token")
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetJOSE
+internal import SignetSignIn
+
+// `POST /signup`: with a password, or as a guest.
+extension GoTrueService {
+    func signUp(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
+        let body = try GoTrueBody(request)
+        let metadata = try body.metadata()?.stored
+        guard options.allowsSignUp else { throw .signUpDisabled }
+        try await count(options.limits.signUps, "sign-ups", request)
+        guard try body.namesDestination() else {
+            try await checkCaptcha(body, request)
+            return try await guest(metadata, request)
+        }
+        let hasher = try passwords()
+        let destination = try allowed(body.destination())
+        guard let password = try body.password() else {
+            throw .invalid("Signup requires a valid password")
+        }
+        try await checkCaptcha(body, request)
+        var row = PendingSignUps.Row(metadata: metadata)
+        row.hash = try await hash(password, destination, hasher)
+        try await send(row, to: destination, request)
+        return try .json(.object(try await waiting(destination, metadata: body.metadata())))
+    }
+
+    private func guest(
+        _ metadata: String?, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) -> GoTrueResponse {
+        guard options.allowsGuests else {
+            throw GoTrueRefusal(
+                422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
+        }
+        let (device, users) = (device(request), users)
+        let grant = try await asked { () async throws(AccountError) in
+            try await database.transaction { (transaction) throws(AccountError) in
+                let user = try await users.people.addGuest(in: transaction)
+                return try await self.begin(
+                    user.id, by: "anonymous", device: device, metadata: metadata, in: transaction)
+            }
+        }
+        return try await answer(grant)
+    }
+
+    /// The hash to keep: the one that is waiting already, where it is of the same password, so that
+    /// asking twice is no dispute. Both are computed, whatever is there.
+    private func hash(
+        _ password: Password, _ destination: CodeDestination, _ hasher: PasswordHasher
+    ) async throws(GoTrueRefusal) -> String {
+        let pending = pending
+        return try await asked { () async throws(AccountError) in
+            let new = try await hasher.hash(password).exposedText
+            try await limits.take(.passwordTries, "sign-ups", for: .destination(destination))
+            let waiting = try await database.read { (transaction) throws(AccountError) in
+                try await pending.hash(destination, in: transaction)
+            }
+            let known = try waiting.map { (text) throws(AccountError) in try PasswordHash(text) }
+            let verdict = try await hasher.verify(password, against: known)
+            guard let waiting, verdict != .wrong else { return new }
+            return waiting
+        }
+    }
+
+    /// A user who has to hand in the code first. There is no such user yet, and for an address that
+    /// has an account neither: the identifier is made up, and the answer the same.
+    private func waiting(
+        _ destination: CodeDestination, metadata: GoTrueMetadata?
+    ) async throws(GoTrueRefusal) -> [String: JSONValue] {
+        try await asked { () async throws(AccountError) in
+            let now = TimeSource.system.now()
+            let identity = GoTrueIdentity(
+                identity: UserIdentity(destination),
+                provider: UserIdentity(destination).issuer, linkedAt: now)
+            let user = GoTrueUser(
+                id: try Identifiers.uuid(), createdAt: now, updatedAt: now, signedInAt: now,
+                metadata: metadata ?? .none, identities: [identity])
+            var members = try user.json()
+            for name in [
+                "email_confirmed_at", "phone_confirmed_at", "confirmed_at", "last_sign_in_at",
+            ] {
+                members[name] = nil
+            }
+            members["confirmation_sent_at"] = .time(now)
+            return members
+        }
+    }
+}

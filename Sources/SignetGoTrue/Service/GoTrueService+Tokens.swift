@@ -1,0 +1,143 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetIdentity
+internal import SignetJOSE
+internal import SignetSignIn
+
+// `POST /token`: each way to a session, and its continuation.
+extension GoTrueService {
+    func token(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
+        let grants:
+            [(String, (GoTrueBody, GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse)] =
+                [
+                    ("refresh_token", refresh), ("password", password), ("id_token", idToken),
+                    ("pkce", exchange),
+                ]
+        let type = try GoTrueQuery(request).value("grant_type")
+        guard let type, let grant = grants.first(where: { type.isEqual(to: $0.0) }) else {
+            throw .invalid("unsupported_grant_type")
+        }
+        return try await grant.1(GoTrueBody(request), request)
+    }
+
+    private func refresh(
+        _ body: GoTrueBody, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) -> GoTrueResponse {
+        try await count(options.limits.refreshes, "refreshes", request)
+        guard let presented = try body.text("refresh_token", upTo: 1_024) else {
+            throw .invalid("refresh_token required")
+        }
+        let tokens = try await asked { () async throws(AccountError) in
+            try await sessions.rotate(presented)
+        }
+        do throws(GoTrueRefusal) {
+            return try await answer(
+                Grant(tokens: tokens, user: current(tokens.session.userID)))
+        } catch {
+            // Deleted in between, and the session with it.
+            throw error == .userNotFound ? .noRefreshToken : error
+        }
+    }
+
+    private func password(
+        _ body: GoTrueBody, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) -> GoTrueResponse {
+        let hasher = try passwords()
+        try await count(options.limits.signIns, "sign-ins", request)
+        let destination = try allowed(body.destination())
+        guard let password = try body.password() else { throw .invalidCredentials }
+        try await checkCaptcha(body, request)
+        let (identity, users) = (UserIdentity(destination), users)
+        let known = try await asked {
+            () async throws(AccountError) -> (id: String, hash: String)? in
+            try await limits.take(.passwordTries, "passwords", for: .destination(destination))
+            return try await database.read { (transaction) throws(AccountError) in
+                // Both, whether or not there is anybody.
+                let id = try await users.people.owner(of: identity, transaction)
+                let hash = try await StoredPasswords.hash(of: id ?? "", in: transaction)
+                return id.flatMap { id in hash.map { (id, $0) } }
+            }
+        }
+        let better = try await check(password, known?.hash, hasher)
+        guard let known else { throw .invalidCredentials }
+        let device = device(request)
+        let grant = try await asked { () async throws(AccountError) in
+            try await database.transaction { (transaction) throws(AccountError) -> Grant? in
+                guard
+                    try await StoredPasswords.confirm(
+                        known.hash, better: better, of: known.id, in: transaction),
+                    try await users.people.owner(of: identity, transaction) == known.id
+                else { return nil }
+                return try await self.begin(
+                    known.id, by: "password", device: device, in: transaction)
+            }
+        }
+        // It was changed, or the user deleted, while it was being checked.
+        guard let grant else { throw .invalidCredentials }
+        return try await answer(grant)
+    }
+
+    /// - Returns: a better hash, where the stored one is weak by now.
+    /// - Throws: `invalid_credentials`.
+    private func check(
+        _ password: Password, _ stored: String?, _ hasher: PasswordHasher
+    ) async throws(GoTrueRefusal) -> String? {
+        let verdict = try await asked { () async throws(AccountError) in
+            let known = try stored.map { (text) throws(AccountError) in try PasswordHash(text) }
+            return try await hasher.verify(password, against: known)
+        }
+        switch verdict {
+        case .wrong: throw .invalidCredentials
+        case .correct(needsUpgrade: false): return nil
+        // One that is too short by now stays as it is.
+        case .correct(needsUpgrade: true): return try? await hasher.hash(password).exposedText
+        }
+    }
+
+    private func exchange(
+        _ body: GoTrueBody, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) -> GoTrueResponse {
+        try await count(options.limits.signIns, "sign-ins", request)
+        guard let code = try body.text("auth_code", upTo: 256),
+            let verifier = try body.text("code_verifier", upTo: 256)
+        else {
+            throw .invalid("invalid request: both auth code and code verifier should be non-empty")
+        }
+        guard let pkce = try? PKCE(verifier: verifier) else { throw Self.badVerifier }
+        let device = device(request)
+        let answer = try await asked { () async throws(AccountError) in
+            try await database.transaction {
+                (transaction) throws(AccountError) -> (BrowserCodes.Answer, Grant?) in
+                let answer = try await BrowserCodes.take(code, pkce, in: transaction)
+                guard case .user(let id) = answer else { return (answer, nil) }
+                return (
+                    answer,
+                    try await self.begin(id, by: "oauth", device: device, in: transaction)
+                )
+            }
+        }
+        switch answer {
+        case (_, let grant?): return try await self.answer(grant)
+        case (.wrongVerifier, nil): throw Self.badVerifier
+        default:
+            throw GoTrueRefusal(
+                404, "flow_state_not_found", "invalid flow state, no valid flow state found")
+        }
+    }
+
+    private static var badVerifier: GoTrueRefusal {
+        GoTrueRefusal(
+            400, "bad_code_verifier", "code challenge does not match previously saved code verifier"
+        )
+    }
+
+    /// The hasher, where passwords are switched on.
+    func passwords() throws(GoTrueRefusal) -> PasswordHasher {
+        guard let hasher = options.passwords else {
+            throw GoTrueRefusal(422, "provider_disabled", "Passwords are disabled")
+        }
+        return hasher
+    }
+}

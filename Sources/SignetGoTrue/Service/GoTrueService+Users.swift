@@ -1,0 +1,182 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetEmail
+internal import SignetIdentity
+internal import SignetJOSE
+internal import SignetSignIn
+
+// The user of an access token.
+extension GoTrueService {
+    /// What an update asks for.
+    private struct Change: Sendable {
+        var metadata: GoTrueMetadata?
+        var hash: String?
+        var destination: CodeDestination?
+
+        /// What opens the account from then on.
+        var isSensitive: Bool { hash != nil || destination != nil }
+    }
+
+    func user(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
+        let session = try await session(of: request)
+        return try await answer(current(session.subject))
+    }
+
+    /// `DELETE /user`, which GoTrue has for administrators only: the own account, with all of it.
+    func deleteUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
+        let session = try await session(of: request)
+        let isGone = try await asked { () async throws(AccountError) in
+            try await database.transaction { (transaction) throws(AccountError) in
+                try await AccountUsers.delete(session.subject, in: transaction)
+            }
+        }
+        guard isGone else { throw .userNotFound }
+        return .empty()
+    }
+
+    /// `PUT /user`. `app_metadata` is not looked at: a user decides nothing of it.
+    func updateUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
+        let session = try await session(of: request)
+        let body = try GoTrueBody(request)
+        let nonce = try body.text("nonce", upTo: 64)
+        let change = try await change(body, session)
+        if change.isSensitive, let nonce {
+            try await confirm(nonce, change, session)
+            if let destination = change.destination {
+                try await send(to: destination, session, request) { _ in }
+            }
+        } else if let destination = change.destination {
+            try await send(to: destination, session, request) {
+                (transaction) async throws(AccountError) in
+                try await self.apply(change, session, isConfirmed: false, in: transaction)
+            }
+        } else {
+            try await asked { () async throws(AccountError) in
+                try await database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await self.apply(change, session, isConfirmed: false, in: transaction)
+                }
+            }
+        }
+        var members = try await json(current(session.subject))
+        switch change.destination {
+        case .email(let mailbox): members["new_email"] = .string(mailbox.text)
+        case .phone(let number): members["new_phone"] = .string(number.withoutPlus)
+        case nil: break
+        }
+        return try .json(.object(members))
+    }
+
+    private func change(
+        _ body: GoTrueBody, _ session: VerifiedSession
+    ) async throws(GoTrueRefusal) -> Change {
+        var change = Change(metadata: try body.metadata())
+        if try body.namesDestination() { change.destination = try allowed(body.destination()) }
+        if let password = try body.password() {
+            change.hash = try await hash(password, of: session)
+        }
+        return change
+    }
+
+    /// `/reauthenticate`: a code to the user's own address, for a change that asks for one.
+    func reauthenticate(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
+        let session = try await session(of: request)
+        let user = try await current(session.subject)
+        guard let destination = Self.destination(of: user) else {
+            throw GoTrueRefusal(
+                422, "validation_failed",
+                "Reauthentication requires the user to have an email or a phone number")
+        }
+        try await send(to: destination, for: .confirmation, request) { _ in true }
+        return try .json([:])
+    }
+
+    private func hash(
+        _ password: Password, of session: VerifiedSession
+    ) async throws(GoTrueRefusal) -> String {
+        let hasher = try passwords()
+        let user = try await current(session.subject)
+        guard Self.destination(of: user) != nil else {
+            throw GoTrueRefusal(
+                422, "validation_failed", "A password needs an email or a phone number")
+        }
+        return try await asked { () async throws(AccountError) in
+            try await limits.take(.passwordTries, "new passwords", for: .account(session.subject))
+            return try await hasher.hash(password).exposedText
+        }
+    }
+
+    /// Applies a change with the code that was sent to the user.
+    private func confirm(
+        _ nonce: String, _ change: Change, _ session: VerifiedSession
+    ) async throws(GoTrueRefusal) {
+        let invalid = GoTrueRefusal(
+            422, "reauthentication_not_valid", "Nonce has expired or is invalid")
+        guard let code = try? OneTimeCode(nonce, digitCount: options.codes.digitCount),
+            let destination = Self.destination(of: try await current(session.subject))
+        else { throw invalid }
+        do throws(AccountError) {
+            _ = try await codes.verify(code, sentTo: destination, for: .confirmation) {
+                (transaction) async throws(AccountError) in
+                try await self.apply(change, session, isConfirmed: true, in: transaction)
+                return true
+            }
+        } catch {
+            throw error.code == .wrongCode ? invalid : refusal(of: error)
+        }
+    }
+
+    /// Sends a code to a new address. One that belongs to another user gets none, and the answer is
+    /// the same.
+    private func send(
+        to destination: CodeDestination, _ session: VerifiedSession, _ request: GoTrueRequest,
+        also work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
+    ) async throws(GoTrueRefusal) {
+        let (row, users) = (PendingSignUps.Row(userID: session.subject), users)
+        try await send(row, to: destination, for: .newDestination, request) {
+            (_, transaction) async throws(AccountError) in
+            guard try await AccountUsers.hold(session.subject, in: transaction) else {
+                throw .noUser
+            }
+            try await work(transaction)
+            return try await users.people.owner(of: UserIdentity(destination), transaction) == nil
+        }
+    }
+
+    /// Changes what is to be changed, or nothing.
+    private func apply(
+        _ change: Change, _ session: VerifiedSession, isConfirmed: Bool,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let id = session.subject
+        guard try await AccountUsers.hold(id, in: transaction) else {
+            throw .noUser
+        }
+        if change.isSensitive, !isConfirmed { try await requireFresh(session, in: transaction) }
+        try await users.touch(id, in: transaction)
+        if let metadata = change.metadata {
+            guard try await users.merge(metadata, of: id, in: transaction) else {
+                throw AccountError(.metadataTooLarge, "The metadata are too large.")
+            }
+        }
+        guard let hash = change.hash else { return }
+        try await StoredPasswords.set(hash, of: id, in: transaction)
+        // Whoever knew the old one is out.
+        try await sessions.endAll(of: id, except: session.sessionID, in: transaction)
+    }
+
+    private func answer(_ user: GoTrueUser) async throws(GoTrueRefusal) -> GoTrueResponse {
+        try .json(.object(try await json(user)))
+    }
+
+    private func json(_ user: GoTrueUser) async throws(GoTrueRefusal) -> [String: JSONValue] {
+        try await asked { () async throws(AccountError) in try user.json() }
+    }
+
+    /// Where codes to a user go: to the mailbox, as GoTrue prefers it, else to the phone.
+    private static func destination(of user: GoTrueUser) -> CodeDestination? {
+        guard let identity = user.email ?? user.phone else { return nil }
+        return identity.codeDestination
+    }
+}

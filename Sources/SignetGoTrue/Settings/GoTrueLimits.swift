@@ -1,0 +1,25 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetAccounts
+
+/// How often one client may ask, each kind counted apart. Codes have limits of their own
+/// (`CodePolicy`), and tries of a password `RateLimit.passwordTries` for each address.
+public struct GoTrueLimits: Sendable {
+    /// Codes that are handed in: 30 at once, then one every 10 s.
+    public var verifications: RateLimit
+    /// Sign-ins with a password, an ID token or a browser: 30 at once, then one every 10 s.
+    public var signIns: RateLimit
+    /// Accounts that are asked for, guests among them: 30 at once, then one every 2 minutes.
+    public var signUps: RateLimit
+    /// Refresh tokens that are exchanged: 150 at once, then one every 2 s.
+    public var refreshes: RateLimit
+
+    /// The recommended limits.
+    public init() throws(AccountError) {
+        verifications = try RateLimit(burst: 30, interval: .seconds(10))
+        signIns = try RateLimit(burst: 30, interval: .seconds(10))
+        signUps = try RateLimit(burst: 30, interval: .seconds(120))
+        refreshes = try RateLimit(burst: 150, interval: .seconds(2))
+    }
+}

@@ -1,0 +1,74 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetAccounts
+internal import SignetCrypto
+internal import SignetIdentity
+public import SignetSignIn
+
+/// What a service lets people do.
+public struct GoTrueOptions: Sendable {
+    /// The keys that clients send as `apikey`; any of them will do. They are no secrets: they tell
+    /// projects apart. Empty where a gateway looks at them, or nobody does.
+    public var publishableKeys: [String] = []
+    /// Whether new people get an account. Without it, those who have one can sign in.
+    public var allowsSignUp = true
+    /// Whether people may be guests, with a session and nothing else.
+    public var allowsGuests = false
+    /// Whether codes go to mailboxes.
+    public var allowsEmail = true
+    /// Whether codes go to phones.
+    public var allowsPhone = true
+    /// What hashes passwords; nil for no passwords at all.
+    public var passwords: PasswordHasher?
+    /// Where a browser may come back to. Nil for no sign-in by browser.
+    ///
+    /// Compared octet for octet. To `http://127.0.0.1` and `http://[::1]` a program may add a query,
+    /// and, with `RedirectURIs.LoopbackPorts.any`, take any port.
+    public var redirects: RedirectURIs?
+    /// How long sessions last.
+    public var sessions = RefreshTokenOptions()
+    /// How codes are made.
+    public var codes = CodePolicy.standard
+    /// How often one client may ask.
+    public var limits: GoTrueLimits
+    /// How long after a sign-in a user may change password, number or address with that session
+    /// alone; after that with a code that `/reauthenticate` sends. 10 minutes; 1 minute to a day.
+    public var freshness = Duration.seconds(600)
+    /// Looks at what a client sends as `captcha_token`, and at its address; nil asks for none. It
+    /// is asked before a code is sent, an account made, or a password tried.
+    public var captcha: (@Sendable (_ answer: String?, _ client: ClientAddress?) async -> Bool)?
+    /// Is told what ended in a status of 5xx, for a log.
+    public var report: @Sendable (AccountError) -> Void = { _ in }
+
+    /// Codes to phones and mailboxes, and providers; no guests and no passwords.
+    public init() throws(AccountError) { limits = try GoTrueLimits() }
+
+    func check() throws(AccountError) {
+        guard (.seconds(60) ... .seconds(86_400)).contains(freshness) else {
+            throw AccountError(.invalidParameter, "The freshness is 1 minute to 1 day.")
+        }
+        guard publishableKeys.allSatisfy({ (16...1_024).contains($0.utf8.count) }) else {
+            throw AccountError(.invalidParameter, "A publishable key has 16 to 1,024 bytes.")
+        }
+    }
+
+    /// Whether one of the keys is this, in time that tells of none.
+    func takes(_ key: String?) -> Bool {
+        guard !publishableKeys.isEmpty else { return true }
+        guard let key else { return false }
+        return publishableKeys.reduce(false) { $0 || ConstantTime.areEqual($1.utf8, key.utf8) }
+    }
+
+    /// Whether a browser may come back to an address.
+    func allowsRedirect(_ address: String) -> Bool {
+        guard let redirects else { return false }
+        if redirects.allows(address) { return true }
+        // A program that listens has its state in the query: GoTrue keeps none for it.
+        guard let url = try? EndpointURL(address), url.scheme == "http",
+            url.host == "127.0.0.1" || url.host == "[::1]", let query = url.query
+        else { return false }
+        return redirects.allows(
+            String(decoding: address.utf8.dropLast(query.utf8.count + 1), as: UTF8.self))
+    }
+}

@@ -1,0 +1,57 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+public import SignetIdentity
+internal import SignetJOSE
+public import SignetSignIn
+
+/// A provider whose people may sign in: with its ID tokens alone, or through a browser as well.
+public struct GoTrueProvider: Sendable {
+    let verifier: IDTokenVerifier
+    let signIn: SignIn?
+
+    /// ID tokens that apps got from the provider.
+    public init(_ verifier: IDTokenVerifier) { (self.verifier, signIn) = (verifier, nil) }
+
+    /// ID tokens, and browsers. The redirect URI is the place of the service, then `/callback/` and
+    /// the name under which the provider is given to `GoTrueService`.
+    public init(_ signIn: SignIn) { (verifier, self.signIn) = (signIn.verifier, signIn) }
+}
+
+/// The providers by their names.
+struct GoTrueProviders: Sendable {
+    private let named: [(name: String, provider: GoTrueProvider)]
+
+    /// - Throws: `invalidParameter` for a name that is not 1 to 64 letters, digits, `_`, `-`, `:`
+    ///   and `.`, or is the name of something else.
+    init(_ providers: [String: GoTrueProvider]) throws(AccountError) {
+        for name in providers.keys {
+            let isPlain = name.utf8.allSatisfy {
+                $0.isLetter || $0.isDigit || "_-:.".utf8.contains($0)
+            }
+            guard (1...64).contains(name.utf8.count), isPlain,
+                !["email", "phone", "anonymous_users"].contains(where: {
+                    $0.utf8.elementsEqual(name.utf8)
+                })
+            else {
+                throw AccountError(
+                    .invalidParameter, "A provider's name is 1 to 64 letters, digits and _-:.")
+            }
+        }
+        named = providers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    var names: [String] { named.map(\.name) }
+
+    func provider(_ name: ReceivedText) -> (name: String, provider: GoTrueProvider)? {
+        named.first { name.isEqual(to: $0.name) }
+    }
+
+    /// The name of the provider whose identity it is; the issuer itself where it is not configured
+    /// any more.
+    func name(ofIssuer issuer: String) -> String {
+        let text = ReceivedText(issuer)
+        return named.first { $0.provider.verifier.provider.mayIssue(text) }?.name ?? issuer
+    }
+}

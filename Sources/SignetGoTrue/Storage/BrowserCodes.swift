@@ -1,0 +1,60 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetCrypto
+internal import SignetSignIn
+
+/// Codes that a browser takes from the provider's page to the client, who exchanges them once, with
+/// the verifier whose challenge began the sign-in (RFC 7636).
+enum BrowserCodes {
+    enum Answer: Sendable {
+        case user(String)
+        case unknown
+        case wrongVerifier
+    }
+
+    /// Five minutes: the browser is on its way back.
+    private static let lifetime = Int64(300_000)
+
+    /// Makes a code for a user.
+    static func make(
+        for userID: String, challenge: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> String {
+        let code = try Identifiers.uuid()
+        try await transaction.run(
+            insert,
+            [
+                .bytes(try Identifiers.digest(code.utf8)), .text(challenge), .text(userID),
+                .integer(lifetime),
+            ])
+        return code
+    }
+
+    /// Uses a code up, where the verifier is the right one.
+    static func take(
+        _ code: String, _ pkce: PKCE, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Answer {
+        let hash = SQLValue.bytes(try Identifiers.digest(code.utf8))
+        let rows = try await transaction.run(take, [hash, .text(pkce.challenge)])
+        if let row = rows.first { return .user(try row.text(0)) }
+        return try await transaction.run(find, [hash]).isEmpty ? .unknown : .wrongVerifier
+    }
+
+    static func sweep(in transaction: any AccountTransaction) async throws(AccountError) {
+        try await transaction.run(sweep, [])
+    }
+
+    private static let insert: SQLStatement = """
+        INSERT INTO signet_gotrue_flows (hash, challenge, user_id, ends_at)
+        VALUES ($1, $2, $3, {now} + $4)
+        """
+    private static let take: SQLStatement = """
+        DELETE FROM signet_gotrue_flows WHERE hash = $1 AND challenge = $2 AND ends_at > {now}
+        RETURNING user_id
+        """
+    private static let find: SQLStatement =
+        "SELECT user_id FROM signet_gotrue_flows WHERE hash = $1 AND ends_at > {now}"
+    private static let sweep: SQLStatement =
+        "DELETE FROM signet_gotrue_flows WHERE ends_at <= {now}"
+}

@@ -1,0 +1,56 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+
+/// The tables beside those of SignetAccounts.
+enum GoTrueSchema {
+    static let steps = [
+        SchemaStep(
+            "gotrue/users.1",
+            [
+                """
+                CREATE TABLE signet_gotrue_users (
+                    user_id TEXT NOT NULL PRIMARY KEY
+                        REFERENCES signet_users (id) ON DELETE CASCADE,
+                    metadata TEXT NOT NULL, updated_at {integer} NOT NULL,
+                    signed_in_at {integer} NOT NULL) {strict}
+                """,
+                """
+                CREATE TABLE signet_gotrue_passwords (
+                    user_id TEXT NOT NULL PRIMARY KEY
+                        REFERENCES signet_users (id) ON DELETE CASCADE,
+                    hash TEXT NOT NULL) {strict}
+                """,
+                """
+                CREATE TABLE signet_gotrue_sessions (
+                    session_id TEXT NOT NULL PRIMARY KEY
+                        REFERENCES signet_sessions (id) ON DELETE CASCADE,
+                    method TEXT NOT NULL, at {integer} NOT NULL) {strict}
+                """,
+                // What becomes of a code that is under way, by the name of purpose and destination.
+                """
+                CREATE TABLE signet_gotrue_pending (
+                    key {bytes} NOT NULL PRIMARY KEY, creates {integer} NOT NULL,
+                    user_id TEXT REFERENCES signet_users (id) ON DELETE CASCADE,
+                    hash TEXT, metadata TEXT, contested {integer} NOT NULL,
+                    ends_at {integer} NOT NULL) {strict}
+                """,
+                """
+                CREATE INDEX signet_gotrue_pending_by_end ON signet_gotrue_pending (ends_at)
+                """,
+                """
+                CREATE INDEX signet_gotrue_pending_by_user ON signet_gotrue_pending (user_id)
+                """,
+                // Codes that a browser has taken to a client.
+                """
+                CREATE TABLE signet_gotrue_flows (
+                    hash {bytes} NOT NULL PRIMARY KEY, challenge TEXT NOT NULL,
+                    user_id TEXT NOT NULL REFERENCES signet_users (id) ON DELETE CASCADE,
+                    ends_at {integer} NOT NULL) {strict}
+                """,
+                "CREATE INDEX signet_gotrue_flows_by_end ON signet_gotrue_flows (ends_at)",
+                "CREATE INDEX signet_gotrue_flows_by_user ON signet_gotrue_flows (user_id)",
+            ])
+    ]
+}

@@ -1,0 +1,52 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetCrypto
+internal import SignetJOSE
+
+/// Identifiers in the forms that clients of GoTrue know.
+enum Identifiers {
+    /// A random UUID (RFC 9562, section 5.4).
+    static func uuid() throws(AccountError) -> String {
+        do throws(CryptoError) {
+            return uuid(version: 4, try SecureRandom.bytes(count: 16))
+        } catch { throw .crypto(error) }
+    }
+
+    /// A UUID that stands for a name: always the same (section 5.8).
+    static func uuid(of name: [String]) throws(AccountError) -> String {
+        // No issuer and no subject has a zero byte.
+        var octets: [UInt8] = []
+        for part in name { octets += Array(part.utf8) + [0] }
+        return uuid(version: 8, Array(try digest(octets).prefix(16)))
+    }
+
+    /// A session's name as a UUID: its 16 bytes in hexadecimal digits.
+    static func uuid(ofSession id: String) -> String {
+        guard let bytes = try? Base64URL.decode(id), bytes.count == 16 else { return "" }
+        return grouped(bytes)
+    }
+
+    static func digest(_ octets: some Collection<UInt8>) throws(AccountError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try MessageDigest.digest(octets, using: .sha256)
+        } catch { throw .crypto(error) }
+    }
+
+    private static func uuid(version: UInt8, _ bytes: [UInt8]) -> String {
+        grouped(
+            bytes.enumerated().map { place, byte in
+                switch place {
+                case 6: byte & 0x0f | version << 4
+                case 8: byte & 0x3f | 0x80
+                default: byte
+                }
+            })
+    }
+
+    private static func grouped(_ bytes: [UInt8]) -> String {
+        [bytes[..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10...]]
+            .map(\.hexadecimalText).joined(separator: "-")
+    }
+}

@@ -1,0 +1,140 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+
+/// What a code that is under way is to do once it comes back: beside the code, and rewritten with
+/// the next one.
+///
+/// Two who ask for one destination within an hour cannot be told apart. Where they want different
+/// passwords, or the destination for different accounts, neither gets it: the code still signs in
+/// whoever has it, with no password of anybody's. That the second one was sent no code, because it
+/// was too soon, makes no difference: the person may type the first one's.
+struct PendingSignUps: Sendable {
+    struct Row: Sendable {
+        var creates = true
+        var userID: String?
+        var hash: String?
+        var metadata: String?
+    }
+
+    private let secret: AccountSecret
+
+    init(_ secret: AccountSecret) { self.secret = secret }
+
+    /// Writes it, in the transaction that makes the code.
+    ///
+    /// - Returns: whether it may make a user: also where this one may not, and an earlier one may
+    ///   that is still waiting, which nobody else is to stop.
+    @discardableResult
+    func put(
+        _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        let rows = try await transaction.run(
+            Self.put,
+            [
+                try key(destination, purpose), .integer(row.creates ? 1 : 0), .text(row.userID),
+                .text(row.hash), .text(row.metadata),
+            ])
+        return try rows.first?.integer(0) == 1
+    }
+
+    /// Notes what was asked for without a code: a code that is under way may not give its owner to
+    /// somebody else for that.
+    func contest(
+        _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await transaction.run(
+            Self.contest,
+            [try key(destination, purpose), .text(row.userID), .text(row.hash)])
+    }
+
+    /// Keeps what is there for the next code.
+    ///
+    /// - Returns: whether there was something that may make, or change, a user.
+    func prolong(
+        _ destination: CodeDestination, _ purpose: CodePurpose,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        let rows = try await transaction.run(Self.prolong, [try key(destination, purpose)])
+        return try rows.first?.integer(0) == 1
+    }
+
+    /// The password that is waiting for its code.
+    func hash(
+        _ destination: CodeDestination, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> String? {
+        let rows = try await transaction.run(Self.hash, [try key(destination, .signIn)])
+        guard let row = rows.first, !row.isNull(0) else { return nil }
+        return try row.text(0)
+    }
+
+    /// Takes it, once.
+    func take(
+        _ destination: CodeDestination, _ purpose: CodePurpose,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Row? {
+        let rows = try await transaction.run(Self.take, [try key(destination, purpose)])
+        guard let row = rows.first else { return nil }
+        var found = Row(creates: try row.integer(0) == 1)
+        guard try row.integer(4) == 0 else { return found }
+        found.userID = row.isNull(1) ? nil : try row.text(1)
+        found.hash = row.isNull(2) ? nil : try row.text(2)
+        found.metadata = row.isNull(3) ? nil : try row.text(3)
+        return found
+    }
+
+    func sweep(in transaction: any AccountTransaction) async throws(AccountError) {
+        try await transaction.run(Self.sweep, [])
+    }
+
+    private func key(
+        _ destination: CodeDestination, _ purpose: CodePurpose
+    ) throws(AccountError) -> SQLValue {
+        let kind = UserIdentity(destination).issuer
+        return .bytes(
+            try secret.code(
+                "gotrue pending",
+                [Array(purpose.name.utf8), Array(kind.utf8), Array(destination.exposedText.utf8)]))
+    }
+
+    private static let put: SQLStatement = """
+        INSERT INTO signet_gotrue_pending
+            (key, creates, user_id, hash, metadata, contested, ends_at)
+        VALUES ($1, $2, $3, $4, $5, 0, {now} + 3600000)
+        ON CONFLICT (key) DO UPDATE SET
+            contested = CASE WHEN signet_gotrue_pending.ends_at > {now} AND (
+                    signet_gotrue_pending.contested = 1
+                    OR COALESCE(signet_gotrue_pending.user_id, '') <> COALESCE($3, '')
+                    OR COALESCE(signet_gotrue_pending.hash, '') <> COALESCE($4, ''))
+                THEN 1 ELSE 0 END,
+            creates = CASE WHEN signet_gotrue_pending.ends_at > {now}
+                AND signet_gotrue_pending.creates = 1 THEN 1 ELSE $2 END,
+            user_id = $3, hash = $4, metadata = $5, ends_at = {now} + 3600000
+        RETURNING creates
+        """
+    private static let contest: SQLStatement = """
+        UPDATE signet_gotrue_pending SET contested = 1
+        WHERE key = $1 AND ends_at > {now} AND contested = 0
+            AND (COALESCE(user_id, '') <> COALESCE($2, '') OR COALESCE(hash, '') <> COALESCE($3, ''))
+        """
+    private static let prolong: SQLStatement = """
+        UPDATE signet_gotrue_pending SET ends_at = {now} + 3600000
+        WHERE key = $1 AND ends_at > {now} RETURNING creates
+        """
+    private static let hash: SQLStatement =
+        "SELECT hash FROM signet_gotrue_pending WHERE key = $1 AND ends_at > {now}"
+    private static let take: SQLStatement = """
+        DELETE FROM signet_gotrue_pending WHERE key = $1 AND ends_at > {now}
+        RETURNING creates, user_id, hash, metadata, contested
+        """
+    private static let sweep: SQLStatement =
+        "DELETE FROM signet_gotrue_pending WHERE ends_at <= {now}"
+}
+
+extension SQLValue {
+    /// A text, or nothing.
+    static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
+}

@@ -1,0 +1,40 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+
+/// The hashes of passwords, one for a user.
+enum StoredPasswords {
+    static func hash(
+        of userID: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> String? {
+        let rows = try await transaction.run(hash, [.text(userID)])
+        return try rows.first.map { (row) throws(AccountError) in try row.text(0) }
+    }
+
+    static func set(
+        _ text: String, of userID: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await transaction.run(set, [.text(userID), .text(text)])
+    }
+
+    /// Whether the hash is still the one that was checked; where a better one is given, it takes
+    /// its place.
+    static func confirm(
+        _ text: String, better: String?, of userID: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        let values: [SQLValue] = [.text(userID), .text(text), .text(better ?? text)]
+        return try await !transaction.run(confirm, values).isEmpty
+    }
+
+    private static let hash: SQLStatement =
+        "SELECT hash FROM signet_gotrue_passwords WHERE user_id = $1"
+    private static let set: SQLStatement = """
+        INSERT INTO signet_gotrue_passwords (user_id, hash) VALUES ($1, $2)
+        ON CONFLICT (user_id) DO UPDATE SET hash = $2
+        """
+    private static let confirm: SQLStatement = """
+        UPDATE signet_gotrue_passwords SET hash = $3 WHERE user_id = $1 AND hash = $2
+        RETURNING user_id
+        """
+}

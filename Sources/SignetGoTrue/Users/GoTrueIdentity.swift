@@ -1,0 +1,62 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetEmail
+internal import SignetJOSE
+internal import SignetSignIn
+
+/// One of a user's ways to sign in.
+struct GoTrueIdentity: Sendable {
+    enum Kind: Sendable {
+        case email, phone, provider
+    }
+
+    let identity: UserIdentity
+    let provider: String
+    let linkedAt: NumericDate
+
+    var kind: Kind {
+        if identity.issuer.utf8.elementsEqual(UserIdentity.emailIssuer.utf8) { return .email }
+        if identity.issuer.utf8.elementsEqual(UserIdentity.phoneIssuer.utf8) { return .phone }
+        return .provider
+    }
+
+    /// The address, or the number without its plus.
+    var destination: String {
+        kind == .phone
+            ? String(decoding: identity.subject.utf8.dropFirst(), as: UTF8.self) : identity.subject
+    }
+
+    /// Where codes go; nil for a provider's.
+    var codeDestination: CodeDestination? {
+        switch kind {
+        case .email: (try? Mailbox(identity.subject)).map { .email($0) }
+        case .phone: (try? PhoneNumber(identity.subject)).map { .phone($0) }
+        case .provider: nil
+        }
+    }
+
+    /// In GoTrue's answers `identity_id` is the row, and `id` who it is at the provider.
+    func json(of user: GoTrueUser) throws(AccountError) -> [String: JSONValue] {
+        let row = try Identifiers.uuid(of: [identity.issuer, identity.subject])
+        var data: [String: JSONValue] = ["sub": .string(user.id)]
+        switch kind {
+        case .email:
+            data["email"] = .string(destination)
+            data["email_verified"] = true
+        case .phone:
+            data["phone"] = .string(destination)
+            data["phone_verified"] = true
+        case .provider:
+            data = ["iss": .string(identity.issuer), "sub": .string(identity.subject)]
+        }
+        return [
+            "identity_id": .string(row), "user_id": .string(user.id),
+            "id": .string(kind == .provider ? identity.subject : user.id),
+            "provider": .string(provider), "identity_data": .object(data),
+            "created_at": .time(linkedAt), "updated_at": .time(linkedAt),
+            "last_sign_in_at": .time(user.signedInAt),
+        ]
+    }
+}

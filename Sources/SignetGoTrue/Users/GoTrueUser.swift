@@ -1,0 +1,72 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetJOSE
+
+/// A user as GoTrue's clients know one.
+struct GoTrueUser: Sendable {
+    let id: String
+    let createdAt: NumericDate
+    let updatedAt: NumericDate
+    let signedInAt: NumericDate
+    let metadata: GoTrueMetadata
+    let identities: [GoTrueIdentity]
+
+    /// A guest has none but a session.
+    var isAnonymous: Bool { identities.isEmpty }
+
+    /// The address that codes went to and came back from. What providers say of addresses stands in
+    /// none of these: two users never have one address.
+    var email: GoTrueIdentity? { identities.first { $0.kind == .email } }
+    var phone: GoTrueIdentity? { identities.first { $0.kind == .phone } }
+
+    /// The user of an answer.
+    func json() throws(AccountError) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [
+            "id": .string(id), "aud": "authenticated", "role": "authenticated",
+            "email": .string(email?.destination ?? ""), "phone": .string(phone?.destination ?? ""),
+            "is_anonymous": .bool(isAnonymous), "app_metadata": .object(appMetadata),
+            "user_metadata": .object(metadata.members), "created_at": .time(createdAt),
+            "updated_at": .time(updatedAt), "last_sign_in_at": .time(signedInAt),
+        ]
+        var shown: [JSONValue] = []
+        for identity in identities { shown.append(.object(try identity.json(of: self))) }
+        members["identities"] = .array(shown)
+        if let email { members["email_confirmed_at"] = .time(email.linkedAt) }
+        if let phone { members["phone_confirmed_at"] = .time(phone.linkedAt) }
+        if let first = [email, phone].compactMap({ $0?.linkedAt }).min() {
+            members["confirmed_at"] = .time(first)
+        }
+        return members
+    }
+
+    /// What an access token says of the user, and of how the session began.
+    func claims(sessionID: String, method: String, at: Int64) -> JSONValue {
+        [
+            "role": "authenticated", "session_id": .string(Identifiers.uuid(ofSession: sessionID)),
+            "aal": "aal1", "amr": [["method": .string(method), "timestamp": .integer(at)]],
+            "is_anonymous": .bool(isAnonymous), "email": .string(email?.destination ?? ""),
+            "phone": .string(phone?.destination ?? ""), "app_metadata": .object(appMetadata),
+            "user_metadata": .object(metadata.members),
+        ]
+    }
+
+    /// The first identity's provider, and all of them.
+    private var appMetadata: [String: JSONValue] {
+        guard let first = identities.first else { return [:] }
+        var names: [String] = []
+        for identity in identities
+        where !names.contains(where: { $0.utf8.elementsEqual(identity.provider.utf8) }) {
+            names.append(identity.provider)
+        }
+        return [
+            "provider": .string(first.provider), "providers": .array(names.map { .string($0) }),
+        ]
+    }
+}
+
+extension JSONValue {
+    /// A time in the form of RFC 3339, with milliseconds.
+    static func time(_ date: NumericDate) -> JSONValue { .string(RFC3339.text(of: date)) }
+}

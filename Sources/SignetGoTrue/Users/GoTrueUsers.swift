@@ -1,0 +1,120 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetIdentity
+internal import SignetJOSE
+
+/// Reads and changes what this service keeps of users, always in a transaction of the caller's.
+struct GoTrueUsers: Sendable {
+    let people: People
+    let providers: GoTrueProviders
+
+    /// - Throws: `unknownUser`; as the database.
+    func user(
+        _ id: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> GoTrueUser {
+        guard let row = try await transaction.run(Self.user, [.text(id)]).first else {
+            throw .noUser
+        }
+        var identities: [GoTrueIdentity] = []
+        for linked in try await people.identities(of: id, in: transaction) {
+            identities.append(
+                GoTrueIdentity(
+                    identity: linked.identity,
+                    provider: providers.name(ofIssuer: linked.identity.issuer),
+                    linkedAt: linked.linkedAt))
+        }
+        return GoTrueUser(
+            id: id, createdAt: try Self.time(row, 0), updatedAt: try Self.time(row, 2),
+            signedInAt: try Self.time(row, 3),
+            metadata: try GoTrueMetadata(stored: try row.text(1)), identities: identities)
+    }
+
+    /// Notes a sign-in. The metadata count for a user who has none yet.
+    func noteSignIn(
+        _ id: String, metadata: String?, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await transaction.run(Self.signIn, [.text(id), .text(metadata ?? "{}")])
+    }
+
+    /// Merges metadata with those that are there.
+    ///
+    /// - Returns: false where they would become too large; nothing is written then.
+    func merge(
+        _ metadata: GoTrueMetadata, of id: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        // Written first, so that the row is this transaction's from here on.
+        let row = try await transaction.run(Self.touch, [.text(id)]).first
+        guard let row else {
+            throw AccountError(.corrupt, "The database did not give back a user's metadata.")
+        }
+        let merged = try GoTrueMetadata(stored: try row.text(0)).merged(metadata)
+        guard let text = merged.stored else { return false }
+        try await transaction.run(Self.setMetadata, [.text(id), .text(text)])
+        return true
+    }
+
+    func touch(_ id: String, in transaction: any AccountTransaction) async throws(AccountError) {
+        try await transaction.run(Self.touch, [.text(id)])
+    }
+
+    /// Notes how a session began.
+    func note(
+        _ method: String, _ session: AccountSession, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await transaction.run(Self.noteMethod, [.text(session.id), .text(method)])
+    }
+
+    /// Whether a session is alive that began lately.
+    func isFresh(
+        _ sessionID: String, within duration: Duration, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        let milliseconds = Int64(duration / .milliseconds(1))
+        return try await !transaction.run(
+            Self.fresh, [.text(sessionID), .integer(milliseconds)]
+        ).isEmpty
+    }
+
+    /// What an access token says.
+    func claims(
+        of session: AccountSession, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> JSONValue {
+        let user = try await user(session.userID, in: transaction)
+        let row = try await transaction.run(Self.method, [.text(session.id)]).first
+        let method = try row.map { (row) throws(AccountError) in try row.text(0) }
+        let at = try row.map { (row) throws(AccountError) in try row.integer(1) }
+        return user.claims(
+            sessionID: session.id, method: method ?? "unknown",
+            at: (at ?? Int64(session.begunAt.secondsSince1970 * 1000)) / 1000)
+    }
+
+    private static func time(_ row: SQLRow, _ column: Int) throws(AccountError) -> NumericDate {
+        NumericDate(secondsSince1970: Double(try row.integer(column)) / 1000)
+    }
+
+    private static let user: SQLStatement = """
+        SELECT u.added_at, COALESCE(g.metadata, '{}'), COALESCE(g.updated_at, u.added_at),
+            COALESCE(g.signed_in_at, u.added_at)
+        FROM signet_users u LEFT JOIN signet_gotrue_users g ON g.user_id = u.id WHERE u.id = $1
+        """
+    private static let signIn: SQLStatement = """
+        INSERT INTO signet_gotrue_users (user_id, metadata, updated_at, signed_in_at)
+        VALUES ($1, $2, {now}, {now}) ON CONFLICT (user_id) DO UPDATE SET signed_in_at = {now}
+        """
+    private static let touch: SQLStatement = """
+        INSERT INTO signet_gotrue_users (user_id, metadata, updated_at, signed_in_at)
+        VALUES ($1, '{}', {now}, {now}) ON CONFLICT (user_id) DO UPDATE SET updated_at = {now}
+        RETURNING metadata
+        """
+    private static let setMetadata: SQLStatement =
+        "UPDATE signet_gotrue_users SET metadata = $2 WHERE user_id = $1"
+    private static let noteMethod: SQLStatement = """
+        INSERT INTO signet_gotrue_sessions (session_id, method, at) VALUES ($1, $2, {now})
+        """
+    private static let fresh: SQLStatement = """
+        SELECT session_id FROM signet_gotrue_sessions WHERE session_id = $1 AND at > {now} - $2
+        """
+    private static let method: SQLStatement =
+        "SELECT method, at FROM signet_gotrue_sessions WHERE session_id = $1"
+}

@@ -1,0 +1,108 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+public import SignetJOSE
+
+/// Receives the logouts of a provider (OpenID Connect Back-Channel Logout 1.0): the provider posts a
+/// logout token to this server when a person signs out there, or is signed out.
+///
+/// ```swift
+/// let logouts = try BackChannelLogout(
+///     provider, keys: .fetched(over: .curl), replays: MemoryLogoutReplayStore())
+///
+/// let answer = await logouts.receive(form["logout_token"]) { logout in
+///     try await sessions.endAll(of: user(logout))
+/// }
+/// // answer.status, with Cache-Control: answer.cacheControl; answer.error for the log
+/// ```
+///
+/// Checked, in this order: all that an ``IDTokenVerifier`` checks of size, header, key and
+/// signature; `typ` (`logout+jwt`, `JWT` or absent, as most providers have it); `iss`, `aud`, `exp`,
+/// `nbf`, `iat`, `jti`; the logout event in `events`; no `nonce`; no untrusted audience; `sub` or
+/// `sid` or both; a lifetime of a day at most; that the token was not received before. **Not**
+/// checked: that the person or the session is known here. No ID token passes, and no ID or access
+/// token verifier takes a logout token.
+public final class BackChannelLogout: Sendable {
+    private let engine: RemoteTokenVerifier
+    private let rules: LogoutTokenRules
+    private let replays: any LogoutReplayStore
+
+    /// - Parameters:
+    ///   - keys: what it verifies with; those of the provider's ``IDTokenVerifier`` can be shared.
+    ///   - replays: shared by all instances of the server.
+    /// - Throws: as ``IDTokenVerifier``; `contradiction` for Microsoft Entra, which sends none.
+    public init(
+        _ provider: IdentityProvider, keys: VerificationKeys, replays: some LogoutReplayStore,
+        options: TokenVerificationOptions = TokenVerificationOptions()
+    ) throws(IdentityConfigurationError) {
+        rules = try LogoutTokenRules(provider, options)
+        engine = try RemoteTokenVerifier(
+            keys, of: provider.place, options.keySet, requiresKeyID: provider.requiresKeyID,
+            policy: rules.policy)
+        self.replays = replays
+    }
+
+    /// Verifies a logout token and has the sessions ended that it names.
+    ///
+    /// Where `end` or the store throws, the provider is told so, and may send the token again: it is
+    /// remembered only after its sessions have ended. Of one token that comes twice at once, both
+    /// may reach `end`.
+    ///
+    /// - Parameters:
+    ///   - logoutToken: `logout_token` of the request's form.
+    ///   - end: ends the sessions of ``VerifiedLogout/sessionID`` or ``VerifiedLogout/identityKey``.
+    ///     Nothing to end is no error.
+    public func receive(
+        _ logoutToken: some StringProtocol, ending end: (VerifiedLogout) async throws -> Void
+    ) async -> Answer {
+        let received: LogoutTokenRules.Received
+        do throws(IdentityError) {
+            received = try rules.received(try await engine.verified(logoutToken))
+        } catch {
+            return Answer(logout: nil, error: error)
+        }
+        do {
+            let name = try name(of: received)
+            guard try await !replays.contains(name) else {
+                throw IdentityError(.replayed, claim: "jti", "The token was received before.")
+            }
+            try await end(received.logout)
+            try await replays.keep(name, forSeconds: seconds(until: received.expiration))
+        } catch {
+            return Answer(logout: received.logout, error: error)
+        }
+        return Answer(logout: received.logout, error: nil)
+    }
+
+    /// What the provider is answered (section 2.8).
+    public struct Answer: Sendable {
+        /// 200, or 400 where the token is refused or the logout failed.
+        public var status: Int { error == nil ? 200 : 400 }
+        /// The value of `Cache-Control`.
+        public var cacheControl: String { "no-store" }
+        /// What the token says, where it was verified.
+        public let logout: VerifiedLogout?
+        /// Why it was not done, for a log: an ``IdentityError``, or what the store or `end` threw.
+        public let error: (any Error)?
+    }
+
+    /// Of one length, whatever the issuer writes.
+    private func name(of received: LogoutTokenRules.Received) throws(IdentityError) -> String {
+        let identifier =
+            Array(rules.provider.issuer.canonical.utf8) + [0] + Array(received.tokenID.utf8)
+        do throws(CryptoError) {
+            return Base64URL.encode(try MessageDigest.digest(identifier, using: .sha256))
+        } catch {
+            throw IdentityError(.libraryFailure, "libcrypto lacks SHA-256.")
+        }
+    }
+
+    /// As long as the token may pass, by the same clock and leeway.
+    private func seconds(until expiration: NumericDate) -> Int {
+        let left =
+            expiration.secondsSince1970 - rules.policy.clock.now().secondsSince1970
+            + rules.policy.leewaySeconds
+        return Int(exactly: min(max(left, 0), 172_800).rounded(.up)).map { $0 + 1 } ?? 172_801
+    }
+}

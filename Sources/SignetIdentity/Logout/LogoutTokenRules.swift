@@ -1,0 +1,92 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// What a logout token must say beyond the registered claims (OpenID Connect Back-Channel Logout
+/// 1.0, section 2.6).
+struct LogoutTokenRules: Sendable {
+    /// The specification recommends two minutes; a replay store keeps each for as long.
+    private static let maximumLifetimeSeconds = 86_400.0
+
+    /// A logout, and what its token must be remembered by.
+    struct Received {
+        let logout: VerifiedLogout
+        let tokenID: ReceivedText
+        let expiration: NumericDate
+    }
+
+    let provider: IdentityProvider
+    let policy: TokenPolicy
+
+    init(
+        _ provider: IdentityProvider, _ options: TokenVerificationOptions
+    ) throws(IdentityConfigurationError) {
+        if case .entra = provider.issuer {
+            throw IdentityConfigurationError(
+                .contradiction, "Microsoft Entra sends no back-channel logout tokens.")
+        }
+        try provider.validate()
+        self.provider = provider
+        policy = try options.policy(
+            issuer: provider.issuer.policy, audiences: provider.clientIDs,
+            type: .jwtOr("logout+jwt"), requiredClaims: ["iat", "jti", "events"])
+    }
+
+    /// The order is fixed: the first failure is told.
+    func received(_ verified: RemoteTokenVerifier.Verified) throws(IdentityError) -> Received {
+        let registered = verified.token.registered
+        let claims = ClaimReader(root: registered.root)
+        try Self.requireLogout(claims)
+        try provider.checkTrust(in: registered.audienceTexts)
+        let subject = registered.subjectText
+        guard subject.map(provider.subject.accepts) ?? true else {
+            throw IdentityError(
+                .subject, claim: "sub", "The claim \"sub\" is not what this provider writes.")
+        }
+        let sessionID = try Self.sessionID(claims)
+        guard subject != nil || sessionID != nil else {
+            throw IdentityError(
+                .claimMissing, claim: "sub", "The token names neither a person nor a session.")
+        }
+        // The policy has asked for all three.
+        guard let issuedAt = registered.issuedAt, let expiration = registered.expiration,
+            let tokenID = registered.tokenIDText
+        else {
+            throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
+        }
+        guard !tokenID.isEmpty else { throw ClaimReader.invalid("jti", "is empty") }
+        let lifetime = expiration.secondsSince1970 - issuedAt.secondsSince1970
+        guard lifetime <= Self.maximumLifetimeSeconds else {
+            throw IdentityError(
+                .lifetimeTooLong, claim: "exp", "The token is good for longer than a day.")
+        }
+        let issuer = provider.issuer.canonical
+        let logout = VerifiedLogout(
+            issuer: registered.issuer ?? issuer, subject: subject?.swiftString(),
+            sessionID: sessionID?.swiftString(),
+            identityKey: subject.map { IdentityKey(issuer: issuer, subject: $0.swiftString()) },
+            issuedAt: issuedAt, keyID: verified.token.keyID)
+        return Received(logout: logout, tokenID: tokenID, expiration: expiration)
+    }
+
+    /// The event is what tells it from an ID token, and a nonce would make it one.
+    private static func requireLogout(_ claims: ClaimReader) throws(IdentityError) {
+        guard claims.isLogout else {
+            throw IdentityError(
+                .typeMismatch, claim: "events", "It tells of no logout, and is no logout token.")
+        }
+        guard claims.member("nonce") == nil else {
+            throw IdentityError(
+                .typeMismatch, claim: "nonce", "It has a nonce, which no logout token has.")
+        }
+    }
+
+    private static func sessionID(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
+        guard let text = try claims.text("sid") else { return nil }
+        guard (1...ReceivedText.maximumUnverifiedByteCount).contains(text.byteCount) else {
+            throw ClaimReader.invalid("sid", "is empty or too long")
+        }
+        return text
+    }
+}

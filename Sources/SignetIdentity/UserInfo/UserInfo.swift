@@ -1,0 +1,58 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetEmail
+package import SignetJOSE
+
+/// What a provider's userinfo endpoint says of the person who has signed in (OpenID Connect Core
+/// 1.0, section 5.3.2). Its `sub` is the ID token's.
+///
+/// It is the provider's word over TLS, of this moment, and not signed. Printing it shows the subject
+/// and none of the personal data.
+public struct UserInfo: Sendable, CustomStringConvertible, CustomReflectable {
+    /// `sub`, byte for byte the one of the ID token. Keep users by
+    /// ``VerifiedIdentity/identityKey``.
+    public let subject: String
+    /// `name`, as the person or the provider wrote it.
+    public let name: String?
+    /// `picture`. **Not** checked: that it is a URL, or of which scheme.
+    public let picture: String?
+    /// The e-mail address and what it is worth, by the rule for the provider's ID tokens. Domains
+    /// that an issuer is in charge of count in ID tokens alone: here no claim tells a guest.
+    public let email: EmailClaims
+    private let root: JSONNode
+
+    /// - Throws: `subject` where `sub` is absent, no string or another than the identity's.
+    package init(
+        _ root: JSONNode, of identity: VerifiedIdentity, by provider: IdentityProvider
+    ) throws(IdentityError) {
+        let claims = ClaimReader(root: root)
+        guard claims.shownText("sub")?.isEqual(to: identity.subject) == true else {
+            throw IdentityError(
+                .subject, claim: "sub", "The answer is about another person than the ID token.")
+        }
+        var hostedDomain: ReceivedText?
+        if case .google = provider.email {
+            hostedDomain = claims.shownText("hd").flatMap { $0.isEmpty ? nil : $0 }
+        }
+        subject = identity.subject
+        name = claims.shownText("name")?.swiftString()
+        picture = claims.shownText("picture")?.swiftString()
+        email = provider.email.claims(claims, hostedDomain: hostedDomain, authoritative: [])
+        self.root = root
+    }
+
+    /// All claims as a type of the caller's, from the parse that the checks have read.
+    ///
+    /// - Throws: `claimInvalid` with a path when they do not fit the type, `unsupportedType` when
+    ///   the type has a `Date`, `URL`, `Data` or `Decimal`.
+    public func claims<Claims: Decodable>(as type: Claims.Type) throws(IdentityError) -> Claims {
+        try root.decodeClaims(type)
+    }
+
+    /// The subject.
+    public var description: String { "UserInfo(\(subject.printableName))" }
+
+    /// Shows the subject only.
+    public var customMirror: Mirror { Mirror(self, children: ["subject": subject]) }
+}

@@ -1,0 +1,57 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJSON
+internal import SignetPlatform
+
+/// A message in the form of RFC 5322: one text of UTF-8, in base64, so that no line of it is longer
+/// than 76 characters or begins with a dot.
+struct MailMessage {
+    let from: String
+    /// What stands before the sender's address; empty for nothing.
+    let name: String
+    let to: String
+    let text: MessageText
+    /// What stands before the `@` of the message's identifier.
+    let id: String
+    /// What stands behind it.
+    let domain: String
+    let date: NumericDate
+
+    var bytes: [UInt8] {
+        let sender = name.isEmpty ? "<\(from)>" : EncodedText.words(name) + "\r\n <\(from)>"
+        let head = [
+            "Date: \(Self.text(of: date))", "From: \(sender)", "To: <\(to)>",
+            "Subject: \(EncodedText.field(text.subject))", "Message-ID: <\(id)@\(domain)>",
+            // RFC 3834, section 5: no one answers that he is on holiday.
+            "Auto-Submitted: auto-generated", "MIME-Version: 1.0",
+            "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64", "",
+        ]
+        var lines = head.map { Array($0.utf8) }
+        var rest = Array(Base64Standard.encode(text.body.utf8).utf8)[...]
+        while !rest.isEmpty {
+            lines.append(Array(rest.prefix(76)))
+            rest = rest.dropFirst(76)
+        }
+        return lines.flatMap { $0 + [0x0d, 0x0a] }
+    }
+
+    private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// RFC 5322, section 3.3. A clock before 1970 or past 9999 counts as at that end.
+    static func text(of date: NumericDate) -> String {
+        let seconds = Int(min(max(date.secondsSince1970, 0), 253_402_300_799))
+        let (day, rest) = (seconds / 86_400, seconds % 86_400)
+        let civil = CivilDate.date(day)
+        let time = [rest / 3600, rest / 60 % 60, rest % 60].map(twoDigits).joined(separator: ":")
+        return "\(days[day % 7]), \(twoDigits(civil.day)) \(months[civil.month - 1]) "
+            + "\(civil.year) \(time) +0000"
+    }
+
+    private static func twoDigits(_ number: Int) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+}

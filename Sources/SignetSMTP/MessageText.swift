@@ -1,0 +1,62 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetAccounts
+
+/// What a person reads: a subject, and a text in UTF-8. Printing it shows nothing, for the code is
+/// in it.
+public struct MessageText: Sendable, Redacted {
+    /// The longest subject, in bytes.
+    public static var maximumSubjectByteCount: Int { 256 }
+    /// The longest body, in bytes.
+    public static var maximumBodyByteCount: Int { 65_536 }
+
+    let subject: String
+    let body: String
+
+    /// A text.
+    ///
+    /// - Parameters:
+    ///   - subject: one line.
+    ///   - body: lines with `\n` or `\r\n` between them.
+    /// - Throws: `invalidParameter` for one that is empty or too long, and for control characters
+    ///   (tabs of the body excepted): nothing here can become a field of the message.
+    public init(subject: String, body: String) throws(AccountError) {
+        guard (1...Self.maximumSubjectByteCount).contains(subject.utf8.count),
+            (1...Self.maximumBodyByteCount).contains(body.utf8.count)
+        else {
+            throw AccountError(
+                .invalidParameter, "A subject has 1 to 256 bytes, a body 1 to 65 536.")
+        }
+        let lines = Self.lines(body)
+        guard Self.isText(subject), lines.allSatisfy(Self.isTextWithTabs) else {
+            throw AccountError(
+                .invalidParameter, "A subject or a body holds a control character.")
+        }
+        self.subject = subject
+        self.body = lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\r\n")
+    }
+
+    /// Without control characters and line separators, whatever shows them as such.
+    static func isText(_ text: String) -> Bool { isText(text.unicodeScalars) }
+
+    private static func isTextWithTabs(_ line: [UInt8]) -> Bool {
+        isText(String(decoding: line, as: UTF8.self).unicodeScalars.lazy.filter { $0 != "\t" })
+    }
+
+    private static func isText(_ scalars: some Sequence<Unicode.Scalar>) -> Bool {
+        scalars.allSatisfy {
+            switch $0.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+    }
+
+    /// Without their ends; a CR that ends none stays, and is refused.
+    private static func lines(_ body: String) -> [[UInt8]] {
+        body.utf8.split(separator: 0x0a, omittingEmptySubsequences: false).map { line in
+            Array(line.last == 0x0d ? line.dropLast() : line)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CurlBridge
+public import SignetAccounts
+public import SignetEmail
+internal import SignetPlatform
+
+/// Sends codes by e-mail, through a mail server (RFC 5321).
+///
+/// ```swift
+/// let sender = try SMTPMessageSender(
+///     .startTLS("smtp.example").signingIn(as: user, password: password),
+///     from: Mailbox("no-reply@app.example"), name: "App"
+/// ) { message throws(AccountError) in
+///     try MessageText(
+///         subject: "Your code", body: "\(message.code.exposedText) signs you in. Tell nobody.")
+/// }
+/// let outbox = try Outbox(database, secret: secret, sender: sender)
+/// ```
+///
+/// One connection a message, over the system's libcurl. A message is sent when the server has
+/// accepted it; where the connection breaks between its last line and that answer, it is sent again,
+/// with the same `Message-ID`. Nothing of a message, its code or its destination reaches a log or an
+/// error.
+public struct SMTPMessageSender: MessageSender, Redacted {
+    private let server: SMTPServer
+    private let from: Mailbox
+    private let name: String
+    private let client: CurlClient
+    private let clock: TimeSource
+    private let text: @Sendable (CodeMessage) throws(AccountError) -> MessageText
+
+    /// - Parameters:
+    ///   - from: the sender's address, which is also told when the message comes back.
+    ///   - name: shown beside it; up to 128 bytes.
+    ///   - clock: for the message's date.
+    ///   - text: what a message says, by its purpose.
+    /// - Throws: `invalidParameter` for a server or a name that cannot be, authorities that cannot
+    ///   be read, and a sender's address that is quoted or past ASCII.
+    public init(
+        _ server: SMTPServer, from: Mailbox, name: String = "", clock: TimeSource = .system,
+        text: @escaping @Sendable (CodeMessage) throws(AccountError) -> MessageText
+    ) throws(AccountError) {
+        try server.check()
+        guard Self.isSendable(from) else {
+            throw SMTPServer.invalid("The sender's address is quoted, or not ASCII.")
+        }
+        guard name.utf8.count <= 128, MessageText.isText(name) else {
+            throw SMTPServer.invalid(
+                "The sender's name has over 128 bytes, or a control character.")
+        }
+        client = try server.client()
+        (self.server, self.from, self.name, self.clock, self.text) = (
+            server, from, name, clock, text
+        )
+    }
+
+    /// Sends one message.
+    ///
+    /// - Throws: `messageRefused` where the server will never take it (5xx to an address or to the
+    ///   message), and for a phone number, a quoted local part or one past ASCII; `unavailable`
+    ///   for whatever may pass: no answer, 4xx, a certificate, a password that is not taken;
+    ///   `cancelled`; what ``MessageText`` throws.
+    public func send(_ message: CodeMessage) async throws(AccountError) {
+        guard case .email(let recipient) = message.destination, Self.isSendable(recipient) else {
+            throw AccountError(
+                .messageRefused,
+                "The destination is no e-mail address, or one with quotes or past ASCII.")
+        }
+        // As Signet makes them; whatever else would be no part of an identifier.
+        guard message.id.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2d || $0 == 0x5f })
+        else { throw SMTPServer.invalid("The message's name is none of an outbox.") }
+        let mail = MailMessage(
+            from: from.text, name: name, to: recipient.text, text: try text(message),
+            id: message.id, domain: from.domain.text, date: clock.now())
+        let request = MailRequest(
+            protection: server.protection, sender: from.text, recipient: recipient.text,
+            credentials: server.credentials, message: mail.bytes)
+        let outcome = await client.exchange(
+            CurlRequest(
+                mail: request, url: server.url(from: from.domain.text), host: server.host,
+                timeout: server.timeout))
+        if case .failure(let failure) = outcome { throw Self.error(failure) }
+    }
+
+    /// Libcurl and many servers read other addresses in ways of their own.
+    private static func isSendable(_ mailbox: Mailbox) -> Bool {
+        mailbox.text.utf8.allSatisfy {
+            (0x21...0x7e).contains($0) && ![0x22, 0x5c, 0x3c, 0x3e].contains($0)
+        }
+    }
+
+    private static func error(_ failure: CurlFailure) -> AccountError {
+        let reply = failure.reply == 0 ? "" : " (\(failure.reply))"
+        return switch failure.reason {
+        case .cancelled: AccountError(.cancelled, "The message was not sent: cancelled.")
+        case .messageRefused:
+            AccountError(.messageRefused, "The mail server refuses the message\(reply).")
+        case .messagePutOff:
+            AccountError(.unavailable, "The mail server puts the message off\(reply).")
+        case .notSignedIn:
+            AccountError(
+                .unavailable,
+                "The mail server does not take user and password, or asks for some\(reply).")
+        case .notTrusted, .notPinned:
+            AccountError(
+                .unavailable,
+                "The mail server's certificate is not trusted, or it has no TLS: nothing was sent.")
+        case .timedOut: AccountError(.unavailable, "The mail server did not answer in time.")
+        case .unsendable: AccountError(.invalidParameter, "The message cannot be sent over SMTP.")
+        case .unavailable, .unreachable, .bodyTooLarge, .invalidResponse:
+            AccountError(
+                .unavailable,
+                "The mail server is out of reach, or broke off (libcurl's code \(failure.code)).")
+        }
+    }
+}

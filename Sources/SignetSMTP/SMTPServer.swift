@@ -1,0 +1,105 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CurlBridge
+internal import SignetAccounts
+internal import SignetCrypto
+internal import SignetCurl
+internal import SignetIdentity
+internal import SignetPlatform
+
+/// A mail server that takes messages for others: over TLS, or on this machine. Printing it shows
+/// nothing of user and password.
+///
+/// Its certificate and name are verified as by `CurlTransport`, from TLS 1.2 on, and no setting
+/// turns that off.
+public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
+    /// A file in PEM with the certificates of the authorities that are trusted, **in place of** the
+    /// system's.
+    public var authorities: String?
+    /// How long one message may take: over 0, and less than ``Outbox/sendingTime``.
+    public var timeout = Duration.seconds(20)
+
+    let protection: MailRequest.Protection
+    let host: String
+    let port: Int
+    private var user: String?
+    private var password: SecretKey?
+
+    /// A server with TLS from the first byte (RFC 8314).
+    public static func tls(_ host: String, port: Int = 465) -> SMTPServer {
+        SMTPServer(.implicit, host, port)
+    }
+
+    /// A server with STARTTLS (RFC 3207): one that does not offer it gets nothing.
+    public static func startTLS(_ host: String, port: Int = 587) -> SMTPServer {
+        SMTPServer(.startTLS, host, port)
+    }
+
+    /// A server without TLS on 127.0.0.1: a relay of this machine's, or a test's.
+    public static func unencryptedOnThisMachine(port: Int = 25) -> SMTPServer {
+        SMTPServer(.none, "127.0.0.1", port)
+    }
+
+    /// The same server, with a user and a password (RFC 4954). One that offers no way to sign in
+    /// gets the message without them.
+    public func signingIn(as user: String, password: String) -> SMTPServer {
+        var server = self
+        server.user = user
+        server.password = SecretKey(copying: password.utf8)
+        return server
+    }
+
+    private init(_ protection: MailRequest.Protection, _ host: String, _ port: Int) {
+        (self.protection, self.host, self.port) = (protection, host, port)
+    }
+
+    /// Host and port.
+    public var description: String { "SMTPServer(\(host):\(port), redacted)" }
+
+    /// Shows host and port only.
+    public var customMirror: Mirror { Mirror(self, children: ["host": host, "port": port]) }
+
+    /// - Throws: `invalidParameter`.
+    func check() throws(AccountError) {
+        guard timeout > .zero, timeout < Outbox.sendingTime else {
+            throw Self.invalid("A message takes over 0 and less than 30 s.")
+        }
+        guard let url = try? EndpointURL("https://\(host):\(port)"), url.path.isEmpty,
+            url.query == nil, url.port == port
+        else { throw Self.invalid("A mail server has a host and a port, and no more.") }
+        let (user, password) = credentials ?? ("-", "-")
+        guard [user, password].allSatisfy({ (1...1024).contains($0.utf8.count) }),
+            [user, password].allSatisfy(FieldText.isValue)
+        else {
+            throw Self.invalid("User and password have 1 to 1 024 bytes, none of them a control.")
+        }
+    }
+
+    func client() throws(AccountError) -> CurlClient {
+        var options = CurlOptions()
+        options.authorities = authorities
+        do throws(IdentityConfigurationError) {
+            return CurlClient(try options.settings())
+        } catch {
+            throw Self.invalid(error.message)
+        }
+    }
+
+    /// - Parameter domain: what the client calls itself (RFC 5321, section 4.1.1.1).
+    func url(from domain: String) -> String {
+        "\(protection == .implicit ? "smtps" : "smtp")://\(host):\(port)/\(domain)"
+    }
+
+    var credentials: (user: String, password: String)? {
+        guard let user, let password else { return nil }
+        let text = password.withExposedBytes { bytes in
+            String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+        }
+        return (user, text)
+    }
+
+    static func invalid(_ message: String) -> AccountError {
+        AccountError(.invalidParameter, message)
+    }
+}

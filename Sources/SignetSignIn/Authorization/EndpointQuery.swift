@@ -1,0 +1,41 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+internal import SignetJOSE
+
+/// Parameters in the address of an endpoint, behind those that it has by itself.
+enum EndpointQuery {
+    static func address(
+        _ endpoint: EndpointURL, _ parameters: [(name: String, value: String)]
+    ) -> String {
+        let separator =
+            endpoint.query.map { $0.isEmpty || $0.utf8.last == UInt8(ascii: "&") ? "" : "&" } ?? "?"
+        return endpoint.text + separator + FormEncoding.encode(parameters)
+    }
+
+    /// RFC 6749, section 3.1: no parameter more than once, the endpoint's own among them.
+    ///
+    /// - Parameter reserved: what the request sets itself, or what would replace that.
+    static func checkNames(
+        _ endpoint: EndpointURL, reserved: [String], _ additional: [(name: String, value: String)]
+    ) throws(IdentityConfigurationError) {
+        var others = additional.map { ReceivedText($0.name) }
+        if let query = endpoint.query, !query.isEmpty {
+            guard let present = FormEncoding.decode(query) else {
+                throw IdentityConfigurationError(
+                    .invalidURL, "The endpoint's query is not one of parameters.")
+            }
+            others += present.map(\.name)
+        }
+        var seen = reserved.map { ReceivedText($0) }
+        for name in others {
+            guard !name.isEmpty, !seen.contains(where: name.isEqual) else {
+                throw IdentityConfigurationError(
+                    .contradiction,
+                    "A parameter has no name, is there twice, or is set by the request itself.")
+            }
+            seen.append(name)
+        }
+    }
+}

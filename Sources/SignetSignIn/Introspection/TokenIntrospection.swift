@@ -1,0 +1,126 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+internal import SignetJOSE
+
+/// Asks the server that issued an access token whether it is good (RFC 7662): for opaque tokens, and
+/// where a revoked one must be refused at once.
+///
+/// ```swift
+/// let introspection = try TokenIntrospection(
+///     profile, at: endpoint, clientID: "api", authentication: .clientSecretBasic(secret),
+///     transport: .curl)
+/// let token = try await introspection.verify(presented.exposedText, scopes: ["mail.read"])
+/// ```
+///
+/// It stands wherever an `AccessTokenVerifier` does, and gives the same. Each call is one request:
+/// nothing is cached, so that a revocation counts from the next request on. Limit how many requests
+/// one address may make, for anyone can make this server ask.
+///
+/// Checked: the token's form; `active`; then what an `AccessTokenVerifier` with this profile checks
+/// of claims (`exp`, `iat`, `sub` and, by the profile, `aud` must be there; `iss` where it is
+/// there), and that it is no refresh or ID token, where the server says. **Not** checked: the
+/// profile's `typ`, a signature, and by whom the token is presented (RFC 9449).
+public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomReflectable {
+    private let endpoint: EndpointURL
+    private let client: EndpointClient
+    private let rules: IntrospectionRules
+
+    /// - Parameters:
+    ///   - profile: of the server that issues the tokens. `.boundByIssuer` and `.boundByClient` for
+    ///     one that names no `aud`.
+    ///   - endpoint: `introspection_endpoint` of its metadata. It gets every token.
+    ///   - clientID: this server, as that one knows it.
+    ///   - timeout: for one exchange, up to 60 s.
+    /// - Throws: `contradiction` for a client without authentication (section 2.1), and for
+    ///   Microsoft Entra; `invalidIdentifier`, `invalidSecret`, `outOfRange`; what is wrong with the
+    ///   profile or the options.
+    public init(
+        _ profile: AccessTokenProfile, at endpoint: EndpointURL, clientID: String,
+        authentication: ClientAuthentication, transport: some IdentityTransport,
+        timeout: Duration = .seconds(5),
+        options: TokenVerificationOptions = TokenVerificationOptions()
+    ) throws(IdentityConfigurationError) {
+        guard authentication.method != .none else {
+            throw IdentityConfigurationError(
+                .contradiction, "An introspection endpoint answers no client that proves nothing.")
+        }
+        rules = try IntrospectionRules(profile, options)
+        client = try EndpointClient(
+            clientID, authentication, transport, timeout: timeout, maximumByteCount: 131_072)
+        self.endpoint = endpoint
+    }
+
+    /// Asks about an access token, and holds the answer against the profile.
+    ///
+    /// - Parameter scopes: the token must have all of them.
+    /// - Throws: ``IdentityError``, as `AccessTokenVerifier`. `inactive` where the server says so
+    ///   (401); `introspectionUnavailable` in an outage, and for a caller that is cancelled (503);
+    ///   `introspectionFailed` where it refuses this server as its client, or its answer cannot be
+    ///   read (500).
+    public func verify(
+        _ accessToken: some StringProtocol, scopes: [String] = []
+    ) async throws(IdentityError) -> VerifiedAccessToken {
+        let answer = try await answer(about: try Self.token(accessToken))
+        guard let active = answer.member("active")?.boolValue else {
+            throw IdentityError(
+                .introspectionFailed,
+                "The introspection endpoint's answer has no \"active\" that is true or false.")
+        }
+        guard active else {
+            throw IdentityError(
+                .inactive, "The token is not active, says the server that issued it.")
+        }
+        return try rules.token(answer, scopes: scopes)
+    }
+
+    /// The endpoint and the client, and nothing secret.
+    public var description: String {
+        "TokenIntrospection(\(endpoint), \(client.authentication))"
+    }
+
+    /// Shows the endpoint and the client only.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["endpoint": endpoint.text, "clientID": client.clientID])
+    }
+
+    private func answer(about token: BearerToken) async throws(IdentityError) -> JSONNode {
+        let text = token.exposedText
+        do throws(AuthorizationError) {
+            return try await client.ask(
+                [("token", text), ("token_type_hint", "access_token")], at: endpoint,
+                from: "introspection endpoint", secrets: [text]
+            ).root()
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private static func token(
+        _ text: some StringProtocol
+    ) throws(IdentityError) -> BearerToken {
+        do throws(BearerTokenError) {
+            return try BearerToken(text)
+        } catch {
+            throw IdentityError(error.code == .tooLarge ? .tooLarge : .malformed, error.message)
+        }
+    }
+
+    /// Whatever is wrong between the two servers is no fault of the token's.
+    private static func failure(_ error: AuthorizationError) -> IdentityError {
+        switch error.code {
+        case .unavailable, .cancelled:
+            IdentityError(
+                .introspectionUnavailable,
+                retryAfterSeconds: error.retryAfter.map { Int($0.components.seconds) },
+                error.message)
+        case .refused:
+            IdentityError(
+                .introspectionFailed,
+                "The introspection endpoint refuses this server as its client "
+                    + "(\(error.refusal?.registeredError ?? "other")).")
+        default: IdentityError(.introspectionFailed, error.message)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+internal import SignetJOSE
+
+extension BackChannelLogout {
+    /// As ``SignetIdentity/BackChannelLogout/receive(_:ending:)``, with the body of the request
+    /// (`application/x-www-form-urlencoded`), which holds `logout_token` once.
+    public func receive(
+        form body: String, ending end: (VerifiedLogout) async throws -> Void
+    ) async -> Answer {
+        // One that is empty is refused as what is no token.
+        await receive(Self.token(in: body)?.swiftString() ?? "", ending: end)
+    }
+
+    private static func token(in body: String) -> ReceivedText? {
+        guard body.utf8.count <= AuthorizationCallback.maximumByteCount,
+            let parameters = FormEncoding.decode(body)
+        else { return nil }
+        let tokens = parameters.filter { $0.name.isEqual(to: "logout_token") }
+        return tokens.count == 1 ? tokens.first?.value : nil
+    }
+}

@@ -1,0 +1,76 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+
+/// The address that a browser is sent to for signing out at the provider as well (OpenID Connect
+/// RP-Initiated Logout 1.0, section 2). End your own session first: the person may never arrive.
+///
+/// ``SignIn/logoutRequest(idToken:returningTo:additional:)`` makes it from the provider's metadata.
+/// ``url`` holds the ID token: it goes to the browser and not into a log.
+public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The longest address that is made, in bytes.
+    public static var maximumByteCount: Int { 8_192 }
+
+    /// The address, percent-encoded.
+    public let url: String
+    /// What must come back, where there is an address to return to. Keep it bound to the browser.
+    public let state: AuthorizationState?
+    private let endpoint: String
+
+    /// A request to `endpoint`.
+    ///
+    /// - Parameters:
+    ///   - endpoint: `end_session_endpoint` of the provider's metadata.
+    ///   - idToken: of the sign-in that ends. Without it many providers ask the person first, and
+    ///     return nowhere.
+    ///   - returnURI: where the browser goes then, exactly as it is registered at the provider.
+    ///   - additional: other parameters, `ui_locales` or `logout_hint` for example.
+    /// - Throws: `invalidIdentifier` for an impossible client; `invalidURL` for an impossible address
+    ///   to return to; `contradiction` for a parameter that is there twice or is set here;
+    ///   `outOfRange` over 8 192 bytes: leave a long ID token out.
+    public init(
+        endpoint: EndpointURL, clientID: String, idToken: String?, returningTo returnURI: String?,
+        state: AuthorizationState, additional: [(name: String, value: String)] = []
+    ) throws(IdentityConfigurationError) {
+        try Identifier.checkClient(clientID)
+        var parameters: [(name: String, value: String)] = []
+        if let idToken { parameters.append(("id_token_hint", idToken)) }
+        parameters.append(("client_id", clientID))
+        if let returnURI {
+            try RedirectURIs.check(returnURI)
+            parameters += [("post_logout_redirect_uri", returnURI), ("state", state.exposedText)]
+        }
+        try EndpointQuery.checkNames(endpoint, reserved: Self.reserved, additional)
+        url = EndpointQuery.address(endpoint, parameters + additional)
+        self.state = returnURI == nil ? nil : state
+        self.endpoint = endpoint.text
+        guard url.utf8.count <= Self.maximumByteCount else {
+            throw IdentityConfigurationError(
+                .outOfRange, "The address is longer than \(Self.maximumByteCount) bytes.")
+        }
+    }
+
+    /// Checks that a browser that returns comes from the logout that it began here. Nothing is to
+    /// be believed because of it: the session here has ended before.
+    ///
+    /// - Parameters:
+    ///   - query: what stands behind the question mark of the address that was called.
+    ///   - state: ``state`` of this browser's logout. Forget it now.
+    /// - Throws: `stateMissing`, `stateMismatch`; `tooLarge`, `malformed`, `repeatedParameter`.
+    public static func checkReturn(
+        query: String, state: AuthorizationState
+    ) throws(AuthorizationError) {
+        try AuthorizationCallback.checkState(AuthorizationCallback.parameters(query), state)
+    }
+
+    /// The endpoint, without the parameters.
+    public var description: String { "LogoutRequest(\(endpoint), parameters redacted)" }
+
+    /// Shows the endpoint only.
+    public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
+
+    private static let reserved = [
+        "id_token_hint", "client_id", "post_logout_redirect_uri", "state",
+    ]
+}

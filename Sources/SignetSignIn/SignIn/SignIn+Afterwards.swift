@@ -1,0 +1,61 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+
+/// What a program asks the same provider after a sign-in.
+extension SignIn {
+    /// What the provider says of who has signed in, beyond the ID token: see ``UserInfoEndpoint``.
+    ///
+    /// - Throws: ``SignInError``: `subjectMismatch` for another person's, `refused` for an access
+    ///   token that is over, `contradiction` where the provider names no such endpoint or gave no
+    ///   access token.
+    public func userInfo(of finished: Finished) async throws(SignInError) -> UserInfo {
+        guard let url = try await endpoints().userInfo,
+            let accessToken = finished.tokens.accessToken
+        else {
+            throw Self.absent("userinfo endpoint, or gave no access token")
+        }
+        let endpoint: UserInfoEndpoint
+        do throws(IdentityConfigurationError) {
+            endpoint = try UserInfoEndpoint(
+                url: url, provider: verifier.provider, transport: transport, timeout: patience)
+        } catch {
+            throw .configuration(error)
+        }
+        return try await SignInError.wrapping { () async throws(AuthorizationError) in
+            try await endpoint.userInfo(of: finished.identity, accessToken: accessToken)
+        }
+    }
+
+    /// The address that signs the person out at the provider as well: see ``LogoutRequest``.
+    ///
+    /// - Parameters:
+    ///   - idToken: of the sign-in that ends, if the session has kept it.
+    ///   - returnURI: where the browser goes then, as it is registered at the provider; compare
+    ///     ``LogoutRequest/state`` there.
+    /// - Throws: ``SignInError``: `contradiction` where the provider names no such endpoint.
+    public func logoutRequest(
+        idToken: String?, returningTo returnURI: String?,
+        additional: [(name: String, value: String)] = []
+    ) async throws(SignInError) -> LogoutRequest {
+        guard let endpoint = try await endpoints().endSession else {
+            throw Self.absent("end-session endpoint")
+        }
+        let state = try await SignInError.wrapping { () async throws(AuthorizationError) in
+            try AuthorizationState()
+        }
+        do throws(IdentityConfigurationError) {
+            return try LogoutRequest(
+                endpoint: endpoint, clientID: clientID, idToken: idToken, returningTo: returnURI,
+                state: state, additional: additional)
+        } catch {
+            throw .configuration(error)
+        }
+    }
+
+    private static func absent(_ what: String) -> SignInError {
+        .configuration(
+            IdentityConfigurationError(.contradiction, "The provider names no \(what)."))
+    }
+}

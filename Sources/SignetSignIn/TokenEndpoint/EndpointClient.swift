@@ -1,0 +1,60 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+
+/// The client that asks a provider's endpoints: each question is one POST of a form, and is never
+/// repeated.
+struct EndpointClient: Sendable {
+    let clientID: String
+    let authentication: ClientAuthentication
+    private let transport: any IdentityTransport
+    private let timeout: Duration
+    private let maximumByteCount: Int
+
+    /// - Throws: `invalidIdentifier`, `invalidSecret`, `outOfRange`.
+    init(
+        _ clientID: String, _ authentication: ClientAuthentication,
+        _ transport: some IdentityTransport, timeout: Duration, maximumByteCount: Int
+    ) throws(IdentityConfigurationError) {
+        try Identifier.checkClient(clientID)
+        try authentication.check()
+        guard timeout > .zero, timeout <= .seconds(60),
+            (1024...1_048_576).contains(maximumByteCount)
+        else {
+            throw IdentityConfigurationError(
+                .outOfRange,
+                "The timeout is over 0 and at most 60 s, the limit 1 024 to 1 048 576 bytes.")
+        }
+        self.clientID = clientID
+        self.authentication = authentication
+        self.transport = transport
+        self.timeout = timeout
+        self.maximumByteCount = maximumByteCount
+    }
+
+    /// Sends a form as this client.
+    ///
+    /// - Parameters:
+    ///   - name: how messages call the endpoint.
+    ///   - secrets: what must not come back in an error.
+    func ask(
+        _ parameters: [(name: String, value: String)], at url: EndpointURL,
+        from name: String = "token endpoint", secrets: [String]
+    ) async throws(AuthorizationError) -> TokenEndpointAnswer {
+        let proof = try authentication.proof(of: clientID)
+        let secrets = secrets + proof.secrets
+        let request = TransportRequest(
+            url: url, method: .post,
+            body: TransportRequest.Body(
+                Array(FormEncoding.encode(parameters + proof.parameters).utf8),
+                contentType: "application/x-www-form-urlencoded"),
+            authorization: proof.authorization, maximumBodyByteCount: maximumByteCount,
+            timeout: timeout)
+        let response = try await EndpointExchange.response(
+            to: request, from: name, over: transport)
+        // As they are, and as they were sent.
+        return TokenEndpointAnswer(
+            response, from: name, secrets: secrets + secrets.map(FormEncoding.encode))
+    }
+}

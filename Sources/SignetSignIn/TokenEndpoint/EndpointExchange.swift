@@ -1,0 +1,35 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetIdentity
+
+/// One exchange with an endpoint of a provider, within its time and its limit.
+enum EndpointExchange {
+    /// - Parameter name: how messages call the endpoint.
+    static func response(
+        to request: TransportRequest, from name: String, over transport: any IdentityTransport
+    ) async throws(AuthorizationError) -> TransportResponse {
+        let response: TransportResponse
+        // A time of our own: a sign-in must not wait for a transport that has forgotten it.
+        switch await TimedExchange.outcome(of: request, over: transport, clock: .system) {
+        case .success(let answer): response = answer
+        case .failure(let failure): throw error(failure, name)
+        }
+        guard response.body.count <= request.maximumBodyByteCount else {
+            throw error(.init(.bodyTooLarge, ""), name)
+        }
+        return response
+    }
+
+    private static func error(_ failure: TransportFailure, _ name: String) -> AuthorizationError {
+        switch failure.code {
+        case .cancelled: AuthorizationError(.cancelled, "The exchange was cancelled.")
+        case .bodyTooLarge:
+            AuthorizationError(
+                .invalidResponse, "The \(name)'s answer is longer than the limit.")
+        default:
+            AuthorizationError(
+                .unavailable, "The \(name) gave no complete answer (\(failure.code.rawValue)).")
+        }
+    }
+}

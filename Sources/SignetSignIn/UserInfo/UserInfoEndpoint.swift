@@ -1,0 +1,95 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetIdentity
+internal import SignetJOSE
+
+/// A provider's userinfo endpoint: what the provider says of who has signed in, beyond the ID token
+/// (OpenID Connect Core 1.0, section 5.3).
+///
+/// ``SignIn/userInfo(of:)`` asks it after a sign-in. Checked: strict JSON of at most 128 KiB, and
+/// that `sub` is the ID token's, byte for byte: else an access token of another person, put into
+/// this sign-in, would make one person's data another's (section 5.3.2). An answer that is a signed
+/// or encrypted token (`application/jwt`) is refused: register the client for JSON.
+public struct UserInfoEndpoint: Sendable {
+    private static let maximumByteCount = 131_072
+    private static let name = "userinfo endpoint"
+
+    private let url: EndpointURL
+    private let provider: IdentityProvider
+    private let transport: any IdentityTransport
+    private let timeout: Duration
+
+    /// - Parameters:
+    ///   - url: `userinfo_endpoint` of the provider's metadata. It gets the access token.
+    ///   - provider: what an e-mail address of it is worth.
+    ///   - timeout: for one exchange, up to 60 s.
+    /// - Throws: `outOfRange`.
+    public init(
+        url: EndpointURL, provider: IdentityProvider, transport: some IdentityTransport,
+        timeout: Duration = .seconds(10)
+    ) throws(IdentityConfigurationError) {
+        guard timeout > .zero, timeout <= .seconds(60) else {
+            throw IdentityConfigurationError(
+                .outOfRange, "The timeout is over 0 and at most 60 s.")
+        }
+        self.url = url
+        self.provider = provider
+        self.transport = transport
+        self.timeout = timeout
+    }
+
+    /// What the provider says of the person of an ID token.
+    ///
+    /// - Parameters:
+    ///   - identity: from the ID token that came with the access token.
+    /// - Throws: `subjectMismatch`; `refused` with `invalid_token` where the access token is over or
+    ///   revoked, and with `insufficient_scope` where it lacks `openid`; `unavailable`,
+    ///   `invalidResponse`, `cancelled`; `malformed` for what is no access token.
+    public func userInfo(
+        of identity: VerifiedIdentity, accessToken: String
+    ) async throws(AuthorizationError) -> UserInfo {
+        guard let token = try? BearerToken(accessToken) else {
+            throw AuthorizationError(.malformed, "An access token has RFC 6750's characters.")
+        }
+        let request = TransportRequest(
+            url: url, authorization: "Bearer " + token.exposedText,
+            maximumBodyByteCount: Self.maximumByteCount, timeout: timeout)
+        let response = try await EndpointExchange.response(
+            to: request, from: Self.name, over: transport)
+        let root = try Self.root(response, token)
+        do throws(IdentityError) {
+            return try UserInfo(root, of: identity, by: provider)
+        } catch {
+            throw AuthorizationError(.subjectMismatch, error.message)
+        }
+    }
+
+    private static func root(
+        _ response: TransportResponse, _ token: BearerToken
+    ) throws(AuthorizationError) -> JSONNode {
+        switch response.status {
+        case 401: throw refusal("invalid_token")
+        case 403: throw refusal("insufficient_scope")
+        default: break
+        }
+        if let type = response.values(of: "Content-Type").first,
+            type.utf8.lazy.map(\.lowercased).starts(with: "application/jwt".utf8)
+        {
+            throw AuthorizationError(
+                .invalidResponse,
+                "The userinfo endpoint's answer is a signed or encrypted token, which is not read: "
+                    + "register the client for JSON.")
+        }
+        return try TokenEndpointAnswer(
+            response, from: name, secrets: [token.exposedText]
+        ).root()
+    }
+
+    /// By the status (RFC 6750, section 3.1): the field that says more is not read.
+    private static func refusal(_ error: String) -> AuthorizationError {
+        AuthorizationError(
+            .refused, refusal: ProviderRefusal(error: error),
+            "The userinfo endpoint does not take the access token.")
+    }
+}

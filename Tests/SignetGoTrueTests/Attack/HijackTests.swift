@@ -1,0 +1,115 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetGoTrue
+import SignetJOSE
+import SignetPlatform
+import Testing
+
+@Suite("Accounts that a stranger prepares, or adds a way into")
+struct HijackTests {
+    @Test(
+        "a password that a stranger set up, where one's own request came too soon for a code",
+        arguments: ["/otp", "/signup"])
+    func refusedRequest(_ path: String) async throws {
+        let scene = try await Scene()
+        _ = try await scene.call(
+            "POST /signup", "{\"email\":\"\(Scene.email)\",\"password\":\"of the attacker\"}")
+        let own = try await scene.call(
+            "POST \(path)", "{\"email\":\"\(Scene.email)\",\"password\":\"of the victim\"}")
+        #expect(own.status == 429)
+        // The only code that came.
+        let code = try #require(await scene.code(to: Scene.email))
+        let grant = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"email\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
+        #expect(grant.status == 200)
+        for password in ["of the attacker", "of the victim"] {
+            #expect(try await scene.password(password).code == "invalid_credentials")
+        }
+    }
+
+    @Test("one's own number, which a stranger asked for first, goes to neither account")
+    func refusedChange() async throws {
+        let scene = try await Scene()
+        let stranger = try await scene.call("POST /signup", "{}")
+        let own = try await scene.signIn(Scene.email)
+        let body = "{\"phone\":\"\(Scene.phone)\"}"
+        #expect(
+            try await scene.call("PUT /user", body, bearer: stranger.accessToken).status == 200)
+        #expect(try await scene.call("PUT /user", body, bearer: own.accessToken).status == 429)
+        let code = try #require(await scene.code(to: "+" + Scene.phone))
+        let answer = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"phone_change\",\"phone\":\"\(Scene.phone)\",\"token\":\"\(code)\"}")
+        #expect(answer.status == 403 && answer.code == "otp_expired")
+        for grant in [stranger, own] {
+            let user = try await scene.call("GET /user", bearer: grant.accessToken)
+            #expect(user.json["phone"]?.stringValue == "")
+        }
+    }
+
+    @Test("a session of some time ago adds no provider, and a fresh one does")
+    func staleLink() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn()
+        try await scene.pass(601)
+        let body =
+            "{\"provider\":\"idp\",\"id_token\":\"\(try scene.provider.idToken("eve"))\","
+            + "\"link_identity\":true}"
+        let target = "POST /token?grant_type=id_token"
+        let stale = try await scene.call(target, body, bearer: grant.accessToken)
+        #expect(stale.status == 400 && stale.code == "reauthentication_needed")
+        let user = try await scene.call("GET /user", bearer: grant.accessToken)
+        #expect(user.json["identities"]?.arrayValue?.count == 1)
+        let fresh = try await scene.signIn()
+        let linked = try await scene.call(target, body, bearer: fresh.accessToken)
+        #expect(linked.status == 200 && linked.userID == grant.userID)
+    }
+
+    @Test("a password that is changed while it is being checked signs nobody in")
+    func changedMeanwhile() async throws {
+        let database = MeddledDatabase(inner: try await SQLiteAccounts.inMemory())
+        let scene = try await Scene(database)
+        try await scene.signUp()
+        #expect(try await scene.password("correct horse").status == 200)
+        let before = try await scene.count("SELECT count(*) FROM signet_sessions")
+        database.meddles.withLock { $0 = true }
+        #expect(try await scene.password("correct horse").code == "invalid_credentials")
+        #expect(try await scene.count("SELECT count(*) FROM signet_sessions") == before)
+    }
+}
+
+/// A database in which another transaction has changed all passwords by the time that one of them is
+/// looked at for the second time.
+struct MeddledDatabase: AccountDatabase {
+    private struct Transaction: AccountTransaction {
+        let inner: any AccountTransaction
+        let meddles: Bool
+
+        func run(
+            _ statement: SQLStatement, _ values: [SQLValue]
+        ) async throws(AccountError) -> [SQLRow] {
+            let text = statement.source.description
+            if meddles, text.contains("UPDATE signet_gotrue_passwords SET hash") {
+                try await inner.run("UPDATE signet_gotrue_passwords SET hash = 'another'", [])
+            }
+            return try await inner.run(statement, values)
+        }
+    }
+
+    let inner: any AccountDatabase
+    let meddles = Locked(false)
+
+    var dialect: SQLDialect { inner.dialect }
+
+    func transaction<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        let meddles = meddles.withLock { $0 }
+        return try await inner.transaction { (transaction) throws(AccountError) in
+            try await work(Transaction(inner: transaction, meddles: meddles))
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetGoTrue
+import SignetJOSE
+import SignetSignIn
+import TestSupport
+import Testing
+
+/// Two services on one file, each with a connection of its own, and many requests at once.
+@Suite("Races at the service")
+struct RaceTests {
+    private struct Pair {
+        let folder: PrivateFolder
+        let scenes: [Scene]
+
+        init() async throws {
+            folder = try PrivateFolder()
+            var scenes: [Scene] = []
+            for _ in 0..<2 {
+                let database = try await SQLiteAccounts.open(
+                    at: folder.path + "/accounts", busyTimeout: .seconds(60))
+                scenes.append(try await Scene(database))
+            }
+            self.scenes = scenes
+        }
+
+        /// The same request, many times at once.
+        func answers(
+            _ target: String, _ body: String, count: Int = 12
+        ) async throws -> [Scene.Answer] {
+            let scenes = scenes
+            return try await withThrowingTaskGroup(of: Scene.Answer.self) { group in
+                for number in 0..<count {
+                    group.addTask {
+                        try await scenes[number % 2].call(target, body)
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+    }
+
+    @Test("of many who hand a code in at once, one gets a session")
+    func codes() async throws {
+        let pair = try await Pair()
+        _ = try await pair.scenes[0].call("POST /otp", "{\"phone\":\"\(Scene.phone)\"}")
+        let code = try #require(await pair.scenes[0].code(to: "+" + Scene.phone))
+        let answers = try await pair.answers(
+            "POST /verify",
+            "{\"type\":\"sms\",\"phone\":\"\(Scene.phone)\",\"token\":\"\(code)\"}")
+        #expect(answers.count { $0.status == 200 } == 1)
+        #expect(answers.allSatisfy { $0.status == 200 || $0.code == "otp_expired" })
+        #expect(try await pair.scenes[0].count("SELECT count(*) FROM signet_sessions") == 1)
+    }
+
+    @Test("of many who exchange a browser's code at once, one gets a session")
+    func browserCodes() async throws {
+        let pair = try await Pair()
+        let pkce = try PKCE()
+        let code = try BrowserCallTests.code(
+            await BrowserCallTests.visit(pair.scenes[0], pkce))
+        let answers = try await pair.answers(
+            "POST /token?grant_type=pkce",
+            "{\"auth_code\":\"\(code)\",\"code_verifier\":\"\(pkce.exposedVerifier)\"}")
+        #expect(answers.count { $0.status == 200 } == 1)
+        #expect(answers.allSatisfy { $0.status == 200 || $0.code == "flow_state_not_found" })
+    }
+
+    @Test("one ID token, many first sign-ins at once: one user")
+    func idTokens() async throws {
+        let pair = try await Pair()
+        // Each service has a provider of its own, with a key of its own.
+        let token = try pair.scenes[0].provider.idToken("ann")
+        let scenes = pair.scenes
+        let answers = try await withThrowingTaskGroup(of: Scene.Answer.self) { group in
+            for _ in 0..<12 {
+                group.addTask {
+                    try await scenes[0].call(
+                        "POST /token?grant_type=id_token",
+                        "{\"provider\":\"idp\",\"id_token\":\"\(token)\"}")
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.allSatisfy { $0.status == 200 && $0.userID == answers[0].userID })
+        #expect(try await pair.scenes[0].count("SELECT count(*) FROM signet_users") == 1)
+    }
+
+    @Test("a user who is deleted while others refresh and change: nothing of them stays")
+    func deletion() async throws {
+        let pair = try await Pair()
+        let scenes = pair.scenes
+        let grant = try await scenes[0].signIn()
+        // Tokens of the first service are good at that one alone: the keys are its own.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<16 {
+                group.addTask {
+                    switch number % 4 {
+                    case 0:
+                        _ = try await scenes[number / 4 % 2].refresh(grant.refreshToken)
+                    case 1:
+                        _ = try await scenes[0].call(
+                            "PUT /user", "{\"data\":{\"a\":\(number)}}", bearer: grant.accessToken)
+                    case 2:
+                        _ = try await scenes[0].call("GET /user", bearer: grant.accessToken)
+                    default:
+                        _ = try await scenes[0].call("DELETE /user", bearer: grant.accessToken)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        for statement: SQLStatement in [
+            "SELECT count(*) FROM signet_users", "SELECT count(*) FROM signet_sessions",
+            "SELECT count(*) FROM signet_identities", "SELECT count(*) FROM signet_gotrue_users",
+            "SELECT count(*) FROM signet_gotrue_sessions",
+        ] {
+            #expect(try await pair.scenes[0].count(statement) == 0)
+        }
+        for scene in pair.scenes { #expect(scene.errors.withLock { $0 }.isEmpty) }
+    }
+}

@@ -1,0 +1,239 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetGoTrue
+import SignetIdentity
+import SignetJOSE
+import SignetSignIn
+import Testing
+
+@Suite("Taking over accounts at the service")
+struct TakeoverTests {
+    @Test("an address that a provider vouches for opens no account of that address")
+    func providersAddress() async throws {
+        let scene = try await Scene()
+        let ann = try await scene.signIn(Scene.email)
+        let eve = try await scene.call(
+            "POST /token?grant_type=id_token",
+            "{\"provider\":\"idp\",\"id_token\":\"\(scene.provider.idToken("eve"))\"}")
+        #expect(eve.status == 200 && eve.userID != ann.userID)
+        // Nor does its token say that it has the address.
+        let claims = try scene.service.sessions.issuer.verify(eve.accessToken)
+            .claims(as: JSONValue.self)
+        #expect(claims["email"]?.stringValue == "")
+        try await scene.pass(61)
+        #expect(try await scene.signIn(Scene.email).userID == ann.userID)
+    }
+
+    @Test(
+        "a password that somebody else has set up before, or in between", arguments: [true, false])
+    func preparedPassword(first: Bool) async throws {
+        let scene = try await Scene()
+        let signUp = { (password: String) in
+            try await scene.call(
+                "POST /signup", "{\"email\":\"\(Scene.email)\",\"password\":\"\(password)\"}")
+        }
+        _ = try await signUp(first ? "of the attacker" : "of the victim")
+        try await scene.pass(61)
+        _ = try await signUp(first ? "of the victim" : "of the attacker")
+        // Whichever code the victim types, it signs in, and no password of anybody's counts.
+        let code = try #require(await scene.code(to: Scene.email))
+        let grant = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"signup\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
+        #expect(grant.status == 200)
+        for password in ["of the attacker", "of the victim"] {
+            #expect(try await scene.password(password).code == "invalid_credentials")
+        }
+    }
+
+    @Test("a code that was asked for to sign in sets up no password of a stranger's")
+    func passwordBesideACode() async throws {
+        let scene = try await Scene()
+        _ = try await scene.call("POST /otp", "{\"email\":\"\(Scene.email)\"}")
+        try await scene.pass(61)
+        _ = try await scene.call(
+            "POST /signup", "{\"email\":\"\(Scene.email)\",\"password\":\"of the attacker\"}")
+        let code = try #require(await scene.code(to: Scene.email))
+        let grant = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"email\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
+        #expect(grant.status == 200)
+        #expect(try await scene.password("of the attacker").code == "invalid_credentials")
+    }
+
+    @Test("two accounts that want one number: neither gets it")
+    func contestedNumber() async throws {
+        let scene = try await Scene()
+        let guests = [
+            try await scene.call("POST /signup", "{}"), try await scene.call("POST /signup", "{}"),
+        ]
+        for guest in guests {
+            let asked = try await scene.call(
+                "PUT /user", "{\"phone\":\"\(Scene.phone)\"}", bearer: guest.accessToken)
+            #expect(asked.status == 200)
+            try await scene.pass(61)
+        }
+        let code = try #require(await scene.code(to: "+" + Scene.phone))
+        let answer = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"phone_change\",\"phone\":\"\(Scene.phone)\",\"token\":\"\(code)\"}")
+        #expect(answer.status == 403 && answer.code == "otp_expired")
+        for guest in guests {
+            let user = try await scene.call("GET /user", bearer: guest.accessToken)
+            #expect(user.json["phone"]?.stringValue == "")
+        }
+    }
+
+    @Test("who asks without an account to be made stops nobody who asks for one")
+    func notStopped() async throws {
+        let scene = try await Scene()
+        _ = try await scene.call("POST /otp", "{\"email\":\"\(Scene.email)\"}")
+        try await scene.pass(61)
+        _ = try await scene.call(
+            "POST /otp", "{\"email\":\"\(Scene.email)\",\"create_user\":false}")
+        let code = try #require(await scene.code(to: Scene.email))
+        let grant = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"email\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
+        #expect(grant.status == 200)
+        // And a code that is sent again goes to nobody who was not to get one.
+        _ = try await scene.call(
+            "POST /otp", "{\"phone\":\"\(Scene.phone)\",\"create_user\":false}")
+        try await scene.pass(61)
+        _ = try await scene.call(
+            "POST /resend", "{\"type\":\"sms\",\"phone\":\"\(Scene.phone)\"}")
+        #expect(try await scene.code(to: "+" + Scene.phone) == nil)
+    }
+
+    @Test("a number that is somebody's gets no code of another's change, sent again or not")
+    func numberOfAnother() async throws {
+        let scene = try await Scene()
+        try await scene.signIn()
+        let guest = try await scene.call("POST /signup", "{}")
+        let before = scene.sender.messages.count
+        try await scene.pass(61)
+        _ = try await scene.call(
+            "PUT /user", "{\"phone\":\"\(Scene.phone)\"}", bearer: guest.accessToken)
+        try await scene.pass(61)
+        let again = try await scene.call(
+            "POST /resend", "{\"type\":\"phone_change\",\"phone\":\"\(Scene.phone)\"}")
+        #expect(again.status == 200)
+        _ = try await scene.code(to: "+" + Scene.phone)
+        #expect(scene.sender.messages.count == before)
+    }
+
+    @Test("a code of one purpose is good for no other")
+    func purposes() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signUp()
+        try await scene.pass(61)
+        _ = try await scene.call("GET /reauthenticate", bearer: grant.accessToken)
+        let nonce = try #require(await scene.code(to: Scene.email))
+        for type in ["email", "signup", "recovery", "email_change", "magiclink"] {
+            let answer = try await scene.call(
+                "POST /verify",
+                "{\"type\":\"\(type)\",\"email\":\"\(Scene.email)\",\"token\":\"\(nonce)\"}")
+            #expect(answer.code == "otp_expired")
+        }
+        let used = try await scene.call(
+            "PUT /user", "{\"password\":\"battery staple\",\"nonce\":\"\(nonce)\"}",
+            bearer: grant.accessToken)
+        #expect(used.status == 200)
+    }
+
+    @Test("spellings of an address are one account, and share its limit")
+    func spellings() async throws {
+        let scene = try await Scene()
+        let id = try await scene.signIn(Scene.email).userID
+        for spelling in ["ANN@COMPANY.EXAMPLE", "Ann@company.example"] {
+            let early = try await scene.call("POST /otp", "{\"email\":\"\(spelling)\"}")
+            #expect(early.status == 429)
+        }
+        try await scene.pass(61)
+        _ = try await scene.call("POST /otp", "{\"email\":\"ANN@company.example\"}")
+        let code = try #require(await scene.code(to: Scene.email))
+        let grant = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"email\",\"email\":\"ann@COMPANY.example\",\"token\":\"\(code)\"}")
+        #expect(grant.userID == id)
+        // The Kelvin sign is no k, and no blank is taken away.
+        for other in [
+            "ann@company.example ", "\u{212a}ann@company.example", "<ann@company.example>",
+        ] {
+            let answer = try await scene.call("POST /otp", "{\"email\":\"\(other)\"}")
+            #expect(answer.code == "validation_failed")
+        }
+    }
+
+    @Test("what runs for a known and for an unknown address")
+    func statements() async throws {
+        let noting = NotingDatabase(try await SQLiteAccounts.inMemory())
+        let scene = try await Scene(noting)
+        try await scene.signUp()
+        try await scene.pass(100_000)
+        let calls: [(String, (String) -> String)] = [
+            ("POST /otp", { "{\"email\":\"\($0)\"}" }),
+            ("POST /otp", { "{\"email\":\"\($0)\",\"create_user\":false}" }),
+            ("POST /recover", { "{\"email\":\"\($0)\"}" }),
+            ("POST /signup", { "{\"email\":\"\($0)\",\"password\":\"battery staple\"}" }),
+            (
+                "POST /token?grant_type=password",
+                { "{\"email\":\"\($0)\",\"password\":\"wrong one\"}" }
+            ),
+            (
+                "POST /verify",
+                { "{\"type\":\"recovery\",\"email\":\"\($0)\",\"token\":\"000000\"}" }
+            ),
+        ]
+        for (target, body) in calls {
+            var logs: [[String]] = []
+            for email in [Scene.email, "bob@company.example"] {
+                _ = noting.taken()
+                _ = try await scene.call(target, body(email))
+                logs.append(noting.taken())
+                try await scene.pass(100_000)
+            }
+            #expect(!logs[0].isEmpty && logs[0] == logs[1], "\(target)")
+        }
+    }
+}
+
+/// Keeps which statements ran.
+struct NotingDatabase: AccountDatabase {
+    private struct Transaction: AccountTransaction {
+        let inner: any AccountTransaction
+        let log: Locked<[String]>
+
+        func run(
+            _ statement: SQLStatement, _ values: [SQLValue]
+        ) async throws(AccountError) -> [SQLRow] {
+            log.withLock { $0.append(statement.source.description) }
+            return try await inner.run(statement, values)
+        }
+    }
+
+    private let log = Locked([String]())
+    private let inner: any AccountDatabase
+
+    init(_ inner: any AccountDatabase) { self.inner = inner }
+
+    var dialect: SQLDialect { inner.dialect }
+
+    func taken() -> [String] {
+        log.withLock { log in
+            defer { log = [] }
+            return log
+        }
+    }
+
+    func transaction<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        let log = log
+        return try await inner.transaction { (transaction) throws(AccountError) in
+            try await work(Transaction(inner: transaction, log: log))
+        }
+    }
+}

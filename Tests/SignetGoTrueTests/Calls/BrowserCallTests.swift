@@ -1,0 +1,175 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetGoTrue
+import SignetJOSE
+import SignetSignIn
+import Testing
+
+@Suite("Browsers at the service")
+struct BrowserCallTests {
+    private static let nobody = PendingBrowser(challenge: "", redirect: "")
+
+    struct PendingBrowser {
+        var provider = "idp"
+        let challenge: String
+        let redirect: String
+        var method = "s256"
+
+        var target: String {
+            "GET /authorize?"
+                + FormEncoding.encode([
+                    ("provider", provider), ("redirect_to", redirect),
+                    ("code_challenge", challenge), ("code_challenge_method", method),
+                    ("scopes", "email"),
+                ])
+        }
+    }
+
+    /// A browser goes, and comes back with a code.
+    static func visit(
+        _ scene: Scene, _ pkce: PKCE, redirect: String = Scene.redirect, subject: String = "ann"
+    ) async throws -> Scene.Answer {
+        let begun = try await scene.call(
+            PendingBrowser(challenge: pkce.challenge, redirect: redirect).target)
+        #expect(begun.status == 302)
+        let query = try scene.provider.visit(begun.field("Location") ?? "", subject: subject)
+        return try await scene.call(
+            "GET /callback/idp?" + query, fields: [("Cookie", cookie(begun))])
+    }
+
+    static func cookie(_ answer: Scene.Answer) -> String {
+        (answer.field("Set-Cookie") ?? "").split(separator: ";").first.map(String.init) ?? ""
+    }
+
+    static func code(_ answer: Scene.Answer) throws -> String {
+        let location = try #require(answer.field("Location"))
+        return String(try #require(location.split(separator: "code=").last))
+    }
+
+    static func exchange(
+        _ scene: Scene, _ code: String, _ pkce: PKCE
+    ) async throws -> Scene.Answer {
+        try await scene.call(
+            "POST /token?grant_type=pkce",
+            "{\"auth_code\":\"\(code)\",\"code_verifier\":\"\(pkce.exposedVerifier)\"}")
+    }
+
+    @Test("a browser comes back with a code, which is good once, for the client that sent it")
+    func signsIn() async throws {
+        let scene = try await Scene()
+        for redirect in [
+            Scene.redirect, "app.example:/callback", "http://127.0.0.1:49152/callback?state=abc",
+        ] {
+            let pkce = try PKCE()
+            let back = try await Self.visit(scene, pkce, redirect: redirect)
+            #expect(back.status == 302 && back.field("Referrer-Policy") == "no-referrer")
+            #expect(back.field("Location")?.hasPrefix(redirect) == true)
+            let code = try Self.code(back)
+            let foreign = try await Self.exchange(scene, code, PKCE())
+            #expect(foreign.status == 400 && foreign.code == "bad_code_verifier")
+            let grant = try await Self.exchange(scene, code, pkce)
+            #expect(grant.status == 200)
+            #expect(grant.json["user"]?["app_metadata"]?["provider"]?.stringValue == "idp")
+            let again = try await Self.exchange(scene, code, pkce)
+            #expect(again.status == 404 && again.code == "flow_state_not_found")
+        }
+        #expect(try await scene.count("SELECT count(*) FROM signet_users") == 1)
+    }
+
+    @Test("a code that is late, and one without its verifier")
+    func codes() async throws {
+        let scene = try await Scene()
+        let pkce = try PKCE()
+        let code = try Self.code(await Self.visit(scene, pkce))
+        for body in [
+            "{\"auth_code\":\"\(code)\"}", "{\"auth_code\":\"\(code)\",\"code_verifier\":\"\"}",
+            "{\"auth_code\":\"\(code)\",\"code_verifier\":null}",
+            "{\"code_verifier\":\"\(pkce.exposedVerifier)\"}",
+        ] {
+            let answer = try await scene.call("POST /token?grant_type=pkce", body)
+            #expect(answer.code == "validation_failed")
+        }
+        let plain = try await scene.call(
+            "POST /token?grant_type=pkce",
+            "{\"auth_code\":\"\(code)\",\"code_verifier\":\"\(pkce.challenge)\"}")
+        #expect(plain.code == "bad_code_verifier")
+        try await scene.pass(301)
+        #expect(try await Self.exchange(scene, code, pkce).code == "flow_state_not_found")
+    }
+
+    @Test("no address but those that are allowed, in no spelling")
+    func redirects() async throws {
+        let scene = try await Scene()
+        let challenge = try PKCE().challenge
+        for redirect in [
+            "https://evil.example/signed-in", "https://app.example/signed-in/", "",
+            "https://app.example/signed-in?next=1", "https://APP.example/signed-in",
+            "https://user@app.example/signed-in", "https://app.example@evil.example/signed-in",
+            "https://app.example:443/signed-in", "https://app.example/%73igned-in",
+            "https://app.example/x/../signed-in", "https://app.example/%2e/signed-in",
+            "https://app.example/signed-in#", "https://app.example\\@evil.example/signed-in",
+            "http://127.0.0.1:80/other", "http://localhost:8080/callback",
+            "http://127.0.0.1.evil.example/callback", "http://127.1:8080/callback",
+            "http://127.0.0.1:8080/callback?a#b", "http://[::1]:8080/callback",
+            "App.example:/callback", "javascript:alert(1)", "//evil.example",
+        ] {
+            let answer = try await scene.call(
+                PendingBrowser(challenge: challenge, redirect: redirect).target)
+            #expect(answer.status == 400 && answer.code == "validation_failed", "\(redirect)")
+            #expect(answer.field("Location") == nil)
+        }
+    }
+
+    @Test("no sign-in without S256, and none at a provider that is not there")
+    func requests() async throws {
+        let scene = try await Scene()
+        let challenge = try PKCE().challenge
+        let good = PendingBrowser(challenge: challenge, redirect: Scene.redirect)
+        var plain = good
+        plain.method = "plain"
+        var unknown = good
+        unknown.provider = "google"
+        let others = [
+            plain, unknown, PendingBrowser(challenge: "", redirect: Scene.redirect),
+            PendingBrowser(challenge: challenge + "A", redirect: Scene.redirect),
+            PendingBrowser(challenge: "!" + challenge.dropFirst(), redirect: Scene.redirect),
+        ]
+        for other in others {
+            #expect(try await scene.call(other.target).code == "validation_failed")
+        }
+        let twice = try await scene.call(good.target + "&redirect_to=https%3A%2F%2Fevil.example")
+        #expect(twice.code == "validation_failed")
+        // A browser sends no key.
+        let bare = try await scene.send(
+            GoTrueRequest(
+                method: "GET", path: "/authorize",
+                query: String(good.target.split(separator: "?")[1]), client: nil))
+        #expect(bare.status == 302)
+    }
+
+    @Test("a callback of another browser, of nobody, or with the provider's refusal")
+    func callbacks() async throws {
+        let scene = try await Scene()
+        let pkce = try PKCE()
+        let target = PendingBrowser(challenge: pkce.challenge, redirect: Scene.redirect).target
+        let (mine, theirs) = (try await scene.call(target), try await scene.call(target))
+        let query = try scene.provider.visit(mine.field("Location") ?? "", subject: "ann")
+        for cookie in ["", "x=y", Self.cookie(theirs)] {
+            let answer = try await scene.call(
+                "GET /callback/idp?" + query, fields: [("Cookie", cookie)])
+            #expect(!(answer.field("Location") ?? "").contains("?code="))
+        }
+        let state = try #require(query.split(separator: "state=").last)
+        let refused = try await scene.call(
+            "GET /callback/idp?error=access_denied&state=\(state)",
+            fields: [("Cookie", Self.cookie(mine))])
+        #expect(refused.status == 302)
+        let location = try #require(refused.field("Location"))
+        #expect(location.hasPrefix(Scene.redirect + "?error=access_denied&error_code="))
+        #expect(try await scene.call("GET /callback/other?" + query).status == 404)
+        #expect(try await scene.call("GET /callback/idp").status == 400)
+        #expect(try await scene.count("SELECT count(*) FROM signet_users") == 0)
+    }
+}

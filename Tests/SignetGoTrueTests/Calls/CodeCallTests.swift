@@ -1,0 +1,198 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetGoTrue
+import SignetIdentity
+import SignetJOSE
+import Testing
+
+@Suite("Codes of the service")
+struct CodeCallTests {
+    @Test("a code by phone, and by mail, is a session", arguments: [Scene.phone, Scene.email])
+    func signsIn(_ destination: String) async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn(destination)
+        #expect(grant.status == 200 && grant.field("Cache-Control") == "no-store")
+        #expect(grant.json["token_type"]?.stringValue == "bearer")
+        #expect(grant.json["expires_in"]?.integerValue == 3_600)
+        let user = try #require(grant.json["user"])
+        let isPhone = destination == Scene.phone
+        #expect(user["phone"]?.stringValue == (isPhone ? Scene.phone : ""))
+        #expect(user["email"]?.stringValue == (isPhone ? "" : Scene.email))
+        #expect(user["is_anonymous"]?.boolValue == false)
+        #expect(user["app_metadata"]?["provider"]?.stringValue == (isPhone ? "phone" : "email"))
+        let identity = try #require(user["identities"]?.arrayValue?.first)
+        #expect(identity["id"]?.stringValue == grant.userID)
+        #expect(identity["identity_id"]?.stringValue != grant.userID)
+        let seen = try await scene.call("GET /user", bearer: grant.accessToken)
+        #expect(seen.status == 200 && seen.userID == grant.userID)
+        // The same person again.
+        try await scene.pass(61)
+        #expect(try await scene.signIn(destination).userID == grant.userID)
+    }
+
+    @Test("the access token says what servers ask of one")
+    func claims() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn()
+        let session = try scene.service.sessions.issuer.verify(grant.accessToken)
+        let claims = try session.claims(as: JSONValue.self)
+        #expect(claims["iss"]?.stringValue == "https://project.example/auth/v1")
+        #expect(claims["aud"]?.stringValue == "authenticated")
+        #expect(claims["role"]?.stringValue == "authenticated")
+        #expect(claims["phone"]?.stringValue == Scene.phone && claims["email"]?.stringValue == "")
+        #expect(claims["aal"]?.stringValue == "aal1")
+        #expect(claims["is_anonymous"]?.boolValue == false)
+        #expect(claims["amr"]?.arrayValue?.first?["method"]?.stringValue == "otp")
+        #expect(claims["session_id"]?.stringValue?.utf8.count == 36)
+        #expect(claims["app_metadata"]?["provider"]?.stringValue == "phone")
+        // How and when the session began stays, however often it is refreshed.
+        let next = try await scene.refresh(grant.refreshToken)
+        let later = try scene.service.sessions.issuer.verify(next.accessToken)
+            .claims(as: JSONValue.self)
+        #expect(later["amr"] == claims["amr"] && later["session_id"] == claims["session_id"])
+    }
+
+    @Test("one answer for a code that is wrong, over, used, or was never sent")
+    func refusals() async throws {
+        let scene = try await Scene()
+        let body = { (phone: String, code: String) in
+            "{\"type\":\"sms\",\"phone\":\"\(phone)\",\"token\":\"\(code)\"}"
+        }
+        _ = try await scene.call("POST /otp", "{\"phone\":\"\(Scene.phone)\"}")
+        let right = try #require(await scene.code(to: "+" + Scene.phone))
+        let wrong = right == "000000" ? "000001" : "000000"
+        var answers = [
+            try await scene.call("POST /verify", body(Scene.phone, wrong)),
+            try await scene.call("POST /verify", body(Scene.phone, "12345")),
+            try await scene.call("POST /verify", body(Scene.phone, "abcdef")),
+            try await scene.call("POST /verify", body("442071838750", right)),
+        ]
+        #expect(try await scene.call("POST /verify", body(Scene.phone, right)).status == 200)
+        answers.append(try await scene.call("POST /verify", body(Scene.phone, right)))
+        try await scene.pass(61)
+        _ = try await scene.call("POST /otp", "{\"phone\":\"\(Scene.phone)\"}")
+        let late = try #require(await scene.code(to: "+" + Scene.phone))
+        try await scene.pass(301)
+        answers.append(try await scene.call("POST /verify", body(Scene.phone, late)))
+        for answer in answers {
+            #expect(answer.status == 403 && answer.code == "otp_expired")
+            #expect(answer.field("x-sb-error-code") == "otp_expired")
+            #expect(answer.response.body == answers[0].response.body)
+        }
+    }
+
+    @Test("people who are not taken get the same answer, and no message")
+    func unknown() async throws {
+        let scene = try await Scene()
+        try await scene.signIn()
+        try await scene.pass(61)
+        let known = try await scene.call(
+            "POST /otp", "{\"phone\":\"\(Scene.phone)\",\"create_user\":false}")
+        #expect(try await scene.code(to: "+" + Scene.phone) != nil)
+        let unknown = try await scene.call(
+            "POST /otp", "{\"phone\":\"442071838750\",\"create_user\":false}")
+        #expect(known.status == 200 && known.response.body == unknown.response.body)
+        #expect(try await scene.code(to: "+442071838750") == nil)
+    }
+
+    @Test("too soon, and too many: 429 with a time")
+    func limits() async throws {
+        let scene = try await Scene()
+        for (member, code) in [
+            ("\"phone\":\"+1 415 555 1234\"", "over_sms_send_rate_limit"),
+            ("\"email\":\"Ann@Company.example\"", "over_email_send_rate_limit"),
+        ] {
+            #expect(try await scene.call("POST /otp", "{\(member)}").status == 200)
+            let again = try await scene.call("POST /otp", "{\(member)}")
+            #expect(again.status == 429 && again.code == code)
+            #expect(Int(again.field("Retry-After") ?? "").map { (55...60).contains($0) } == true)
+        }
+        // Codes that are tried from one address, whatever they are.
+        var statuses: [Int] = []
+        for number in 0..<31 {
+            let answer = try await scene.call(
+                "POST /verify",
+                "{\"type\":\"sms\",\"phone\":\"1415555\(1000 + number)\",\"token\":\"000000\"}",
+                client: number % 2 == 0 ? "2001:db8::1" : "2001:db8::ffff:2",
+                fields: [("X-Forwarded-For", "198.51.100.\(number)")])
+            statuses.append(answer.status)
+        }
+        #expect(statuses.prefix(30).allSatisfy { $0 == 403 } && statuses.last == 429)
+    }
+
+    @Test("a code that did not come is sent again, and does the same")
+    func resends() async throws {
+        let scene = try await Scene()
+        _ = try await scene.call(
+            "POST /signup", "{\"email\":\"\(Scene.email)\",\"password\":\"correct horse\"}")
+        // Later than the code lives.
+        try await scene.pass(400)
+        let again = try await scene.call(
+            "POST /resend", "{\"type\":\"signup\",\"email\":\"\(Scene.email)\"}")
+        #expect(again.status == 200)
+        let code = try #require(await scene.code(to: Scene.email))
+        let grant = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"signup\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
+        #expect(grant.status == 200)
+        #expect(try await scene.password("correct horse").userID == grant.userID)
+    }
+
+    @Test("a forgotten password: a code to those who have an account, one answer to all")
+    func recovers() async throws {
+        let scene = try await Scene()
+        let id = try await scene.signUp().userID
+        let known = try await scene.call("POST /recover", "{\"email\":\"\(Scene.email)\"}")
+        let unknown = try await scene.call("POST /recover", "{\"email\":\"bob@company.example\"}")
+        #expect(known.status == 200 && known.response.body == unknown.response.body)
+        let code = try #require(await scene.code(to: Scene.email))
+        #expect(try await scene.code(to: "bob@company.example") == nil)
+        // It is good for nothing else.
+        let other = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"email\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
+        #expect(other.code == "otp_expired")
+        let grant = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"recovery\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
+        #expect(grant.userID == id)
+        let changed = try await scene.call(
+            "PUT /user", "{\"password\":\"battery staple\"}", bearer: grant.accessToken)
+        #expect(changed.status == 200)
+        #expect(try await scene.password("battery staple").userID == id)
+        #expect(try await scene.password("correct horse").code == "invalid_credentials")
+    }
+
+    @Test("only destinations and types that there are")
+    func inputs() async throws {
+        let scene = try await Scene { $0.allowsEmail = false }
+        for (body, status, code) in [
+            ("{}", 400, "validation_failed"), ("{\"phone\":\"\"}", 400, "validation_failed"),
+            ("{\"phone\":\"+1\",\"email\":null}", 400, "validation_failed"),
+            ("{\"phone\":\"+１４１５５５５１２３４\"}", 400, "validation_failed"),
+            ("{\"phone\":14155551234}", 400, "bad_json"),
+            ("{\"phone\":\"14155551234\",\"email\":\"a@b.example\"}", 400, "validation_failed"),
+            ("{\"email\":\"a@b.example\"}", 422, "email_provider_disabled"),
+            ("{\"phone\":\"14155551234\",\"create_user\":\"no\"}", 400, "bad_json"),
+            ("{\"phone\":\"14155551234\",\"data\":[]}", 400, "bad_json"),
+        ] {
+            let answer = try await scene.call("POST /otp", body)
+            #expect(answer.status == status && answer.code == code, "\(body)")
+        }
+        for type in ["email", "recovery", "", "SMS", "phone"] {
+            let answer = try await scene.call(
+                "POST /verify",
+                "{\"type\":\"\(type)\",\"phone\":\"14155551234\",\"token\":\"000000\"}")
+            #expect(answer.code == "validation_failed", "\(type)")
+        }
+        // As clients write it: what is null is absent.
+        let sent = try await scene.call(
+            "POST /otp",
+            "{\"phone\":\"14155551234\",\"email\":null,\"data\":null,\"create_user\":null,"
+                + "\"channel\":\"sms\",\"gotrue_meta_security\":{\"captcha_token\":null},\"new\":1}"
+        )
+        #expect(sent.status == 200)
+    }
+}

@@ -1,0 +1,214 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetGoTrue
+import SignetIdentity
+import SignetJOSE
+import Testing
+
+@Suite("Requests to the service")
+struct RequestTests {
+    private static let otp = "{\"phone\":\"14155551234\"}"
+
+    @Test("bodies that are no strict JSON, or not said to be JSON")
+    func bodies() async throws {
+        let scene = try await Scene()
+        for body in [
+            "", "{", "[]", "null", "\"x\"", "{\"phone\":\"14155551234\",}", "\u{feff}{}",
+            "{\"phone\":\"14155551234\",\"phone\":\"442071838750\"}",
+            "{\"phone\":\"14155551234\",\"\\u0070hone\":\"442071838750\"}",
+            "{\"phone\":\"14155551234\",\"x\":{\"a\":1,\"a\":2}}",
+            "{\"phone\":\"14155551234\",\"x\":" + String(repeating: "[", count: 5_000),
+            "{\"phone\":\"\\ud800\"}", "{\"phone\":\"14155551234\"} {}",
+            "{\"phone\":\"14155551234\",\"x\":[" + String(repeating: "0,", count: 5_000) + "0]}",
+        ] {
+            let answer = try await scene.call("POST /otp", body)
+            #expect(answer.status == 400 && answer.code == "bad_json", "\(body.prefix(60))")
+        }
+        for type in [
+            "application/x-www-form-urlencoded", "text/plain", "", "application/jsonp",
+            "multipart/form-data; application/json", "application/json, text/plain",
+        ] {
+            let answer = try await scene.call(
+                "POST /otp", Self.otp, fields: [("Content-Type", type)])
+            #expect(answer.status == 400 && answer.code == "bad_json", "\(type)")
+        }
+        let two = try await scene.call(
+            "POST /otp", Self.otp,
+            fields: [("Content-Type", "application/json"), ("content-type", "text/plain")])
+        #expect(two.code == "bad_json")
+        let long = try await scene.call(
+            "POST /otp", "{\"x\":\"" + String(repeating: "a", count: 65_536) + "\"}")
+        #expect(long.status == 413)
+        let spelled = try await scene.call(
+            "POST /otp", Self.otp, fields: [("Content-Type", "Application/JSON ; charset=utf-8")])
+        #expect(spelled.status == 200)
+        #expect(scene.errors.withLock { $0 }.isEmpty)
+    }
+
+    @Test("only what is there, by its method and exact path")
+    func routes() async throws {
+        let scene = try await Scene()
+        for target in [
+            "GET /", "GET /users", "POST /otp/", "POST //otp", "POST /OTP", "POST /%6ftp",
+            "POST /otp;a", "GET /admin/users", "DELETE /admin/users/1", "POST /invite",
+            "POST /magiclink", "GET /callback", "GET /callback/", "GET /callback/../user",
+            "GET /" + String(repeating: "a", count: 20_000),
+        ] {
+            #expect(try await scene.call(target).status == 404, "\(target.prefix(40))")
+        }
+        for target in [
+            "GET /otp", "PATCH /user", "get /user", "OPTIONS /token", "PUT /callback/idp",
+        ] {
+            #expect(try await scene.call(target).status == 405, "\(target)")
+        }
+        for query in ["grant_type=password&grant_type=pkce", "grant_type=%ZZ", "grant_type=é"] {
+            let answer = try await scene.call("POST /token?" + query, Self.otp)
+            #expect(answer.code == "validation_failed", "\(query)")
+        }
+        #expect(try await scene.call("POST /token", Self.otp).code == "validation_failed")
+    }
+
+    @Test("errors in the shape that the client asks for")
+    func shapes() async throws {
+        let scene = try await Scene()
+        for (version, isNew) in [
+            ("2024-01-01", true), ("2025-06-30", true), ("2023-12-31", false), ("", false),
+            ("latest", false), ("2024-1-1", false), ("9999999999", true),
+        ] {
+            let request = GoTrueRequest(
+                method: "POST", path: "/otp",
+                fields: [
+                    .init("APIKEY", Scene.key), .init("x-supabase-api-version", version),
+                    .init("Content-Type", "application/json"),
+                ], body: Array("{}".utf8), client: nil)
+            let answer = try await scene.send(request)
+            #expect(answer.field("x-sb-error-code") == "validation_failed")
+            #expect((answer.field("X-Supabase-Api-Version") == "2024-01-01") == isNew, "\(version)")
+            if isNew {
+                #expect(answer.json["code"]?.stringValue == "validation_failed")
+                #expect(answer.json["message"]?.stringValue != nil)
+            } else {
+                #expect(answer.json["code"]?.integerValue == 400)
+                #expect(answer.json["error_code"]?.stringValue == "validation_failed")
+                #expect(answer.json["msg"]?.stringValue != nil)
+            }
+        }
+    }
+
+    @Test("a key of the project, but where browsers and servers come")
+    func keys() async throws {
+        let scene = try await Scene()
+        let send = { (method: String, path: String, key: [UInt8]?) async throws -> Int in
+            let fields = key.map { [GoTrueRequest.Field("apikey", $0)] } ?? []
+            return try await scene.send(
+                GoTrueRequest(method: method, path: path, fields: fields, client: nil)
+            ).status
+        }
+        let key = Array(Scene.key.utf8)
+        for wrong in [nil, [], key + [0x41], Array(key.dropLast()), key + [0xff], [0x00]] {
+            #expect(try await send("GET", "/settings", wrong) == 401)
+            #expect(try await send("GET", "/user", wrong) == 401)
+        }
+        #expect(try await send("GET", "/settings", key) == 200)
+        #expect(try await send("GET", "/health", nil) == 200)
+        #expect(try await send("GET", "/.well-known/jwks.json", nil) == 200)
+        let open = try await Scene { $0.publishableKeys = [] }
+        let answer = try await open.send(
+            GoTrueRequest(method: "GET", path: "/settings", client: nil))
+        #expect(answer.status == 200)
+    }
+
+    @Test("what everybody may know")
+    func documents() async throws {
+        let scene = try await Scene()
+        let settings = try await scene.call("GET /settings").json
+        #expect(settings["external"]?["email"]?.boolValue == true)
+        #expect(settings["external"]?["idp"]?.boolValue == true)
+        #expect(settings["external"]?["google"] == nil)
+        #expect(settings["disable_signup"]?.boolValue == false)
+        #expect(settings["mailer_autoconfirm"]?.boolValue == false)
+        let published = try await scene.call("GET /.well-known/jwks.json")
+        #expect(published.field("Cache-Control") == "public, max-age=600")
+        let keys = published.json
+        let key = try #require(keys["keys"]?.arrayValue?.first)
+        #expect(key["kid"]?.stringValue == "signing" && key["d"] == nil)
+        let grant = try await scene.signIn()
+        let verifier = try SessionTokenIssuer(
+            issuer: "https://project.example/auth/v1", audience: "authenticated",
+            keys: scene.service.sessions.issuer.keys, lifetime: .oneHour)
+        #expect(try verifier.verify(grant.accessToken).subject == grant.userID)
+    }
+
+    @Test("a database that is out of reach is 503, told to the log, and mends itself")
+    func outage() async throws {
+        let flaky = FlakyDatabase(try await SQLiteAccounts.inMemory())
+        let scene = try await Scene(flaky)
+        let grant = try await scene.signIn()
+        flaky.isOut.withLock { $0 = true }
+        for target in ["GET /health", "POST /otp", "POST /verify"] {
+            let body =
+                target == "GET /health"
+                ? nil : "{\"type\":\"sms\",\"phone\":\"442071838750\",\"token\":\"000000\"}"
+            let answer = try await scene.call(target, body)
+            #expect(answer.status == 503 && answer.field("Retry-After") != nil, "\(target)")
+        }
+        #expect(try await scene.refresh(grant.refreshToken).status == 503)
+        #expect(scene.errors.withLock { $0 }.allSatisfy { $0 == .unavailable })
+        flaky.isOut.withLock { $0 = false }
+        #expect(try await scene.refresh(grant.refreshToken).status == 200)
+        #expect(try await scene.call("GET /health").status == 200)
+    }
+
+    @Test("options that cannot be")
+    func options() async throws {
+        for change in [
+            { (options: inout GoTrueOptions) in options.freshness = .zero },
+            { (options: inout GoTrueOptions) in options.publishableKeys = [""] },
+        ] {
+            await #expect(throws: AccountError(.invalidParameter, "")) {
+                _ = try await Scene(change: change)
+            }
+        }
+    }
+
+    @Test("what has ended is swept away")
+    func sweeps() async throws {
+        let scene = try await Scene()
+        _ = try await scene.call("POST /otp", Self.otp)
+        try await scene.pass(8_000)
+        try await scene.service.sweep()
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_pending") == 0)
+        #expect(try await scene.count("SELECT count(*) FROM signet_codes") == 0)
+    }
+
+    @Test("nothing that is printed shows a token or a code")
+    func printing() async throws {
+        let scene = try await Scene()
+        let request = Scene.request("POST /otp", Self.otp, bearer: "secret")
+        let response = try await scene.signIn().response
+        var text = ""
+        dump(request, to: &text)
+        dump(response, to: &text)
+        text += "\(request) \(response)"
+        #expect(!text.contains("14155551234") && !text.contains("secret") && !text.contains("ey"))
+    }
+}
+
+/// A database that is out of reach while a test says so.
+struct FlakyDatabase: AccountDatabase {
+    let isOut = Locked(false)
+    private let inner: any AccountDatabase
+
+    init(_ inner: any AccountDatabase) { self.inner = inner }
+
+    var dialect: SQLDialect { inner.dialect }
+
+    func transaction<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        guard !isOut.withLock({ $0 }) else { throw AccountError(.unavailable, "As told.") }
+        return try await inner.transaction(work)
+    }
+}

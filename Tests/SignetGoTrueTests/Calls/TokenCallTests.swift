@@ -1,0 +1,238 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetCrypto
+import SignetGoTrue
+import SignetIdentity
+import SignetJOSE
+import SignetSignIn
+import Testing
+
+@Suite("Tokens of the service")
+struct TokenCallTests {
+    @Test("a refresh token is good once, for a lost answer again, and then ends its session")
+    func refreshes() async throws {
+        let scene = try await Scene()
+        let first = try await scene.signIn()
+        let second = try await scene.refresh(first.refreshToken)
+        #expect(second.status == 200 && second.userID == first.userID)
+        #expect(second.refreshToken != first.refreshToken)
+        let again = try await scene.refresh(first.refreshToken)
+        #expect(again.refreshToken == second.refreshToken)
+        try await scene.pass(11)
+        let reused = try await scene.refresh(first.refreshToken)
+        #expect(reused.status == 400 && reused.code == "refresh_token_already_used")
+        let gone = try await scene.refresh(second.refreshToken)
+        #expect(gone.status == 400 && gone.code == "refresh_token_not_found")
+        let user = try await scene.call("GET /user", bearer: second.accessToken)
+        #expect(user.status == 403 && user.code == "session_not_found")
+        for text in ["made-up", "", String(repeating: "a", count: 2_000)] {
+            let answer = try await scene.refresh(text)
+            #expect(answer.status == 400, "\(text.utf8.count)")
+        }
+    }
+
+    @Test("a password signs in, and a wrong one or an unknown address are one answer")
+    func passwords() async throws {
+        let scene = try await Scene()
+        let id = try await scene.signUp().userID
+        let right = try await scene.password("correct horse")
+        #expect(right.status == 200 && right.userID == id)
+        let spelled = try await scene.password("correct horse", "ANN@company.example")
+        #expect(spelled.userID == id)
+        var answers = [
+            try await scene.password("wrong"), try await scene.password("Correct horse"),
+            try await scene.password("correct horse", "bob@company.example"),
+            try await scene.password(""),
+        ]
+        // Who has no password has none that is right.
+        try await scene.signIn("carl@company.example")
+        answers.append(try await scene.password("correct horse", "carl@company.example"))
+        for answer in answers {
+            #expect(answer.status == 400 && answer.code == "invalid_credentials")
+            #expect(answer.response.body == answers[0].response.body)
+        }
+        let claims = try scene.service.sessions.issuer.verify(right.accessToken)
+            .claims(as: JSONValue.self)
+        #expect(claims["amr"]?.arrayValue?.first?["method"]?.stringValue == "password")
+    }
+
+    @Test("tries of a password are counted for the address, known or not")
+    func passwordLimit() async throws {
+        let scene = try await Scene()
+        try await scene.signUp()
+        for email in [Scene.email, "nobody@company.example"] {
+            var statuses: [Int] = []
+            for number in 0..<11 {
+                let spelling = number % 2 == 0 ? email : email.uppercased()
+                statuses.append(try await scene.password("wrong \(number)", spelling).status)
+            }
+            #expect(statuses == Array(repeating: 400, count: 10) + [429])
+            let late = try await scene.password("correct horse", email)
+            #expect(late.code == "over_request_rate_limit" && late.field("Retry-After") != nil)
+        }
+    }
+
+    @Test("a better hash takes the place of a weak one")
+    func upgrades() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        try await Scene(database).signUp()
+        let weak = try await Self.hash(database)
+        let scene = try await Scene(database) {
+            $0.passwords = try PasswordHasher(.scrypt(logCost: 5))
+        }
+        #expect(try await scene.password("correct horse").status == 200)
+        let better = try await Self.hash(database)
+        #expect(weak.hasPrefix("$scrypt$ln=4,") && better.hasPrefix("$scrypt$ln=5,"))
+        #expect(try await scene.password("correct horse").status == 200)
+    }
+
+    private static func hash(_ database: SQLiteAccounts) async throws -> String {
+        try await database.transaction { (transaction) throws(AccountError) in
+            try await transaction.run("SELECT hash FROM signet_gotrue_passwords", [])[0].text(0)
+        }
+    }
+
+    private func signIn(
+        _ scene: Scene, _ token: String, nonce: String? = nil, provider: String = "idp",
+        linking: Bool = false, bearer: String? = nil
+    ) async throws -> Scene.Answer {
+        let nonce = nonce.map { "\"\($0)\"" } ?? "null"
+        return try await scene.call(
+            "POST /token?grant_type=id_token",
+            "{\"provider\":\"\(provider)\",\"id_token\":\"\(token)\",\"nonce\":\(nonce),"
+                + "\"access_token\":null,\"link_identity\":\(linking)}", bearer: bearer)
+    }
+
+    @Test("an ID token with the right nonce is a session, and nothing else is")
+    func idTokens() async throws {
+        let scene = try await Scene()
+        let nonce = try AuthorizationNonce()
+        let hashed = try MessageDigest.digest(nonce.exposedText.utf8, using: .sha256)
+            .map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        let token = try scene.provider.idToken("ann", nonce: hashed)
+        let grant = try await signIn(scene, token, nonce: nonce.exposedText)
+        #expect(grant.status == 200)
+        #expect(grant.json["user"]?["app_metadata"]?["provider"]?.stringValue == "idp")
+        // What a provider says of an address is not one of ours.
+        #expect(grant.json["user"]?["email"]?.stringValue == "")
+        // The same person with another address, and another person with the same.
+        let same = try await signIn(
+            scene, scene.provider.idToken("ann", email: "other@company.example"))
+        #expect(same.userID == grant.userID)
+        let other = try await signIn(scene, scene.provider.idToken("bob"))
+        #expect(other.status == 200 && other.userID != grant.userID)
+
+        let stranger = try StubProvider(redirectURI: "https://app.example/callback")
+        let refused: [(String, String?)] = [
+            (token, nil), (token, try AuthorizationNonce().exposedText),
+            // Read out of a token that was stolen.
+            (token, hashed),
+            (try scene.provider.idToken("ann", nonce: nonce.exposedText), nonce.exposedText),
+            (try scene.provider.idToken("ann"), nonce.exposedText),
+            (try scene.provider.idToken("ann", audience: "another-shop"), nil),
+            (try stranger.idToken("ann"), nil), ("x", nil), ("a.b.c", nil),
+        ]
+        for (number, (token, nonce)) in refused.enumerated() {
+            let answer = try await signIn(scene, token, nonce: nonce)
+            #expect(answer.status == 400 && answer.json["error"] != nil, "\(number)")
+            #expect(answer.json["access_token"] == nil && answer.json["user"] == nil)
+        }
+        let unknown = try await signIn(scene, token, nonce: nonce.exposedText, provider: "apple")
+        #expect(unknown.code == "provider_disabled")
+    }
+
+    @Test("S0-54: a provider is linked by its person, and sessions from before go on")
+    func links() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn()
+        let token = try scene.provider.idToken("ann")
+        let linked = try await signIn(scene, token, linking: true, bearer: grant.accessToken)
+        #expect(linked.status == 200 && linked.userID == grant.userID)
+        let before = try await scene.call("GET /user", bearer: grant.accessToken)
+        #expect(before.status == 200 && before.json["identities"]?.arrayValue?.count == 2)
+        #expect(try await signIn(scene, token).userID == grant.userID)
+        // Somebody else's.
+        let other = try await scene.signIn(Scene.email)
+        let taken = try await signIn(scene, token, linking: true, bearer: other.accessToken)
+        #expect(taken.status == 422 && taken.code == "identity_already_exists")
+        #expect(try await signIn(scene, token, linking: true).code == "no_authorization")
+        // A stolen access token is not to become an account.
+        try await scene.pass(601)
+        let late = try await signIn(
+            scene, scene.provider.idToken("eve"), linking: true, bearer: grant.accessToken)
+        #expect(late.status == 400 && late.code == "reauthentication_needed")
+        #expect(
+            try await scene.call("GET /user", bearer: grant.accessToken)
+                .json["identities"]?.arrayValue?.count == 2)
+    }
+
+    @Test("a token of another project, of a deleted user, or of a session that ended")
+    func bearers() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn()
+        let elsewhere = try await Scene(place: "https://other.example/auth/v1")
+        let foreign = try await elsewhere.signIn()
+        let ring = scene.service.sessions.issuer.keys
+        let kinds = try SessionTokenIssuer(
+            issuer: "https://project.example/auth/v1", audience: "another", keys: ring,
+            lifetime: .oneHour)
+        let tokens = [
+            foreign.accessToken, grant.accessToken + "A", "x", grant.refreshToken,
+            try kinds.issue(subject: grant.userID ?? "").token,
+        ]
+        for token in tokens {
+            for call in ["GET /user", "PUT /user", "POST /logout", "DELETE /user"] {
+                let answer = try await scene.call(
+                    call, call == "PUT /user" ? "{}" : nil, bearer: token)
+                #expect(answer.status == 403 && answer.code == "bad_jwt", "\(call)")
+            }
+        }
+        #expect(try await scene.call("GET /user").code == "no_authorization")
+        // A token that was never given to a session.
+        let made = try scene.service.sessions.issuer.issue(subject: grant.userID ?? "").token
+        #expect(try await scene.call("GET /user", bearer: made).code == "session_not_found")
+        #expect(try await scene.call("DELETE /user", bearer: grant.accessToken).status == 204)
+        for call in ["GET /user", "DELETE /user"] {
+            let gone = try await scene.call(call, bearer: grant.accessToken)
+            #expect(gone.status == 403 && gone.code == "user_not_found")
+        }
+        #expect(try await scene.refresh(grant.refreshToken).code == "refresh_token_not_found")
+        // The same number is a new person.
+        try await scene.pass(61)
+        #expect(try await scene.signIn().userID != grant.userID)
+    }
+
+    @Test("sign-out of this session, of the others, of all")
+    func signsOut() async throws {
+        let scene = try await Scene()
+        var grants: [Scene.Answer] = []
+        for _ in 0..<4 {
+            grants.append(try await scene.signIn())
+            try await scene.pass(720)
+        }
+        let alive = { () async throws -> [Bool] in
+            var alive: [Bool] = []
+            for grant in grants {
+                let answer = try await scene.call("GET /user", bearer: grant.accessToken)
+                alive.append(answer.status == 200)
+            }
+            return alive
+        }
+        let odd = try await scene.call("POST /logout?scope=every", bearer: grants[0].accessToken)
+        #expect(odd.code == "validation_failed")
+        let steps = [
+            ("local", 0, [false, true, true, true]), ("others", 1, [false, true, false, false]),
+            ("global", 1, [false, false, false, false]),
+        ]
+        for (scope, number, left) in steps {
+            let answer = try await scene.call(
+                "POST /logout?scope=\(scope)", bearer: grants[number].accessToken)
+            #expect(answer.status == 204 && answer.response.body.isEmpty)
+            #expect(try await alive() == left)
+        }
+        let again = try await scene.call("POST /logout", bearer: grants[1].accessToken)
+        #expect(again.code == "session_not_found")
+    }
+}

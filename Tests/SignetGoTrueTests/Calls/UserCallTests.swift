@@ -1,0 +1,172 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetGoTrue
+import SignetIdentity
+import SignetJOSE
+import Testing
+
+@Suite("Users of the service")
+struct UserCallTests {
+    @Test("metadata are merged, bounded, and decide nothing")
+    func metadata() async throws {
+        let scene = try await Scene()
+        let token = try await scene.signIn().accessToken
+        let set = try await scene.call(
+            "PUT /user",
+            "{\"data\":{\"name\":\"Ann\",\"n\":1.5},\"app_metadata\":{\"role\":\"admin\"},"
+                + "\"role\":\"service_role\",\"email\":null,\"password\":null}", bearer: token)
+        #expect(set.status == 200)
+        #expect(set.json["user_metadata"] == ["name": "Ann", "n": .number(1.5)])
+        #expect(set.json["app_metadata"]?["role"] == nil)
+        #expect(set.json["role"]?.stringValue == "authenticated")
+        let more = try await scene.call(
+            "PUT /user", "{\"data\":{\"name\":null,\"theme\":\"dark\"}}", bearer: token)
+        #expect(more.json["user_metadata"] == ["n": .number(1.5), "theme": "dark"])
+        // In the next access token.
+        let wide = String(repeating: "a", count: 4_000)
+        for (data, fits) in [
+            ("{\"a\":\"\(wide)\"}", true), ("{\"b\":\"\(wide)\"}", false),
+            (
+                "{\"c\":" + String(repeating: "[", count: 8) + String(repeating: "]", count: 8)
+                    + "}", false
+            ),
+            ("{\"\(String(repeating: "n", count: 129))\":1}", false),
+            ("{\"d\":1e999}", false),
+        ] {
+            let answer = try await scene.call("PUT /user", "{\"data\":\(data)}", bearer: token)
+            #expect(answer.status == (fits ? 200 : 400))
+            if !fits { #expect(answer.code == "validation_failed") }
+        }
+        let kept = try await scene.call("GET /user", bearer: token)
+        #expect(kept.json["user_metadata"]?["theme"]?.stringValue == "dark")
+        #expect(kept.json["user_metadata"]?["b"] == nil)
+        try await scene.pass(61)
+        let fresh = try await scene.signIn()
+        let claims = try scene.service.sessions.issuer.verify(fresh.accessToken)
+            .claims(as: JSONValue.self)
+        #expect(claims["user_metadata"]?["theme"]?.stringValue == "dark")
+        #expect(claims["role"]?.stringValue == "authenticated")
+    }
+
+    @Test("a guest gets a number and stays the same user")
+    func guest() async throws {
+        let scene = try await Scene()
+        let guest = try await scene.call("POST /signup", "{\"data\":{\"theme\":\"dark\"}}")
+        #expect(guest.status == 200 && guest.json["user"]?["is_anonymous"]?.boolValue == true)
+        // As long after as they like.
+        try await scene.pass(86_400)
+        let asked = try await scene.call(
+            "PUT /user", "{\"phone\":\"+\(Scene.phone)\"}", bearer: guest.accessToken)
+        #expect(asked.json["new_phone"]?.stringValue == Scene.phone)
+        #expect(asked.json["phone"]?.stringValue == "")
+        let code = try #require(await scene.code(to: "+" + Scene.phone))
+        let verify = { (type: String) in
+            try await scene.call(
+                "POST /verify",
+                "{\"type\":\"\(type)\",\"phone\":\"\(Scene.phone)\",\"token\":\"\(code)\"}")
+        }
+        #expect(try await verify("sms").code == "otp_expired")
+        let grant = try await verify("phone_change")
+        #expect(grant.userID == guest.userID)
+        #expect(grant.json["user"]?["is_anonymous"]?.boolValue == false)
+        #expect(grant.json["user"]?["user_metadata"] == ["theme": "dark"])
+        let seen = try await scene.call("GET /user", bearer: guest.accessToken)
+        #expect(seen.json["phone"]?.stringValue == Scene.phone)
+    }
+
+    @Test("another address takes the place of the one before, once its code comes back")
+    func changesAddress() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signUp()
+        let body = "{\"email\":\"new@company.example\"}"
+        let asked = try await scene.call("PUT /user", body, bearer: grant.accessToken)
+        #expect(asked.json["email"]?.stringValue == Scene.email)
+        #expect(asked.json["new_email"]?.stringValue == "new@company.example")
+        let code = try #require(await scene.code(to: "new@company.example"))
+        let changed = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"email_change\",\"email\":\"new@company.example\",\"token\":\"\(code)\"}")
+        #expect(changed.userID == grant.userID)
+        #expect(changed.json["user"]?["email"]?.stringValue == "new@company.example")
+        #expect(changed.json["user"]?["identities"]?.arrayValue?.count == 1)
+        let old = try await scene.password("correct horse")
+        #expect(old.code == "invalid_credentials")
+        let new = try await scene.password("correct horse", "new@company.example")
+        #expect(new.userID == grant.userID)
+        // The address is free, for a user of its own.
+        try await scene.pass(61)
+        #expect(try await scene.signIn(Scene.email).userID != grant.userID)
+    }
+
+    @Test("an address of another user gets no code, and the answer is the same")
+    func addressOfAnother() async throws {
+        let scene = try await Scene()
+        try await scene.signIn(Scene.email)
+        let other = try await scene.signIn()
+        try await scene.pass(61)
+        let before = scene.sender.messages.count
+        let answer = try await scene.call(
+            "PUT /user", "{\"email\":\"\(Scene.email)\"}", bearer: other.accessToken)
+        #expect(answer.status == 200 && answer.json["new_email"]?.stringValue == Scene.email)
+        _ = try await scene.code(to: Scene.email)
+        #expect(scene.sender.messages.count == before)
+    }
+
+    @Test("what opens an account asks for a fresh sign-in, or for a code")
+    func reauthentication() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signUp()
+        let other = try await scene.password("correct horse")
+        try await scene.pass(601)
+        let token = grant.accessToken
+        for body in [
+            "{\"password\":\"battery staple\"}", "{\"email\":\"new@company.example\"}",
+            "{\"phone\":\"\(Scene.phone)\"}",
+            "{\"password\":\"battery staple\",\"data\":{\"name\":\"Eve\"}}",
+        ] {
+            let answer = try await scene.call("PUT /user", body, bearer: token)
+            #expect(answer.status == 400 && answer.code == "reauthentication_needed", "\(body)")
+        }
+        // All or nothing.
+        let user = try await scene.call("GET /user", bearer: token)
+        #expect(user.json["user_metadata"] == [:])
+        #expect(
+            try await scene.call("PUT /user", "{\"data\":{\"a\":1}}", bearer: token).status == 200)
+
+        #expect(try await scene.call("GET /reauthenticate", bearer: token).status == 200)
+        let nonce = try #require(await scene.code(to: Scene.email))
+        let wrong = nonce == "000000" ? "000001" : "000000"
+        let body = { (nonce: String) in "{\"password\":\"battery staple\",\"nonce\":\"\(nonce)\"}" }
+        let refused = try await scene.call("PUT /user", body(wrong), bearer: token)
+        #expect(refused.status == 422 && refused.code == "reauthentication_not_valid")
+        #expect(try await scene.call("PUT /user", body(nonce), bearer: token).status == 200)
+        #expect(try await scene.password("battery staple").status == 200)
+        #expect(try await scene.password("correct horse").code == "invalid_credentials")
+        // Others are out, and this one is not.
+        #expect(try await scene.call("GET /user", bearer: token).status == 200)
+        let out = try await scene.call("GET /user", bearer: other.accessToken)
+        #expect(out.code == "session_not_found")
+        let again = try await scene.call("PUT /user", body(nonce), bearer: token)
+        #expect(again.code == "reauthentication_not_valid")
+    }
+
+    @Test("passwords that are too short, and those of whom nobody could sign in with one")
+    func passwords() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn(Scene.email)
+        let short = try await scene.call(
+            "PUT /user", "{\"password\":\"short\"}", bearer: grant.accessToken)
+        #expect(short.status == 422 && short.code == "weak_password")
+        #expect(short.json["weak_password"]?["reasons"]?.arrayValue == ["length"])
+        let guest = try await scene.call("POST /signup", "{}")
+        let none = try await scene.call(
+            "PUT /user", "{\"password\":\"correct horse\"}", bearer: guest.accessToken)
+        #expect(none.status == 422 && none.code == "validation_failed")
+        #expect(
+            try await scene.call("GET /reauthenticate", bearer: guest.accessToken).status == 422)
+        let off = try await Scene { $0.passwords = nil }
+        #expect(try await off.password("correct horse").code == "provider_disabled")
+    }
+}

@@ -1,0 +1,172 @@
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+
+"""The official Python client lives its whole life with Signet's service. The first line of standard
+input is {"url": ..., "key": ..., "tokens": {...}}; a line {"code": destination} on standard output
+asks for what came to that person, {"visit": address} for where a browser is sent, {"pass": seconds}
+for time to pass, and each is answered with a line. The last line is {"done": [words]}.
+"""
+
+import hashlib
+import json
+import sys
+
+from supabase_auth import SyncGoTrueClient, SyncMemoryStorage
+from supabase_auth.errors import AuthApiError, AuthError, AuthWeakPasswordError
+
+given = json.loads(sys.stdin.readline())
+PHONE, EMAIL = "+14155551234", "ann@company.example"
+words = []
+
+
+def ask(**question):
+    print(json.dumps(question), flush=True)
+    return json.loads(sys.stdin.readline())["answer"]
+
+
+def client(flow="implicit"):
+    return SyncGoTrueClient(
+        url=given["url"], headers={"apikey": given["key"]}, auto_refresh_token=False,
+        storage=SyncMemoryStorage(), flow_type=flow)
+
+
+def refused(call, code, kind=AuthApiError):
+    try:
+        call()
+    except AuthError as error:
+        assert isinstance(error, kind), repr(error)
+        assert error.code == code, (error.code, error.message)
+        words.append(code or "oauth")
+    else:
+        raise AssertionError(f"no {code}")
+
+
+# A code by phone, and a wrong one before.
+one = client()
+one.sign_in_with_otp({"phone": PHONE, "options": {"data": {"name": "Ann"}}})
+code = ask(code=PHONE)
+wrong = "000000" if code != "000000" else "000001"
+refused(lambda: client().verify_otp({"phone": PHONE, "token": wrong, "type": "sms"}), "otp_expired")
+refused(lambda: client().sign_in_with_otp({"phone": PHONE}), "over_sms_send_rate_limit")
+session = one.verify_otp({"phone": PHONE, "token": code, "type": "sms"}).session
+assert session.user.phone == PHONE[1:] and session.user.user_metadata == {"name": "Ann"}
+refused(lambda: client().verify_otp({"phone": PHONE, "token": code, "type": "sms"}), "otp_expired")
+words.append("phone")
+
+# The user, and a change of them.
+user = one.get_user().user
+assert user.id == session.user.id and user.identities[0].provider == "phone"
+assert one.update_user({"data": {"theme": "dark"}}).user.user_metadata == {
+    "name": "Ann", "theme": "dark"}
+assert one.update_user({"email": EMAIL}).user.new_email == EMAIL
+changed = one.verify_otp({"email": EMAIL, "token": ask(code=EMAIL), "type": "email_change"})
+assert changed.user.id == user.id and changed.user.email == EMAIL
+assert one.update_user({"password": "correct horse"}).user.id == user.id
+words.append("user")
+
+# A code by mail, a password, and a second one after a code.
+ask(**{"pass": 61})
+two = client()
+two.sign_in_with_otp({"email": EMAIL})
+assert two.verify_otp({"email": EMAIL, "token": ask(code=EMAIL), "type": "email"}).user.id == user.id
+three = client()
+assert three.sign_in_with_password({"email": EMAIL, "password": "correct horse"}).user.id == user.id
+refused(
+    lambda: client().sign_in_with_password({"email": EMAIL, "password": "wrong"}),
+    "invalid_credentials")
+ask(**{"pass": 700})
+refused(lambda: three.update_user({"password": "battery staple"}), "reauthentication_needed")
+three.reauthenticate()
+nonce = ask(code=EMAIL)
+assert three.update_user({"password": "battery staple", "nonce": nonce}).user.id == user.id
+refused(lambda: two.get_user(two.get_session().access_token), "session_not_found")
+words.append("password")
+
+# Refreshed, lost, refreshed again; and reused, which ends the session.
+first = three.get_session()
+second = three.refresh_session().session
+assert second.refresh_token != first.refresh_token
+assert three.refresh_session(first.refresh_token).session.refresh_token == second.refresh_token
+ask(**{"pass": 11})
+refused(lambda: client().refresh_session(first.refresh_token), "refresh_token_already_used")
+refused(lambda: client().refresh_session(second.refresh_token), "refresh_token_not_found")
+refused(lambda: client().get_user(second.access_token), "session_not_found")
+words.append("refresh")
+
+# A sign-up with a password, and its code.
+bob = client()
+answer = bob.sign_up({
+    "email": "bob@company.example", "password": "correct horse",
+    "options": {"data": {"name": "Bob"}}})
+assert answer.session is None and answer.user.user_metadata == {"name": "Bob"}
+refused(
+    lambda: bob.sign_in_with_password({"email": "bob@company.example", "password": "correct horse"}),
+    "invalid_credentials")
+signed_up = bob.verify_otp({
+    "email": "bob@company.example", "token": ask(code="bob@company.example"), "type": "signup"})
+assert signed_up.user.user_metadata == {"name": "Bob"}
+assert bob.sign_in_with_password(
+    {"email": "bob@company.example", "password": "correct horse"}).user.id == signed_up.user.id
+refused(
+    lambda: client().sign_up({"email": "carl@company.example", "password": "short"}),
+    "weak_password", AuthWeakPasswordError)
+bob.reset_password_for_email("bob@company.example")
+assert bob.verify_otp({
+    "email": "bob@company.example", "token": ask(code="bob@company.example"),
+    "type": "recovery"}).user.id == signed_up.user.id
+words.append("sign-up")
+
+# A guest.
+guest = client()
+anonymous = guest.sign_in_anonymously({"options": {"data": {"theme": "light"}}})
+assert anonymous.user.is_anonymous and anonymous.user.user_metadata == {"theme": "light"}
+words.append("guest")
+
+# A provider's ID token, with the right nonce and with others.
+nonce = "n-0S6_WzA2Mj-n-0S6_WzA2Mj"
+token = ask(token=hashlib.sha256(nonce.encode()).hexdigest())
+sign_in = lambda **more: client().sign_in_with_id_token({"provider": "idp", "token": token, **more})
+assert sign_in(nonce=nonce).user.app_metadata["provider"] == "idp"
+refused(lambda: sign_in(nonce="n-0S6_WzA2Mj-another"), None)
+refused(lambda: sign_in(), None)
+refused(lambda: sign_in(nonce=hashlib.sha256(nonce.encode()).hexdigest()), None)
+words.append("id_token")
+
+# A browser.
+web = client("pkce")
+address = web.sign_in_with_oauth({
+    "provider": "idp", "options": {"redirect_to": "http://127.0.0.1:49152/callback"}}).url
+code = ask(visit=address)
+grant = web.exchange_code_for_session({"auth_code": code})
+assert grant.user.app_metadata["providers"] == ["idp"]
+refused(
+    lambda: client().exchange_code_for_session({"auth_code": code, "code_verifier": "v" * 43}),
+    "flow_state_not_found")
+words.append("pkce")
+
+# The end, of each kind.
+devices = [client() for _ in range(4)]
+for device in devices:
+    device.sign_in_with_password({"email": "bob@company.example", "password": "correct horse"})
+tokens = [device.get_session().access_token for device in devices]
+
+
+def alive():
+    found = []
+    for token in tokens:
+        try:
+            found.append(client().get_user(token) is not None)
+        except AuthApiError as error:
+            assert error.code == "session_not_found"
+            found.append(False)
+    return found
+
+
+devices[0].sign_out({"scope": "local"})
+assert alive() == [False, True, True, True]
+devices[1].sign_out({"scope": "others"})
+assert alive() == [False, True, False, False]
+devices[1].sign_out({"scope": "global"})
+assert not any(alive())
+words.append("sign-out")
+print(json.dumps({"done": words}), flush=True)

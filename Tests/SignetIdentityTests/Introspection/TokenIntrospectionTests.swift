@@ -1,0 +1,190 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetIdentity
+import SignetJOSE
+import SignetPlatform
+import SignetSignIn
+import TestSupport
+import Testing
+
+@Suite("Introspection of access tokens (RFC 7662)")
+struct TokenIntrospectionTests {
+    static let good: TestClaimSet = [
+        "active": "true", "sub": #""alice""#, "aud": #""https://api.example""#,
+        "iss": #""https://idp.example""#, "exp": "1800003540", "iat": "1799999940",
+        "scope": #""read write""#, "client_id": #""app""#, "token_type": #""Bearer""#,
+        "username": "7",
+    ]
+    static let json = ["Content-Type": "application/json"]
+
+    static func introspection(
+        _ transport: FakeTransport,
+        audience: AccessTokenProfile.AudienceRule = .anyOf(["https://api.example"]),
+        authentication: ClientAuthentication = .clientSecretBasic("s3cret")
+    ) throws -> TokenIntrospection {
+        var options = TokenVerificationOptions()
+        options.clock = .fixed(secondsSince1970: Double(ProviderFixture.now))
+        return try TokenIntrospection(
+            AccessTokenProfile(issuer: "https://idp.example", audience: audience),
+            at: EndpointURL("https://idp.example/introspect"), clientID: "api",
+            authentication: authentication, transport: transport, options: options)
+    }
+
+    static func outcome(
+        _ answer: FakeTransport.Answer, scopes: [String] = [], token: String = "opaque-secret",
+        audience: AccessTokenProfile.AudienceRule = .anyOf(["https://api.example"])
+    ) async throws -> Result<VerifiedAccessToken, IdentityError> {
+        let introspection = try introspection(FakeTransport(answer), audience: audience)
+        do throws(IdentityError) {
+            return .success(try await introspection.verify(token, scopes: scopes))
+        } catch {
+            #expect(!"\(error)".contains("secret"))
+            return .failure(error)
+        }
+    }
+
+    static func outcome(
+        _ edits: [String: String?], scopes: [String] = []
+    ) async throws -> Result<VerifiedAccessToken, IdentityError> {
+        try await outcome(.body(good.changing(edits).json, json), scopes: scopes)
+    }
+
+    @Test("an active token is what an access-token verifier gives")
+    func active() async throws {
+        let transport = FakeTransport(.body(Self.good.json, Self.json))
+        let introspection = try Self.introspection(transport)
+        let token = try await introspection.verify("opaque-secret", scopes: ["write"])
+        #expect(token.subject == "alice" && token.issuer == "https://idp.example")
+        #expect(token.audience == ["https://api.example"] && token.clientID == "app")
+        #expect(token.scopes == ["read", "write"] && token.keyID == nil)
+        let request = try #require(transport.requests.all.first)
+        #expect(
+            String(decoding: request.body?.bytes ?? [], as: UTF8.self)
+                == "token=opaque-secret&token_type_hint=access_token")
+        #expect(request.authorization?.hasPrefix("Basic ") == true)
+        _ = try await introspection.verify("opaque-secret")
+        #expect(transport.count == 2, "nothing is cached: a revocation counts at once")
+        #expect(!"\(introspection)".contains("s3cret"))
+    }
+
+    @Test(
+        "claims that refuse a token",
+        arguments: [
+            ClaimCase("inactive", ["active": "false"], .inactive),
+            ClaimCase("an end that has passed", ["exp": "1799999000"], .expired, "exp"),
+            ClaimCase("no end", ["exp": nil], .claimMissing, "exp"),
+            ClaimCase("an end of null", ["exp": "null"], .claimInvalid, "exp"),
+            ClaimCase("an end that is a text", ["exp": #""1800003540""#], .claimInvalid, "exp"),
+            ClaimCase("a beginning to come", ["nbf": "1800000900"], .notYetValid, "nbf"),
+            ClaimCase("issued in the future", ["iat": "1800000900"], .issuedInFuture, "iat"),
+            ClaimCase("no iat", ["iat": nil], .claimMissing, "iat"),
+            ClaimCase("another issuer", ["iss": #""https://idp.example/""#], .issuer, "iss"),
+            ClaimCase("an issuer that is no text", ["iss": "[]"], .issuer, "iss"),
+            ClaimCase("another audience", ["aud": #""other""#], .audienceMissing, "aud"),
+            ClaimCase("no audience", ["aud": nil], .audienceMissing, "aud"),
+            ClaimCase("no subject", ["sub": nil], .subject, "sub"),
+            ClaimCase("an empty subject", ["sub": #""""#], .subject, "sub"),
+            ClaimCase("a refresh token", ["token_type": #""refresh_token""#], .typeMismatch),
+            ClaimCase("a token for DPoP", ["token_type": #""DPoP""#], .typeMismatch),
+            ClaimCase("a type that is no text", ["token_type": "7"], .claimInvalid, "token_type"),
+            ClaimCase("Keycloak's refresh token", ["typ": #""Refresh""#], .typeMismatch, "typ"),
+            ClaimCase("Keycloak's ID token", ["typ": #""ID""#], .typeMismatch, "typ"),
+            ClaimCase(
+                "Ory's refresh token", ["token_use": #""refresh_token""#], .typeMismatch,
+                "token_use"),
+            ClaimCase("scopes that are a number", ["scope": "7"], .claimInvalid, "scope"),
+        ])
+    func refused(_ one: ClaimCase) async throws {
+        let outcome = try await Self.outcome(one.edits)
+        guard case .failure(let error) = outcome else {
+            return #expect(Bool(false), "\(one.name): accepted")
+        }
+        #expect(error.code == one.code, "\(one.name): \(error)")
+        if let claim = one.claim { #expect(error.claim == claim) }
+        #expect(HTTPRefusal(error) == .invalidToken)
+    }
+
+    @Test(
+        "answers that leave out what only informs",
+        arguments: [
+            ["iss": nil], ["iss": "null"], ["scope": nil], ["client_id": nil], ["token_type": nil],
+            ["token_type": "null"], ["token_type": #""bearer""#], ["token_type": #""""#],
+            ["typ": #""Bearer""#], ["token_use": #""access_token""#],
+            ["aud": #"["x","https://api.example"]"#], ["jti": "null"], ["acr": "7"],
+        ] as [[String: String?]])
+    func accepted(_ edits: [String: String?]) async throws {
+        let token = try await Self.outcome(edits).get()
+        #expect(token.issuer == "https://idp.example" && token.subject == "alice")
+    }
+
+    @Test("a server without aud is named as one")
+    func withoutAudience() async throws {
+        let answer = FakeTransport.Answer.body(Self.good.changing(["aud": nil]).json, Self.json)
+        _ = try await Self.outcome(answer, audience: .boundByIssuer).get()
+    }
+
+    @Test("a missing scope is 403")
+    func scopes() async throws {
+        guard case .failure(let error) = try await Self.outcome([:], scopes: ["read", "admin"])
+        else { return #expect(Bool(false)) }
+        #expect(error.code == .insufficientScope && HTTPRefusal(error).status == 403)
+    }
+
+    @Test(
+        "what is wrong between the servers is not the token's fault: 503 for an outage, else 500",
+        arguments: [
+            (.failure(TransportFailure(.unreachable, "")), 503, nil),
+            (.failure(TransportFailure(.timedOut, "")), 503, nil),
+            (.failure(TransportFailure(.cancelled, "")), 503, nil),
+            (.status(503, ["Retry-After": "9"]), 503, 9), (.status(429), 503, nil),
+            (.status(500, json, body: #"{"active":true}"#), 503, nil),
+            (.status(401, json, body: #"{"error":"invalid_client"}"#), 500, nil),
+            (.status(401), 500, nil), (.status(302, ["Location": "https://x.example"]), 500, nil),
+            (.body("{}", json), 500, nil), (.body("true", json), 500, nil),
+            (.body(#"{"active":"true"}"#, json), 500, nil),
+            (.body(#"{"active":1}"#, json), 500, nil), (.body(#"{"active":null}"#, json), 500, nil),
+            (.body(#"{"active":false,"active":true}"#, json), 500, nil),
+            (.body(#"{"active":true}"#), 500, nil),
+            (.body("e30.e30.", ["Content-Type": "application/token-introspection+jwt"]), 500, nil),
+            (.failure(TransportFailure(.bodyTooLarge, "")), 500, nil),
+        ] as [(FakeTransport.Answer, Int, Int?)])
+    func outages(_ answer: FakeTransport.Answer, _ status: Int, _ seconds: Int?) async throws {
+        guard case .failure(let error) = try await Self.outcome(answer) else {
+            return #expect(Bool(false), "accepted")
+        }
+        let refusal = HTTPRefusal(error)
+        #expect(refusal.status == status && refusal.retryAfterSeconds == seconds, "\(error)")
+        #expect(error.code == (status == 503 ? .introspectionUnavailable : .introspectionFailed))
+    }
+
+    @Test(
+        "what is no token is not asked about",
+        arguments: [
+            "", "a b", "a\u{301}", "a\nb", "=", "a=b", String(repeating: "a", count: 16_385),
+        ])
+    func malformed(_ token: String) async throws {
+        let transport = FakeTransport(.body(Self.good.json, Self.json))
+        let introspection = try Self.introspection(transport)
+        let error = await reason { () async throws(IdentityError) in
+            try await introspection.verify(token)
+        }
+        #expect(error?.code == (token.utf8.count > 16_384 ? .tooLarge : .malformed))
+        #expect(transport.count == 0)
+    }
+
+    @Test("a client that proves nothing, and Entra, are contradictions")
+    func configuration() throws {
+        let transport = FakeTransport(.status(200))
+        #expect(throws: IdentityConfigurationError(.contradiction, "")) {
+            try Self.introspection(transport, authentication: .none)
+        }
+        let entra = try AccessTokenProfile.entra(
+            tenants: .only(ProviderFixture.tenant), audiences: ["api"])
+        #expect(throws: IdentityConfigurationError(.contradiction, "")) {
+            try TokenIntrospection(
+                entra, at: EndpointURL("https://idp.example/i"), clientID: "api",
+                authentication: .clientSecretBasic("s"), transport: transport)
+        }
+    }
+}

@@ -1,0 +1,280 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetIdentity
+import SignetJOSE
+import SignetPlatform
+import SignetSignIn
+import TestSupport
+import Testing
+
+@Suite("Back-channel logout tokens")
+struct BackChannelLogoutTests {
+    static let event = "http://schemas.openid.net/event/backchannel-logout"
+    static let events = #"{"http://schemas.openid.net/event/backchannel-logout":{}}"#
+
+    /// A store that fails on purpose.
+    struct BrokenStore: LogoutReplayStore {
+        struct Failure: Error {}
+        let readsFail: Bool
+        func contains(_ name: String) async throws -> Bool {
+            if readsFail { throw Failure() }
+            return false
+        }
+        func keep(_ name: String, forSeconds seconds: Int) async throws { throw Failure() }
+    }
+
+    /// A store that says what it was told.
+    final class RecordingStore: LogoutReplayStore {
+        let kept = Recorder<(String, Int)>()
+        func contains(_ name: String) async throws -> Bool { false }
+        func keep(_ name: String, forSeconds seconds: Int) async throws {
+            kept.append((name, seconds))
+        }
+    }
+
+    let fixture: ProviderFixture
+    let ended = Recorder<VerifiedLogout>()
+
+    init() throws {
+        let openID = try ProviderFixture.openID()
+        fixture = try ProviderFixture(
+            name: "logout",
+            provider: .openID(issuer: "https://idp.example", clientIDs: ["client"]),
+            key: openID.key,
+            claims: [
+                "iss": #""https://idp.example""#, "aud": #""client""#, "iat": "1800000000",
+                "exp": "1800000120", "jti": #""j-1""#, "events": Self.events, "sub": #""alice""#,
+                "sid": #""s-1""#,
+            ])
+    }
+
+    func logouts(
+        _ replays: some LogoutReplayStore = MemoryLogoutReplayStore(),
+        at now: Int = ProviderFixture.now
+    ) throws -> BackChannelLogout {
+        try BackChannelLogout(
+            fixture.provider, keys: .inHand(fixture.key.set), replays: replays,
+            options: fixture.options(at: now))
+    }
+
+    func header(_ type: String?) -> String {
+        let type = type.map { #","typ":"\#($0)""# } ?? ""
+        return #"{"alg":"RS256","kid":"\#(fixture.key.keyID)"\#(type)}"#
+    }
+
+    func receive(_ token: String, _ logouts: BackChannelLogout? = nil) async throws
+        -> BackChannelLogout.Answer
+    {
+        try await (logouts ?? self.logouts()).receive(token) { ended.append($0) }
+    }
+
+    @Test(
+        "typ is logout+jwt, JWT or absent",
+        arguments: ["logout+jwt", "application/logout+jwt", "LOGOUT+JWT", "JWT", nil])
+    func types(_ type: String?) async throws {
+        let answer = try await receive(fixture.token(header: header(type)))
+        #expect(answer.status == 200 && answer.error == nil && answer.cacheControl == "no-store")
+        let logout = try #require(ended.all.first)
+        #expect(logout.issuer == "https://idp.example" && logout.sessionID == "s-1")
+        #expect(logout.subject == "alice")
+        #expect(logout.identityKey?.description == "https://idp.example alice")
+        #expect(logout.issuedAt.secondsSince1970 == 1_800_000_000)
+    }
+
+    @Test("a policy for a type that is empty is none", arguments: ["", "application/"])
+    func emptyType(_ type: String) throws {
+        #expect(throws: TokenError(.invalidPolicy, "")) {
+            try TokenPolicy(issuer: "i", audience: ["a"], type: .jwtOr(type))
+        }
+    }
+
+    @Test("another typ is refused", arguments: ["at+jwt", "secevent+jwt", "logout", ""])
+    func otherTypes(_ type: String) async throws {
+        let answer = try await receive(fixture.token(header: header(type)))
+        #expect((answer.error as? IdentityError)?.code == .typeMismatch && answer.status == 400)
+        #expect(ended.all.isEmpty)
+    }
+
+    static let refusals = [
+        ClaimCase("no events", ["events": nil], .claimMissing, "events"),
+        ClaimCase("events of null", ["events": "null"], .claimMissing, "events"),
+        ClaimCase("events without the logout", ["events": "{}"], .typeMismatch, "events"),
+        ClaimCase(
+            "events that are a list", ["events": #"["\#(event)"]"#], .typeMismatch, "events"),
+        ClaimCase("an event of null", ["events": #"{"\#(event)":null}"#], .typeMismatch, "events"),
+        ClaimCase("an event that is true", ["events": #"{"\#(event)":true}"#], .typeMismatch),
+        ClaimCase("an event with a slash", ["events": #"{"\#(event)/":{}}"#], .typeMismatch),
+        ClaimCase("https", ["events": #"{"https\#(event.dropFirst(4))":{}}"#], .typeMismatch),
+        ClaimCase("a nonce", ["nonce": #""n""#], .typeMismatch, "nonce"),
+        ClaimCase("an empty nonce", ["nonce": #""""#], .typeMismatch, "nonce"),
+        ClaimCase("another issuer", ["iss": #""https://evil.example""#], .issuer, "iss"),
+        ClaimCase("another client", ["aud": #""other""#], .audienceMissing, "aud"),
+        ClaimCase(
+            "for others as well", ["aud": #"["client","other"]"#], .audienceUntrusted, "aud"),
+        ClaimCase("no iat", ["iat": nil], .claimMissing, "iat"),
+        ClaimCase("issued in the future", ["iat": "1800000100"], .issuedInFuture, "iat"),
+        ClaimCase("no exp", ["exp": nil], .claimMissing, "exp"),
+        ClaimCase("over", ["iat": "1799999000", "exp": "1799999900"], .expired, "exp"),
+        ClaimCase("good for ever", ["exp": "4000000000"], .lifetimeTooLong, "exp"),
+        ClaimCase("no jti", ["jti": nil], .claimMissing, "jti"),
+        ClaimCase("an empty jti", ["jti": #""""#], .claimInvalid, "jti"),
+        ClaimCase("a jti that is a number", ["jti": "7"], .claimInvalid, "jti"),
+        ClaimCase("neither sub nor sid", ["sub": nil, "sid": nil], .claimMissing, "sub"),
+        ClaimCase("an empty sub", ["sub": #""""#], .subject, "sub"),
+        ClaimCase("a sub that is a number", ["sub": "7"], .subject, "sub"),
+        ClaimCase("an empty sid", ["sid": #""""#], .claimInvalid, "sid"),
+        ClaimCase("a sid that is a number", ["sid": "7"], .claimInvalid, "sid"),
+    ]
+
+    @Test("claims that refuse a token, each by its code", arguments: refusals)
+    func refused(_ one: ClaimCase) async throws {
+        let answer = try await receive(
+            fixture.token(one.edits, header: header("logout+jwt")))
+        let error = answer.error as? IdentityError
+        #expect(error?.code == one.code, "\(one.name): \(answer.error as Any)")
+        if let claim = one.claim { #expect(error?.claim == claim) }
+        #expect(answer.status == 400 && answer.logout == nil && ended.all.isEmpty)
+    }
+
+    @Test("a person alone, and a session alone")
+    func parts() async throws {
+        _ = try await receive(fixture.token(["sid": nil]))
+        _ = try await receive(fixture.token(["sub": nil]))
+        #expect(ended.all.map(\.sessionID) == [nil, "s-1"])
+        #expect(ended.all.map { $0.identityKey?.subject } == ["alice", nil])
+    }
+
+    @Test("signatures and algorithms are those of ID tokens")
+    func signatures() async throws {
+        let none = Base64URL.encode(#"{"alg":"none"}"#.utf8) + "."
+        let cases: [(String, IdentityError.Code)] = [
+            (try ProviderKey.foreignRSA.token(fixture.claims.json), .badSignature),
+            (none + Base64URL.encode(fixture.claims.json.utf8) + ".", .unsupportedAlg),
+            (try ProviderKey.ec.token(fixture.claims.json), .algMismatch),
+            ("", .malformed), ("a.b.c", .malformed),
+            (String(repeating: "a", count: 20_000), .tooLarge),
+        ]
+        for (token, code) in cases {
+            let answer = try await receive(token)
+            #expect((answer.error as? IdentityError)?.code == code, "\(answer.error as Any)")
+        }
+        #expect(ended.all.isEmpty)
+    }
+
+    @Test("ID tokens and access tokens are no logout tokens, and the reverse")
+    func otherKinds() async throws {
+        let idToken = try fixture.token(["events": nil, "jti": #""j""#, "sid": nil])
+        let answer = try await receive(idToken)
+        #expect((answer.error as? IdentityError)?.claim == "events")
+        // What an API that is the client itself would take, but for its events.
+        var profile = try AccessTokenProfile(
+            issuer: "https://idp.example", audience: .anyOf(["client"]))
+        profile.client = .any
+        let verifier = try AccessTokenVerifier(
+            profile, keys: .inHand(fixture.key.set), options: fixture.options())
+        let logout = try fixture.token()
+        let error = await reason { () async throws(IdentityError) in
+            try await verifier.verify(logout)
+        }
+        #expect(error == IdentityError(.typeMismatch, claim: "events", ""))
+        // A claim of this name that an application has made up is none of a logout.
+        let own = try fixture.token(["events": #"["opened"]"#])
+        _ = try await verifier.verify(own)
+        let identities = try fixture.verifier()
+        for type in ["logout+jwt", "JWT"] {
+            let token = try fixture.token(header: header(type))
+            let error = await reason { () async throws(IdentityError) in
+                try await identities.verify(token)
+            }
+            #expect(error?.code == .typeMismatch)
+        }
+    }
+
+    @Test("a token counts once, until it is over; another server's memory is the store's")
+    func replays() async throws {
+        let store = MemoryLogoutReplayStore()
+        let token = try fixture.token()
+        let servers = [try logouts(store), try logouts(store)]
+        #expect(try await receive(token, servers[0]).status == 200)
+        for server in servers {
+            let answer = try await receive(token, server)
+            #expect(answer.error as? IdentityError == IdentityError(.replayed, claim: "jti", ""))
+            #expect(answer.status == 400)
+        }
+        #expect(try await receive(fixture.token(["jti": #""j-2""#]), servers[1]).status == 200)
+        #expect(ended.all.count == 2)
+        let recording = RecordingStore()
+        _ = try await receive(token, logouts(recording))
+        let (name, seconds) = try #require(recording.kept.all.first)
+        // To its end, the leeway and a second.
+        #expect(name.utf8.count == 43 && seconds == 151)
+    }
+
+    @Test("what fails on this side is told, and the provider's next try ends the sessions")
+    func failures() async throws {
+        struct Failure: Error {}
+        let store = MemoryLogoutReplayStore()
+        let server = try logouts(store)
+        let token = try fixture.token()
+        let failed = await server.receive(token) { _ in throw Failure() }
+        #expect(failed.status == 400 && failed.error is Failure && failed.logout != nil)
+        #expect(try await receive(token, server).status == 200)
+        for readsFail in [true, false] {
+            let answer = try await receive(token, logouts(BrokenStore(readsFail: readsFail)))
+            #expect(answer.status == 400 && answer.error is BrokenStore.Failure)
+        }
+        #expect(ended.all.count == 2, "the second store failed after the sessions had ended")
+    }
+
+    @Test("a memory that is full accepts no more, and gets room with time")
+    func full() async throws {
+        let clock = ManualClock()
+        let store = MemoryLogoutReplayStore(maximumCount: 2, clock: clock.source)
+        try await store.keep("a", forSeconds: 10)
+        try await store.keep("b", forSeconds: 20)
+        try await store.keep("b", forSeconds: 20)
+        await #expect(throws: MemoryLogoutReplayStore.Full.self) {
+            try await store.keep("c", forSeconds: 20)
+        }
+        clock.advance(by: .seconds(11))
+        try await store.keep("c", forSeconds: 20)
+        #expect(await !store.contains("a"))
+        #expect(await store.contains("b"))
+        #expect(await store.contains("c"))
+    }
+
+    @Test(
+        "the form holds the token once",
+        arguments: [
+            "", "logout_token", "logout_token=", "token=T", "logout_token=T&logout_token=T",
+            "logout_token=%zz", "LOGOUT_TOKEN=T", "logout_token%00=T",
+        ])
+    func forms(_ form: String) async throws {
+        let token = try fixture.token()
+        let body = form.replacing("T", with: token)
+        let answer = try await logouts().receive(form: body) { ended.append($0) }
+        #expect(answer.status == 400 && (answer.error as? IdentityError)?.code == .malformed)
+        let encoded = token.replacing(".", with: "%2E")
+        let good = try await logouts().receive(form: "x=1&logout_token=\(encoded)") {
+            ended.append($0)
+        }
+        #expect(good.status == 200)
+    }
+
+    @Test("Entra sends none; keys that are out of reach are told as such")
+    func configuration() async throws {
+        let entra = try ProviderFixture.entra().provider
+        #expect(throws: IdentityConfigurationError(.contradiction, "")) {
+            try BackChannelLogout(
+                entra, keys: .inHand(fixture.key.set), replays: MemoryLogoutReplayStore())
+        }
+        let remote = try BackChannelLogout(
+            fixture.provider,
+            keys: .fetched(over: FakeTransport(.failure(TransportFailure(.unreachable, "")))),
+            replays: MemoryLogoutReplayStore(), options: fixture.options())
+        let answer = try await receive(fixture.token(), remote)
+        #expect((answer.error as? IdentityError)?.code == .keySourceUnavailable)
+        #expect(answer.status == 400)
+    }
+}
