@@ -61,7 +61,8 @@ demo: deps ## Show the main job on real input: tokens, a sealed file, a vault, t
 example: deps ## Start the sign-in server of Examples/AuthServer with a local issuer and walk through it with curl; no account needed
 	@Examples/AuthServer/Scripts/example.sh
 
-test-example: deps ## The tests of Examples/AuthServer, over real HTTP
+test-example: deps ## The tests of Examples/AuthServer, over real HTTP, and the count of its lines
+	@Examples/AuthServer/Scripts/count.sh
 	swift test --package-path Examples/AuthServer --disable-xctest -debug-info-format none \
 		-Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules $(ARGS)
 

@@ -13,16 +13,6 @@ let issuer = try SessionTokenIssuer(
 let sessions = try RefreshTokens(database: accounts, issuer: issuer)
 let number = try PhoneNumber("+14155551234")
 
-let people = People(accounts, requiring: [.fullName, .username])
-
-// The code was right: the user is found or added, and signed in, together or not at all.
-let (user, issued) = try await accounts.transaction { (transaction) throws(AccountError) in
-    let found = try await people.findOrAdd(.phone(number), in: transaction)
-    let issued = try await sessions.begin(for: found.user.id, in: transaction)
-    return (found.user, issued)
-}
-print(user.displayName, user.needsProfile)
-
 // What an IDTokenVerifier made of a token; here, of one that was just signed.
 let key = try SigningKey.generate(.rs256)
 let provider = try IdentityProvider.apple(clientIDs: ["example.app"])
@@ -33,6 +23,16 @@ let claims: [String: JSONValue] = [
 let token = try TokenSigner(key: key).sign(claims, lifetime: .seconds(300))
 let apple = try await IDTokenVerifier(provider, keys: .inHand(KeySet([key.verificationKey])))
     .verify(token)
+
+let people = People(accounts, requiring: [.fullName, .username])
+
+// The code was right: the user is found or added, and signed in, together or not at all.
+let (user, issued) = try await accounts.transaction { (transaction) throws(AccountError) in
+    let found = try await people.findOrAdd(.phone(number), in: transaction)
+    let issued = try await sessions.begin(for: found.user.id, in: transaction)
+    return (found.user, issued)
+}
+print(user.displayName, user.needsProfile)
 
 // Later, signed in: an account at Apple beside the phone, and a name that is unique.
 _ = try await people.link(UserIdentity(apple.identityKey), profile: .init(apple), to: user.id)

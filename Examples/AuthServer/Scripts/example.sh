@@ -132,7 +132,7 @@ native() { # what signet gets, in a home of its own, with curl for a browser
     HOME=$work/home XDG_DATA_HOME='' XDG_STATE_HOME='' DISPLAY=:0 SSH_CONNECTION='' SSH_CLIENT='' \
         SSH_TTY='' PATH=$work/browser:$PATH "$signet" "$@"
 }
-mkdir -p -m 700 "$work/home" "$work/browser"
+mkdir -m 700 "$work/home" "$work/browser"
 # shellcheck disable=SC2016  # the script's own argument
 printf '#!/bin/sh\nexec curl -sSL --max-time 20 -o /dev/null "$1"\n' >"$work/browser/xdg-open"
 chmod 700 "$work/browser/xdg-open"
@@ -192,6 +192,21 @@ stop issuer
 sign_in "$id_token" 503
 exchange GET /v1/auth/me 200 -H "Authorization: Bearer $token"
 exchange GET /health 200
+
+step "The disk is full: 503, and all goes on by itself once there is room"
+start_issuer --port "${issuer##*:}" --client-id dev-client --client-id dev-client-web
+id_token=$(mint "{\"person\":{$ada}}")
+fill_disk
+sign_in "$id_token" 503
+exchange PATCH /v1/auth/me 503 -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d '{"full_name":"Ada King"}'
+sleep 1.1 # for that long /health says what it said
+exchange GET /health 503
+exchange GET /v1/auth/me 200 -H "Authorization: Bearer $token"
+empty_disk
+sleep 1.1
+exchange GET /health 200
+sign_in "$id_token" 200
+stop issuer
 
 step "The account is deleted: with it, every session"
 exchange DELETE /v1/auth/me 204 -H "Authorization: Bearer $token"

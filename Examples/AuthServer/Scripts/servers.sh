@@ -9,6 +9,8 @@
 work=$(mktemp -d)
 chmod 700 "$work"
 declare -A running=()
+# A limit on the size of files stands for a full disk (fill_disk): an error, not the end of a program.
+trap '' XFSZ
 
 finish() {
     local status=$? name
@@ -60,6 +62,10 @@ start_server() { # settings as NAME=VALUE
     # shellcheck disable=SC2034  # for whoever sources this
     server=http://127.0.0.1:$(cat "$work/port")
 }
+
+# From now on the server writes to no file past its first 4 KiB; and again to all.
+fill_disk() { prlimit --pid "${running[server]}" --fsize=4096:unlimited; }
+empty_disk() { prlimit --pid "${running[server]}" --fsize=unlimited:unlimited; }
 
 # Ends one of the two, and fails unless it ends by itself and well.
 stop() { # issuer or server

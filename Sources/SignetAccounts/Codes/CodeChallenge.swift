@@ -24,3 +24,23 @@ public struct CodeChallenge: Sendable, Hashable {
         return String(decoding: text, as: UTF8.self)
     }
 }
+
+extension CodeChallenge: Codable {
+    /// Reads ``text``.
+    ///
+    /// - Throws: `DecodingError` for anything else.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let challenge = CodeChallenge(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "It names no code.")
+        }
+        self = challenge
+    }
+
+    /// Writes ``text``.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

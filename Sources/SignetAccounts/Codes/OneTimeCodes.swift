@@ -49,7 +49,7 @@ public struct OneTimeCodes: Sendable {
         /// Writes `challenge`, and `expires_in` and `resend_after` in seconds.
         public func encode(to encoder: any Encoder) throws {
             var members = encoder.container(keyedBy: CodingKeys.self)
-            try members.encode(challenge.text, forKey: .challenge)
+            try members.encode(challenge, forKey: .challenge)
             try members.encode(lifetime.components.seconds, forKey: .lifetime)
             try members.encode(resendAfter.components.seconds, forKey: .resendAfter)
         }

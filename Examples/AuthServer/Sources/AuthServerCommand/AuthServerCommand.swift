@@ -26,7 +26,10 @@ enum AuthServerCommand {
         // The database holds addresses: what this process makes is its owner's alone.
         umask(0o077)
         var logger = Logger(label: "auth-server") { StreamLogHandler.standardOutput(label: $0) }
-        logger.logLevel = settings["AUTH_LOG_LEVEL"].flatMap { Logger.Level(rawValue: $0) } ?? .info
+        guard let level = Logger.Level(rawValue: settings["AUTH_LOG_LEVEL"] ?? "info") else {
+            throw ConfigurationProblem("AUTH_LOG_LEVEL", "is trace, debug, info, warning or error.")
+        }
+        logger.logLevel = level
         if let issuer = configuration.developmentIssuer {
             logger.warning("DEVELOPMENT: whoever \(issuer) vouches for is signed in")
         }

@@ -14,7 +14,11 @@ import SignetSignIn
 import SignetVault
 
 struct SignInBody: Decodable { let idToken: String }
-struct RefreshBody: Decodable { let refresh_token: String }
+struct RefreshBody: Decodable {
+    let refreshToken: String
+
+    private enum CodingKeys: String, CodingKey { case refreshToken = "refresh_token" }
+}
 
 let settings = Environment()
 let folder = settings.get("DATA_FOLDER") ?? "/var/lib/small-server"
@@ -32,6 +36,8 @@ let provider =
 let verifier = try IDTokenVerifier(provider, keys: .fetched(over: CurlTransport.curl))
 
 let database = try await SQLiteAccounts.open(at: folder + "/accounts.db")
+// The first start makes the key; one that is there stays.
+_ = try? KeyFileUnlock.create(at: folder + "/vault.key")
 let unlock = KeyFileUnlock(path: folder + "/vault.key")
 let vault = try FileVault.openOrCreate(at: folder + "/keys.vault", with: unlock)
 let keys = try await SigningKeys.open(in: .vault(vault, service: "small-server"))
@@ -60,7 +66,7 @@ router.post("sign-in") { request, _ in
     return try Response(json: TokenAnswer(tokens))
 }
 router.post("refresh") { request, _ in
-    let token = try await request.strictJSON(RefreshBody.self).refresh_token
+    let token = try await request.strictJSON(RefreshBody.self).refreshToken
     return try Response(json: TokenAnswer(await sessions.rotate(token)))
 }
 router.group().add(middleware: Authentication { try await cutOff.verify($0.exposedText) })

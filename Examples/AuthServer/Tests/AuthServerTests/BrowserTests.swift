@@ -37,6 +37,10 @@ import Testing
             }
             let cookie = ("Cookie", String(session))
             #expect(try await world.client.get("/v1/auth/me", headers: [cookie]).status == 200)
+            // A cookie and another token: nobody knows which of them is meant.
+            let other = try await world.signIn(Person(sub: "2")).sessionToken
+            let both = try await world.client.get("/v1/auth/me", token: other, headers: [cookie])
+            #expect(both.status == 400)
             // Other sites' pages change nothing.
             for origin in [[], [("Origin", "https://evil.example")], [("Origin", "null")]] {
                 let answer = try await world.client.send(

@@ -21,6 +21,9 @@ import Testing
                     "/v1/auth/codes/verify", json: #"{\#(phone),"code":"\#(bad)"}"#)
                 #expect(answer.status == 400)
             }
+            let nameless = try await world.client.post(
+                "/v1/auth/codes/verify", json: #"{\#(phone),"code":"\#(code)","challenge":"x"}"#)
+            #expect(nameless.status == 400)
             let tokens = try await world.tokens(
                 "/v1/auth/codes/verify", #"{\#(phone),"code":"\#(code)"}"#)
             #expect(tokens.user?.phone == "+14155551234" && tokens.user?.isGuest == false)

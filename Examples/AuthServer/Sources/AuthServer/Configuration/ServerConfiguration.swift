@@ -15,7 +15,6 @@ package struct ServerConfiguration: Sendable {
 
     /// Who signs people in. The first one is Google, or the issuer for development in its place.
     package let providers: [Provider]
-    package let developmentIssuer: String?
     /// `iss` and `aud` of session tokens.
     package let issuer, audience: String
     /// Where browsers find this server.
@@ -25,8 +24,9 @@ package struct ServerConfiguration: Sendable {
     /// An SQLite file, or the address of a PostgreSQL server.
     package let database: String
     package let vault: VaultAccess
-    /// The file that codes are written to, for development; without it there are no codes.
-    package let codesPath: String?
+    /// For development: an issuer on this machine, and the file that codes are written to. Without it
+    /// there are no codes.
+    package let developmentIssuer, codesPath: String?
     /// Whose word about a client's address counts.
     package let proxies: TrustedProxies
     package let host: String
@@ -72,7 +72,7 @@ package struct ServerConfiguration: Sendable {
         audience = settings["AUTH_AUDIENCE"] ?? "\(issuer)/session"
         // `company.example, *.partner.example`: the star allows subdomains. An empty text is what a
         // variable that was not set leaves behind: it lets nobody in.
-        emailPolicy = try settings.given("AUTH_ALLOWED_DOMAINS").map { text in
+        emailPolicy = try settings.values["AUTH_ALLOWED_DOMAINS"].map { text in
             let parts = text.split(separator: ",", omittingEmptySubsequences: false)
             let rules = parts.map { $0.drop { $0 == " " } }.map { domain -> EmailDomainRule in
                 domain.hasPrefix("*.")

@@ -8,7 +8,7 @@ package struct ConfigurationProblem: Error, Sendable, CustomStringConvertible {
     /// What is wrong and what to do. It never holds the value of a secret.
     package let sentence: String
 
-    init(_ setting: String, _ sentence: String) {
+    package init(_ setting: String, _ sentence: String) {
         (self.setting, self.sentence) = (setting, sentence)
     }
 
@@ -17,14 +17,12 @@ package struct ConfigurationProblem: Error, Sendable, CustomStringConvertible {
 
 /// The settings as they were given. An empty one counts as not given.
 package struct Settings: Sendable {
-    private let values: [String: String]
+    /// Also the empty ones: `NAME=$UNSET`.
+    let values: [String: String]
 
     package init(_ values: [String: String]) { self.values = values }
 
     package subscript(name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
-
-    /// Also an empty one: `NAME=$UNSET`.
-    func given(_ name: String) -> String? { values[name] }
 
     func required(_ name: String, _ purpose: String) throws -> String {
         guard let text = self[name] else {
@@ -36,10 +34,7 @@ package struct Settings: Sendable {
     func number(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws -> Int {
         guard let text = self[name] else { return standard }
         guard let number = Int(text), range.contains(number) else {
-            throw ConfigurationProblem(
-                name,
-                "is no whole number from \(range.lowerBound) to \(range.upperBound): change it, or leave it out for \(standard)."
-            )
+            throw ConfigurationProblem(name, "is no number of \(range). Without it: \(standard).")
         }
         return number
     }

@@ -17,9 +17,8 @@ package struct VaultAccess: Sendable {
         path = try settings.required("AUTH_VAULT", "the path of the vault file")
         keyPath = settings["AUTH_VAULT_KEY_FILE"]
         var methods: [any UnlockMethod] = keyPath.map { [KeyFileUnlock(path: $0)] } ?? []
-        if let name = settings["AUTH_VAULT_CREDENTIAL"] {
-            methods.append(SystemdCredentialUnlock(name: name))
-        }
+        methods +=
+            settings["AUTH_VAULT_CREDENTIAL"].map { [SystemdCredentialUnlock(name: $0)] } ?? []
         if let text = settings["AUTH_VAULT_PASSPHRASE"] { methods.append(PassphraseUnlock(text)) }
         guard let method = methods.first, methods.count == 1 else {
             throw ConfigurationProblem(
@@ -33,8 +32,7 @@ package struct VaultAccess: Sendable {
     /// The secret: made at the first start, with the vault and its key file. A vault that is locked,
     /// damaged or not readable is an error, never an empty one.
     package func secret() throws -> SecretKey {
-        let files = FileManager.default
-        if let keyPath, !files.fileExists(atPath: path), !files.fileExists(atPath: keyPath) {
+        if let keyPath, ![path, keyPath].contains(where: FileManager.default.fileExists) {
             // Where another process was faster, its key is a good one.
             _ = try? KeyFileUnlock.create(at: keyPath)
         }
@@ -43,9 +41,7 @@ package struct VaultAccess: Sendable {
         let item = ItemKey.key(service: "auth-server", name: "account-secret")
         // Of two servers that start at a time, one makes it and both have it.
         return try vault.write { writer in
-            if let value = try writer.get(item) {
-                return try SecretKey(secretValue: value, bitCount: 256)
-            }
+            if let value = try writer.get(item) { return try SecretKey(secretValue: value) }
             let key = try SecretKey.generate(bitCount: 256)
             try writer.set(key, for: item)
             return key

@@ -47,8 +47,8 @@ extension Services {
         }
         members.get("v1/auth/usernames/:name") { _, context -> Response in
             let name = try Username(context.parameters.require("name"))
-            let id = context.signedIn.subject
-            try await limits.take(.codesFromAddress, "names", for: .account(id))
+            // As fast as somebody types.
+            try await limits.take(.perHour(600), "names", for: .account(context.signedIn.subject))
             return try Response(json: ["free": await people.isFree(name)])
         }
         // Where one is signed in, and signing out: here, everywhere, everywhere else.
@@ -93,8 +93,13 @@ private struct ChangeBody: Decodable {
 /// Whoever has no profile has no first name and no teams.
 private struct MeAnswer: Encodable {
     struct Profile: Encodable {
-        let first_name: String?
-        let favorite_teams: [String]
+        let firstName: String?
+        let favoriteTeams: [String]
+
+        private enum CodingKeys: String, CodingKey {
+            case firstName = "first_name"
+            case favoriteTeams = "favorite_teams"
+        }
     }
 
     let user: UserAccount
@@ -102,7 +107,7 @@ private struct MeAnswer: Encodable {
 
     init(_ user: UserAccount, _ teams: [String]) {
         self.user = user
-        profile = Profile(first_name: user.firstName, favorite_teams: teams)
+        profile = Profile(firstName: user.firstName, favoriteTeams: teams)
     }
 }
 

@@ -22,7 +22,7 @@ extension Services {
         }
         group.group("refresh").add(middleware: refusals).post { request, _ -> Response in
             let body = try await request.strictJSON(RefreshBody.self)
-            return try Response(json: TokenAnswer(await sessions.rotate(body.refresh_token)))
+            return try Response(json: TokenAnswer(await sessions.rotate(body.refreshToken)))
         }
         // Where only certain domains may sign in, a phone number or a guest has none.
         guard configuration.emailPolicy == nil else { return }
@@ -42,13 +42,14 @@ extension Services {
         }
         group.post("codes/verify") { request, context -> Response in
             let body = try await request.strictJSON(CodeBody.self)
-            let (phone, logger) = (try PhoneNumber(body.phone), context.logger)
+            let phone = try PhoneNumber(body.phone)
             let signedIn = try await codes.verify(
                 OneTimeCode(body.code ?? ""), sentTo: .phone(phone), for: .signIn,
-                challenge: body.challenge.flatMap { CodeChallenge($0) }
+                challenge: body.challenge
             ) { (transaction) throws(AccountError) in
-                try await begin(.phone(phone), ProfileValues(), logger, transaction)
+                try await begin(.phone(phone), ProfileValues(), transaction)
             }
+            log("signed in", signedIn.user.id, context.logger)
             return try Self.answer(signedIn)
         }
     }
@@ -115,12 +116,15 @@ struct IDTokenBody: Decodable {
 }
 
 private struct RefreshBody: Decodable {
-    let refresh_token: String
+    let refreshToken: String
+
+    private enum CodingKeys: String, CodingKey { case refreshToken = "refresh_token" }
 }
 
 private struct CodeBody: Decodable {
     let phone: String
-    let code, challenge: String?
+    let code: String?
+    let challenge: CodeChallenge?
 }
 
 private struct MobileAnswer: Encodable {

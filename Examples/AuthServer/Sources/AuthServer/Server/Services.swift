@@ -72,10 +72,12 @@ struct Services: Sendable {
     /// Signs in whom a provider vouches for, unless the organisation may not.
     func signIn(_ identity: VerifiedIdentity, _ logger: Logger) async throws -> SignedIn {
         try check(identity, logger)
-        return try await database.transaction { (transaction) throws(AccountError) in
-            let (identity, told) = (UserIdentity(identity.identityKey), ProfileValues(identity))
-            return try await begin(identity, told, logger, transaction)
+        let (key, told) = (UserIdentity(identity.identityKey), ProfileValues(identity))
+        let signedIn = try await database.transaction { (transaction) throws(AccountError) in
+            try await begin(key, told, transaction)
         }
+        log("signed in", signedIn.user.id, logger)
+        return signedIn
     }
 
     typealias SignedIn = (user: UserAccount, tokens: IssuedTokens)
@@ -84,14 +86,11 @@ struct Services: Sendable {
     /// ends: 30 sign-ins of one user at once, then one every two minutes, so that it neither fills the
     /// database nor ends other sessions.
     func begin(
-        _ identity: UserIdentity, _ told: ProfileValues, _ logger: Logger,
-        _ transaction: any AccountTransaction
+        _ identity: UserIdentity, _ told: ProfileValues, _ transaction: any AccountTransaction
     ) async throws(AccountError) -> SignedIn {
         let user = try await people.findOrAdd(identity, profile: told, in: transaction).user
         try await limits.take(.codesFromAddress, "entry", for: .account(user.id), in: transaction)
-        let tokens = try await sessions.begin(for: user.id, in: transaction)
-        log("signed in", user.id, logger)
-        return (user, tokens)
+        return (user, try await sessions.begin(for: user.id, in: transaction))
     }
 
     func longToken(_ signedIn: SignedIn) throws -> IssuedSessionToken {

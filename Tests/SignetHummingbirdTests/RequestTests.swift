@@ -1,0 +1,78 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Hummingbird
+    import HTTPTypes
+    import Hummingbird
+    import HummingbirdTesting
+    import Logging
+    import SignetHummingbird
+    import SignetIdentity
+    import Testing
+
+    @Suite("Hummingbird: bodies, names and lines of requests")
+    struct RequestTests {
+        private struct Body: Codable {
+            let name: String
+        }
+
+        private func routes(_ log: MemoryLog) -> some ApplicationProtocol {
+            let router = Router(context: GuestContext<VerifiedSession>.self)
+            router.addMiddleware {
+                RequestLog()
+                ErrorAnswers()
+            }
+            router.post("echo") { request, _ in
+                try Response(json: await request.strictJSON(Body.self, maximumByteCount: 1000))
+            }
+            router.get("things/:id") { _, context in context.peer ?? "none" }
+            return Application(router: router, logger: Logger(label: "test") { _ in log })
+        }
+
+        @Test("a body is strict JSON of its type, or refused")
+        func bodies() async throws {
+            let rows: [(type: String?, body: String, status: Int)] = [
+                ("application/json", #"{"name":"a"}"#, 200),
+                ("Application/JSON ; charset=utf-8", #"{"name":"a","more":1}"#, 200),
+                ("text/plain", #"{"name":"a"}"#, 415), (nil, #"{"name":"a"}"#, 415),
+                ("application/jsonp", #"{"name":"a"}"#, 415),
+                ("application/json", "", 400), ("application/json", #"{"name":1}"#, 400),
+                ("application/json", #"{"name":"a","name":"b"}"#, 400),
+                ("application/json", String(repeating: "[", count: 513), 400),
+                ("application/json", #"{"name":"\#(String(repeating: "a", count: 1000))"}"#, 413),
+            ]
+            try await routes(MemoryLog()).test(.live) { client in
+                for row in rows {
+                    var fields: HTTPFields = [:]
+                    fields[.contentType] = row.type
+                    let answer = try await client.answer(.post, "/echo", fields, body: row.body)
+                    #expect(answer.status.code == row.status, "\(row)")
+                    #expect(answer.headers[.cacheControl] == "no-store")
+                }
+            }
+        }
+
+        @Test("a request has a name, and a line without its path")
+        func names() async throws {
+            let log = MemoryLog()
+            let name = try #require(HTTPField.Name("X-Request-Id"))
+            try await routes(log).test(.live) { client in
+                for (given, isKept) in [
+                    ("gateway-0001", true), ("short", false), ("a b c d e f g", false),
+                    (String(repeating: "a", count: 65), false),
+                ] {
+                    let answer = try await client.answer(
+                        .get, "/things/s3cret?token=s3cret", [name: given])
+                    #expect((answer.headers[name] == given) == isKept)
+                    #expect(String(buffer: answer.body) == "127.0.0.1")
+                }
+                let missing = try await client.answer(.get, "/s3cret")
+                #expect(missing.status == .notFound && missing.headers[name]?.utf8.count == 32)
+                let head = try await client.answer(.head, "/s3cret")
+                #expect(head.status == .notFound && head.body.readableBytes == 0)
+            }
+            #expect(log.lines.contains { $0.contains("route=/things/{id}") })
+            #expect(!log.lines.contains { $0.contains("s3cret") })
+        }
+    }
+#endif
