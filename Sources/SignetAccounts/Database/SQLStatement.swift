@@ -69,24 +69,36 @@ public struct SQLDialect: Sendable {
         return dialect
     }()
 
-    /// Constant text of ours: short, and without a brace or a `$` that means something else.
+    /// Constant text of ours: short, and without a brace or a `$` that means something else. By
+    /// bytes: this is done for every statement that runs.
     func filling(_ source: String) -> String {
-        var filled = ""
-        var rest = source[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            filled += rest[..<open]
-            switch rest[rest.index(after: open)..<close] {
-            case "now": filled += now
-            case "bytes": filled += bytes
-            case "integer": filled += integer
-            case "strict": filled += strict
-            case "lock": filled += rowLock
-            default: filled += rest[open...close]
+        var filled: [UInt8] = []
+        filled.reserveCapacity(2 * source.utf8.count)
+        var rest = Array(source.utf8)[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "$"): filled += parameterPrefix.utf8
+            case UInt8(ascii: "{"):
+                let name = rest.prefix { $0 != UInt8(ascii: "}") }
+                guard let text = text(for: name) else {
+                    filled.append(byte)
+                    continue
+                }
+                filled += text.utf8
+                rest = rest.dropFirst(name.count + 1)
+            default: filled.append(byte)
             }
-            rest = rest[rest.index(after: close)...]
         }
-        filled += rest
-        guard parameterPrefix != "$" else { return filled }
-        return String(filled.map { $0 == "$" ? Character(parameterPrefix) : $0 })
+        return String(decoding: filled, as: UTF8.self)
+    }
+
+    private func text(for name: ArraySlice<UInt8>) -> String? {
+        for (known, text) in [
+            ("now", now), ("bytes", bytes), ("integer", integer), ("strict", strict),
+            ("lock", rowLock),
+        ] where name.elementsEqual(known.utf8) {
+            return text
+        }
+        return nil
     }
 }
