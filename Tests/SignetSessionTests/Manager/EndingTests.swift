@@ -209,7 +209,7 @@ struct EndingTests {
         #expect(manager.state.isSignedIn)
     }
 
-    @Test("a sign-out elsewhere in the middle of an exchange: the server hears of the new tokens too")
+    @Test("a sign-out elsewhere during an exchange: the server hears of the new tokens too")
     func signOutElsewhereDuringExchange() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
