@@ -14,10 +14,11 @@ import Testing
 struct ProcessTests {
     @Test(
         "one exchange a period, and no session lost where the server forgives a lost answer",
-        .tags(.sessionKills, .sampled), arguments: [StubServer.Kind.goTrue, .strict])
-    func nothingIsLost(_ kind: StubServer.Kind) async throws {
-        let periods = Effort.isFull ? 5000 : 40
-        let told = try await run(kind, periods: periods)
+        .tags(.sessionKills, .sampled), arguments: [StubServer.Kind.goTrue, .strict],
+        [false, true])
+    func nothingIsLost(_ kind: StubServer.Kind, _ jumps: Bool) async throws {
+        let periods = !Effort.isFull ? 40 : jumps ? 1000 : 5000
+        let told = try await run(kind, periods: periods, jumps: jumps)
         #expect(told.losses == 0 && told.record.ended == 0, "\(told.record.reasons)")
         #expect(told.record.rotations == periods, "one exchange a period")
         #expect(told.kills > 0)
@@ -34,13 +35,14 @@ struct ProcessTests {
     }
 
     private func run(
-        _ kind: StubServer.Kind, periods: Int, leap: Int = 0
+        _ kind: StubServer.Kind, periods: Int, leap: Int = 0, jumps: Bool = false
     ) async throws -> KilledRun {
         let folder = try SessionFolder(kind)
         let told = try await KilledRun.play(
-            periods: periods, leap: leap, folder.workers(), folder.server, folder.clock,
-            adopt: folder.adopt)
-        let server = leap > 0 ? "\(kind.rawValue), its clock \(leap) s on" : kind.rawValue
+            periods: periods, leap: leap, jumps: jumps, folder.workers(), folder.server,
+            folder.clock, adopt: folder.adopt)
+        let clock = leap > 0 ? ", its clock \(leap) s on" : jumps ? ", clocks that jump" : ""
+        let server = kind.rawValue + clock
         print(told.told(of: server, on: "vault", periods: periods))
         return told
     }
