@@ -12,12 +12,20 @@ import Testing
 /// exchanged.
 @Suite("Sessions among processes", .serialized)
 struct ProcessTests {
+    /// 40 in a sample. `SIGNET_SESSION_PERIODS=5000` has the part of `make test-long` run whole, which
+    /// takes half an hour.
+    private static let periods =
+        ProcessInfo.processInfo.environment["SIGNET_SESSION_PERIODS"].flatMap { Int($0) }
+        ?? (Effort.isFull ? 1000 : 40)
+    /// Of the rest a fifth, and no fewer than in a sample.
+    private static let fewer = max(40, periods / 5)
+
     @Test(
         "one exchange a period, and no session lost where the server forgives a lost answer",
         .tags(.sessionKills, .sampled), arguments: [StubServer.Kind.goTrue, .strict],
         [false, true])
     func nothingIsLost(_ kind: StubServer.Kind, _ jumps: Bool) async throws {
-        let periods = !Effort.isFull ? 40 : jumps ? 1000 : 5000
+        let periods = jumps ? Self.fewer : Self.periods
         let told = try await run(kind, periods: periods, jumps: jumps)
         #expect(told.losses == 0 && told.record.ended == 0, "\(told.record.reasons)")
         #expect(told.record.rotations == periods, "one exchange a period")
@@ -29,7 +37,7 @@ struct ProcessTests {
         .tags(.sessionKills, .sampled),
         arguments: [(StubServer.Kind.noGrace, 0), (.strict, 11)])
     func withoutGrace(_ kind: StubServer.Kind, _ leap: Int) async throws {
-        let told = try await run(kind, periods: Effort.isFull ? 1000 : 40, leap: leap)
+        let told = try await run(kind, periods: Self.fewer, leap: leap)
         #expect(told.losses == told.record.ended && told.losses <= told.torn)
         #expect(kind == .strict || told.record.repeats == 0)
     }
