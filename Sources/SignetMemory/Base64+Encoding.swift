@@ -9,28 +9,26 @@ extension Base64 {
 
     /// Appends the text of `bytes`, as ASCII, to `text`.
     package func append(encoding bytes: Span<UInt8>, to text: inout [UInt8]) {
-        let start = text.count
-        text.append(contentsOf: repeatElement(0, count: Self.encodedCount(bytes.count)))
-        var output = text.mutableSpan
-        encode(bytes, into: &output, at: start)
+        text.append(count: Self.encodedCount(bytes.count)) { encode(bytes, into: &$0, at: 0) }
     }
 
     /// Writes the text of `bytes` to a place where it has room; nothing where it has none.
     func encode(
         _ bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>, at start: Int
     ) {
-        let characters = characters.span
-        guard characters.count == 64, start >= 0,
+        let pairs = pairs.span
+        guard pairs.count == 4096, start >= 0,
             start <= output.count &- Self.encodedCount(bytes.count)
         else { return }
         var i = 0
         var o = start
         while i <= bytes.count &- 8, o <= output.count &- 8 {
+            // Six bytes become eight characters.
             let bits = bytes.word(at: i).byteSwapped >> 16
             var word: UInt64 = 0
-            for place in 0..<8 {
-                let value = Int(truncatingIfNeeded: bits >> UInt64(6 &* place)) & 0x3f
-                word = word << 8 | UInt64(characters[value])
+            for place in 0..<4 {
+                let pair = pairs[Int(truncatingIfNeeded: bits >> UInt64(12 &* place)) & 0xfff]
+                word = word << 16 | UInt64(pair)
             }
             output.store(word, at: o)
             i &+= 6
@@ -38,13 +36,15 @@ extension Base64 {
         }
         while i < bytes.count {
             let left = bytes.count &- i
-            let a = bytes[i]
-            let b = left > 1 ? bytes[i &+ 1] : 0
-            let c = left > 2 ? bytes[i &+ 2] : 0
-            output[o] = characters[Int(a >> 2)]
-            output[o &+ 1] = characters[Int((a << 4 | b >> 4) & 0x3f)]
-            if left > 1 { output[o &+ 2] = characters[Int((b << 2 | c >> 6) & 0x3f)] }
-            if left > 2 { output[o &+ 3] = characters[Int(c & 0x3f)] }
+            let a = Int(bytes[i])
+            let b = left > 1 ? Int(bytes[i &+ 1]) : 0
+            let c = left > 2 ? Int(bytes[i &+ 2]) : 0
+            let first = pairs[a << 4 | b >> 4]
+            let second = pairs[(b & 0x0f) << 8 | c]
+            output[o] = UInt8(truncatingIfNeeded: first)
+            output[o &+ 1] = UInt8(truncatingIfNeeded: first >> 8)
+            if left > 1 { output[o &+ 2] = UInt8(truncatingIfNeeded: second) }
+            if left > 2 { output[o &+ 3] = UInt8(truncatingIfNeeded: second >> 8) }
             i &+= 3
             o &+= 4
         }

@@ -8,27 +8,34 @@ package struct Base64: Sendable {
     /// RFC 4648, section 4: the standard alphabet.
     package static let standard = Base64(lastTwo: "+/")
 
-    /// Of a character outside of the alphabet.
-    private static let foreign: UInt8 = 0xff
+    /// By two values, the first one higher: their characters, the first one lower.
+    let pairs: [UInt16]
+    /// By a character's place among four and the character: its value where it stands in 24 bits.
+    private let values: [UInt32]
 
-    /// By value.
-    let characters: [UInt8]
-    /// By character.
-    private let values: [UInt8]
+    /// Of a character outside of the alphabet: bits that no value has.
+    private static let foreign: UInt32 = 0xff00_0000
 
     private init(lastTwo: String) {
         let characters = Array(
             ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + lastTwo).utf8)
-        var values = [UInt8](repeating: Self.foreign, count: 256)
+        var values = [UInt32](repeating: Self.foreign, count: 1024)
         for (value, character) in characters.enumerated() {
-            values[Int(character)] = UInt8(truncatingIfNeeded: value)
+            for place in 0..<4 {
+                values[place * 256 + Int(character)] =
+                    UInt32(truncatingIfNeeded: value) << UInt32(truncatingIfNeeded: 18 - 6 * place)
+            }
         }
-        self.characters = characters
+        pairs = characters.flatMap { first in
+            characters.map { UInt16(first) | UInt16($0) << 8 }
+        }
         self.values = values
     }
 
     /// Whether a character belongs to the alphabet.
-    package func contains(_ character: UInt8) -> Bool { values[Int(character)] != Self.foreign }
+    package func contains(_ character: UInt8) -> Bool {
+        values[Int(character)] != Self.foreign
+    }
 
     /// How many bytes a text of so many characters stands for; nil for a length that no text has.
     package static func decodedCount(_ characterCount: Int) -> Int? {
@@ -41,54 +48,53 @@ package struct Base64: Sendable {
     /// trailing bits that are not zero (RFC 4648, section 3.5).
     package func decode(_ text: Span<UInt8>) -> [UInt8]? {
         guard let count = Self.decodedCount(text.count) else { return nil }
-        var bytes = [UInt8](repeating: 0, count: count)
-        var output = bytes.mutableSpan
-        return decode(text, into: &output) ? bytes : nil
+        var bytes: [UInt8] = []
+        var isGood = false
+        bytes.append(count: count) { isGood = decode(text, into: &$0) }
+        return isGood ? bytes : nil
     }
 
-    /// As ``decode(_:)``, to where just these bytes have room.
+    /// As ``decode(_:)``, to where just these bytes have room. It writes all of them, except where
+    /// it says no.
     func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Bool {
         let values = values.span
         // The second condition spares each look-up below its own.
         let count = output.count
-        guard Self.decodedCount(text.count) == count, values.count == 256 else { return false }
+        guard Self.decodedCount(text.count) == count, values.count == 1024 else { return false }
         // A foreign character shows in the bits that no value has, and is looked for once.
-        var seen: UInt8 = 0
+        var seen: UInt32 = 0
         var i = 0
         var o = 0
         while i <= text.count &- 8, o <= count &- 8 {
-            var word = text.word(at: i)
-            var bits: UInt64 = 0
-            for _ in 0..<8 {
-                let value = values[Int(word & 0xff)]
-                seen |= value
-                bits = bits << 6 | UInt64(value)
-                word >>= 8
-            }
+            let word = text.word(at: i)
+            let first = Self.bits(UInt32(truncatingIfNeeded: word), values)
+            let second = Self.bits(UInt32(truncatingIfNeeded: word >> 32), values)
+            seen |= first | second
             // Six bytes, and two that are written over.
-            output.store((bits << 16).byteSwapped, at: o)
+            output.store(((UInt64(first) << 24 | UInt64(second)) << 16).byteSwapped, at: o)
             i &+= 8
             o &+= 6
         }
-        while i < text.count &- 3, o < count &- 2 {
-            let (a, b) = (values[Int(text[i])], values[Int(text[i &+ 1])])
-            let (c, d) = (values[Int(text[i &+ 2])], values[Int(text[i &+ 3])])
-            seen |= a | b | c | d
-            output[o] = a << 2 | b >> 4
-            output[o &+ 1] = b << 4 | c >> 2
-            output[o &+ 2] = c << 6 | d
+        while o < count {
+            let left = count &- o
+            var bits = values[Int(text[i])] | values[256 &+ Int(text[i &+ 1])]
+            if left > 1 { bits |= values[512 &+ Int(text[i &+ 2])] }
+            if left > 2 { bits |= values[768 &+ Int(text[i &+ 3])] }
+            seen |= bits
+            output[o] = UInt8(truncatingIfNeeded: bits >> 16)
+            if left > 1 { output[o &+ 1] = UInt8(truncatingIfNeeded: bits >> 8) }
+            if left > 2 { output[o &+ 2] = UInt8(truncatingIfNeeded: bits) }
+            guard left > 2 || bits & (left > 1 ? 0xff : 0xffff) == 0 else { return false }
             i &+= 4
             o &+= 3
         }
-        if o < count {
-            let (a, b) = (values[Int(text[i])], values[Int(text[i &+ 1])])
-            let c = o &+ 1 < count ? values[Int(text[i &+ 2])] : 0
-            seen |= a | b | c
-            output[o] = a << 2 | b >> 4
-            if o &+ 1 < count { output[o &+ 1] = b << 4 | c >> 2 }
-            let rest = o &+ 1 < count ? c << 6 : b << 4
-            guard rest == 0 else { return false }
-        }
-        return seen & 0xc0 == 0
+        return seen & Self.foreign == 0
+    }
+
+    /// The 24 bits of four characters, of which the first one is lowest.
+    @inline(__always)
+    private static func bits(_ characters: UInt32, _ values: Span<UInt32>) -> UInt32 {
+        values[Int(characters & 0xff)] | values[256 &+ Int(characters >> 8 & 0xff)]
+            | values[512 &+ Int(characters >> 16 & 0xff)] | values[768 &+ Int(characters >> 24)]
     }
 }

@@ -41,6 +41,9 @@ public struct JWSSigner: Sendable {
 
     package func sign(_ payload: Span<UInt8>) throws(TokenError) -> String {
         var token = prefix
+        // RSA's signature is longer: the array grows once more.
+        token.reserveCapacity(
+            prefix.count + Base64.encodedCount(payload.count) + 1 + Base64.encodedCount(64))
         Base64.url.append(encoding: payload, to: &token)
         let signature = try signature(for: token.span)
         token.append(UInt8(ascii: "."))

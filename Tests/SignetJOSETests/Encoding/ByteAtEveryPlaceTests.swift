@@ -84,4 +84,21 @@ import Testing
             }
         }
     }
+
+    @Test("two byte strings that differ in one bit, or in length")
+    func equality() {
+        func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool { bytesAreEqual(a.span, b.span) }
+        for length in 0..<40 {
+            let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37) }
+            #expect(areEqual(bytes, bytes))
+            #expect(!areEqual(bytes, bytes + [0]))
+            for place in bytes.indices {
+                for bit in 0..<8 {
+                    var other = bytes
+                    other[place] ^= 1 << bit
+                    #expect(!areEqual(bytes, other), "\(place) of \(length)")
+                }
+            }
+        }
+    }
 }
