@@ -88,9 +88,20 @@ package struct JSONNode: Sendable {
     /// The value of the member with exactly this name; nil when there is none, or the value is not
     /// an object.
     package func member(_ name: String) -> JSONNode? {
-        guard record.kind == .object, let member = index.member(name, of: position) else {
-            return nil
-        }
-        return JSONNode(index: index, position: member)
+        place(of: name).map { JSONNode(index: index, position: $0) }
+    }
+
+    /// What the value of a member is; nil when there is none.
+    package func kind(of name: String) -> JSONKind? { place(of: name).map { index[$0].kind } }
+
+    /// The value of a member that is a string, unescaped; nil for any other, or when there is none.
+    package func text(of name: String) -> ReceivedText? {
+        guard let place = place(of: name) else { return nil }
+        let record = index[place]
+        return record.kind == .string ? index.text(of: record) : nil
+    }
+
+    private func place(of name: String) -> Int? {
+        record.kind == .object ? index.member(name, of: position) : nil
     }
 }

@@ -26,14 +26,14 @@ final class JSONIndex: Sendable {
     /// The entry of the value of the member with exactly this name.
     func member(_ name: String, of object: Int) -> Int? {
         let wanted = name.utf8.span
+        let ends = JSONRecord.ends(of: wanted)
         let records = records
         let end = Int(records[object].next)
         var i = object &+ 1
         while i < end {
             let name = records[i]
-            let mayBe = Int(name.end &- name.start) == wanted.count || name.flags.contains(.escaped)
-            if mayBe, text(of: name, equals: wanted) { return i &+ 1 }
-            i = Int(records[i &+ 1].next)
+            if name.ends == ends, text(of: name, equals: wanted) { return i &+ 1 }
+            i = records.name(after: i)
         }
         return nil
     }
@@ -47,6 +47,7 @@ final class JSONIndex: Sendable {
     }
 
     /// A string or name, unescaped.
+    @inline(__always)
     func text(of record: JSONRecord) -> ReceivedText {
         let text = bytes[Int(record.start)..<Int(record.end)]
         guard record.flags.contains(.escaped) else { return ReceivedText(utf8: text) }

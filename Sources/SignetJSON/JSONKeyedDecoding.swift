@@ -54,6 +54,13 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         _ type: Value.Type, forKey key: Key
     ) throws -> Value { try index.integer(at: require(key)) }
 
+    // The usual two by themselves, which the compiler makes code of their own for.
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+        try index.integer(at: require(key))
+    }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+        try index.integer(at: require(key))
+    }
     // These two the protocol itself has, and they refuse.
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
         try index.integer(at: require(key))

@@ -10,7 +10,7 @@ extension JSONScanner {
     mutating func skipText() throws(JSONFault) -> JSONRecord.Flags {
         var flags: JSONRecord.Flags = []
         while true {
-            i = endOfPlainText(from: i)
+            i = JSONText.endOfPlain(text.span, from: i, isASCII: true)
             switch byte {
             case UInt8(ascii: "\""): return flags
             case UInt8(ascii: "\\"):
@@ -22,32 +22,6 @@ extension JSONScanner {
             default: throw malformed
             }
         }
-    }
-
-    /// The place of the first byte that does not stand for itself, or is past ASCII.
-    private func endOfPlainText(from start: Int) -> Int {
-        let text = text.span
-        var i = start
-        while i <= text.count &- 8 {
-            let marks = Self.marks(text.word(at: i))
-            if marks != 0 { return i &+ marks.trailingZeroBitCount / 8 }
-            i &+= 8
-        }
-        while i < text.count, Self.marks(UInt64(text[i]) | 0x2020_2020_2020_2000) == 0 { i &+= 1 }
-        return i
-    }
-
-    /// The highest bit of each of eight bytes that is a quotation mark, a reverse solidus, a
-    /// control character or past ASCII. Of the marks the lowest one is right: what a subtraction
-    /// borrows goes to higher ones.
-    private static func marks(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quotation = word ^ ones &* UInt64(UInt8(ascii: "\""))
-        let solidus = word ^ ones &* UInt64(UInt8(ascii: "\\"))
-        let found =
-            word | (word &- ones &* 0x20) & ~word | (quotation &- ones) & ~quotation
-            | (solidus &- ones) & ~solidus
-        return found & (ones &* 0x80)
     }
 
     private mutating func skipEscape() throws(JSONFault) {
@@ -86,6 +60,14 @@ extension JSONScanner {
         i = end
     }
 
+    /// The ends of a text that has just been skipped.
+    @inline(__always)
+    func ends(ofTextFrom start: Int, _ flags: JSONRecord.Flags) -> JSONRecord.Ends {
+        let bytes = text.span.extracting(start..<i)
+        guard flags.contains(.escaped) else { return JSONRecord.ends(of: bytes) }
+        return JSONRecord.ends(of: JSONText.unescape(bytes).span)
+    }
+
     /// The check that an object names no member twice. Names are compared unescaped, and as Swift
     /// compares strings: names that are canonically equivalent ("é" in either form) would be one
     /// key of a Swift dictionary, so they are one name.
@@ -93,6 +75,8 @@ extension JSONScanner {
     func checkNames(of object: Int) throws(JSONFault) -> Bool {
         var count = 0
         var flags: JSONRecord.Flags = []
+        // One bit of 64 for each name: what has set none before is no repetition.
+        var bits: UInt64 = 0
         var i = object &+ 1
         while i < records.count {
             count &+= 1
@@ -101,10 +85,12 @@ extension JSONScanner {
                 return true
             }
             flags.formUnion(records[i].flags)
-            guard !isRepeated(i, in: object) else {
+            let bit: UInt64 = 1 &<< UInt64((records[i].ends &* 0x9e37) >> 10)
+            guard bits & bit == 0 || !isRepeated(i, in: object) else {
                 throw JSONFault(.duplicateMember, at: Int(records[i].start))
             }
-            i = Int(records[i &+ 1].next)
+            bits |= bit
+            i = records.name(after: i)
         }
         if !flags.isDisjoint(with: [.escaped, .beyondASCII]) { try checkNamesByHash(of: object) }
         return false
@@ -113,18 +99,17 @@ extension JSONScanner {
     /// Whether a name is, byte for byte, one of the names before it.
     private func isRepeated(_ position: Int, in object: Int) -> Bool {
         let name = records[position]
-        let length = name.end &- name.start
         var i = object &+ 1
         while i < position {
             let other = records[i]
-            if other.end &- other.start == length,
+            if other.ends == name.ends,
                 bytesAreEqual(
                     text.span.extracting(Int(other.start)..<Int(other.end)),
                     text.span.extracting(Int(name.start)..<Int(name.end)))
             {
                 return true
             }
-            i = Int(records[i &+ 1].next)
+            i = records.name(after: i)
         }
         return false
     }
@@ -143,7 +128,7 @@ extension JSONScanner {
             guard names.insert(name).inserted else {
                 throw JSONFault(.duplicateMember, at: Int(record.start))
             }
-            i = Int(records[i &+ 1].next)
+            i = records.name(after: i)
         }
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One pass over a JSON text (RFC 8259), which checks all of it and writes the index.
-struct JSONScanner {
+struct JSONScanner: ~Copyable {
     let text: [UInt8]
     private let maximumDepth: Int
     private let maximumRecordCount: Int
@@ -34,7 +34,7 @@ struct JSONScanner {
     private mutating func scanValue(depth: Int) throws(JSONFault) {
         guard records.count < maximumRecordCount else { throw JSONFault(.tooLarge, at: i) }
         switch byte {
-        case UInt8(ascii: "\""): try scanString()
+        case UInt8(ascii: "\""): try scanString(isName: false)
         case UInt8(ascii: "{"): try scanContainer(.object, UInt8(ascii: "}"), depth: depth)
         case UInt8(ascii: "["): try scanContainer(.array, UInt8(ascii: "]"), depth: depth)
         case UInt8(ascii: "t"): try scanLiteral("true", .bool, .isTrue)
@@ -71,18 +71,18 @@ struct JSONScanner {
     /// A member's name and the colon after it.
     private mutating func scanName() throws(JSONFault) {
         guard byte == UInt8(ascii: "\"") else { throw malformed }
-        try scanString()
+        try scanString(isName: true)
         skipWhiteSpace()
         guard byte == UInt8(ascii: ":") else { throw malformed }
         i &+= 1
         skipWhiteSpace()
     }
 
-    private mutating func scanString() throws(JSONFault) {
+    private mutating func scanString(isName: Bool) throws(JSONFault) {
         i &+= 1
         let start = i
         let flags = try skipText()
-        append(.string, from: start, flags)
+        append(.string, from: start, flags, isName ? ends(ofTextFrom: start, flags) : 0)
         i &+= 1
     }
 
@@ -125,7 +125,13 @@ struct JSONScanner {
         guard i > start else { throw malformed }
     }
 
+    @inline(__always)
     private mutating func skipWhiteSpace() {
+        // Tokens have none as a rule.
+        if byte <= 0x20 { skipSpaces() }
+    }
+
+    private mutating func skipSpaces() {
         while i < text.count {
             switch text[i] {
             case 0x20, 0x0a, 0x0d, 0x09: i &+= 1
@@ -135,11 +141,14 @@ struct JSONScanner {
     }
 
     /// An entry that ends where the scan is.
-    private mutating func append(_ kind: JSONKind, from start: Int, _ flags: JSONRecord.Flags = [])
-    {
+    private mutating func append(
+        _ kind: JSONKind, from start: Int, _ flags: JSONRecord.Flags = [],
+        _ ends: JSONRecord.Ends = 0
+    ) {
         records.append(
             JSONRecord(
                 start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: i),
-                next: UInt32(truncatingIfNeeded: records.count &+ 1), kind: kind, flags: flags))
+                next: UInt32(truncatingIfNeeded: records.count &+ 1), kind: kind, flags: flags,
+                ends: ends))
     }
 }

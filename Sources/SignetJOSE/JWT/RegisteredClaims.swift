@@ -22,17 +22,23 @@ public struct RegisteredClaims: Sendable {
     public var tokenID: String? { tokenIDText?.swiftString() }
 
     /// `iss`, to be compared.
-    package var issuerText: ReceivedText? { root.member("iss")?.text }
+    package var issuerText: ReceivedText? { root.text(of: "iss") }
     /// `sub`, to be compared.
-    package var subjectText: ReceivedText? { root.member("sub")?.text }
+    package var subjectText: ReceivedText? { root.text(of: "sub") }
     /// `aud`, to be compared.
     package var audienceTexts: [ReceivedText] {
         guard let member = root.member("aud") else { return [] }
         if let single = member.text { return [single] }
         return member.elements.compactMap(\.text)
     }
+    /// Whether `aud` names one of these.
+    func isFor(oneOf audiences: [String]) -> Bool {
+        guard let member = root.member("aud") else { return false }
+        if let single = member.text { return single.isOne(of: audiences) }
+        return member.elements.contains { $0.text?.isOne(of: audiences) ?? false }
+    }
     /// `jti`, to be compared.
-    package var tokenIDText: ReceivedText? { root.member("jti")?.text }
+    package var tokenIDText: ReceivedText? { root.text(of: "jti") }
 
     /// Parses a payload and checks the type of every registered claim: the wrong type is an error and never counts as
     /// absent. `exp` as a string once meant "never expires" (CVE-2026-25537).
@@ -58,8 +64,8 @@ public struct RegisteredClaims: Sendable {
     init(_ root: JSONNode, nullIsAbsent: Bool) throws(TokenError) {
         self.root = root
         for name in ["iss", "sub", "jti"] {
-            guard let member = root.claim(name, nullIsAbsent) else { continue }
-            guard member.kind == .string else { throw Self.invalid(name, "is not a string") }
+            guard let kind = root.kind(of: name), !(nullIsAbsent && kind == .null) else { continue }
+            guard kind == .string else { throw Self.invalid(name, "is not a string") }
         }
         // An end that its issuer could not compute is no permission to do without one.
         expiration = try Self.date("exp", root.member("exp"))

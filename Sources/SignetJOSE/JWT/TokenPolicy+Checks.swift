@@ -65,10 +65,10 @@ extension TokenPolicy {
 
     private func checkAudience(_ claims: RegisteredClaims) throws(TokenError) {
         guard case .anyOf(let accepted) = audience else { return }
-        guard let named = claims.root.member("aud"), !named.isNull else {
+        guard let kind = claims.root.kind(of: "aud"), kind != .null else {
             throw Self.missing("aud")
         }
-        guard claims.audienceTexts.contains(where: { $0.isOne(of: accepted) }) else {
+        guard claims.isFor(oneOf: accepted) else {
             throw TokenError(
                 .audienceMismatch, claim: "aud", "The token was made for another audience.")
         }

@@ -37,7 +37,7 @@ public struct TokenSigner: Sendable {
             throw TokenError(.invalidPolicy, "The lifetime of a token is 1 s to 10 years.")
         }
         let document = try encoded(claims)
-        for name in ["iat", "exp"] where document.root.member(name) != nil {
+        for name in ["iat", "exp"] where document.root.kind(of: name) != nil {
             throw RegisteredClaims.invalid(
                 name, "is set by the signer; leave it out or sign without a lifetime")
         }
@@ -66,7 +66,7 @@ public struct TokenSigner: Sendable {
         _ claims: some Encodable, expiration: TokenPolicy.ExpirationRule = .required
     ) throws(TokenError) -> String {
         let document = try encoded(claims)
-        if case .required = expiration, document.root.member("exp") == nil {
+        if case .required = expiration, document.root.kind(of: "exp") == nil {
             throw TokenError(
                 .claimMissing, claim: "exp",
                 "The claims hold no \"exp\": give the token a lifetime.")

@@ -62,83 +62,94 @@ public struct TokenVerifier: Sendable {
     ///   gives the server's answer.
     public func verify<Claims: Decodable>(
         _ compact: String, as type: Claims.Type
-    ) throws(TokenError) -> VerifiedToken<Claims> { try verify(compact).decoded(as: type) }
+    ) throws(TokenError) -> VerifiedToken<Claims> { try check(compact.utf8.span).decoded(as: type) }
 
     /// As the other form, for a part of a text: nothing is copied.
     public func verify<Claims: Decodable>(
         _ compact: Substring, as type: Claims.Type
-    ) throws(TokenError) -> VerifiedToken<Claims> { try verify(compact).decoded(as: type) }
+    ) throws(TokenError) -> VerifiedToken<Claims> { try check(compact.utf8.span).decoded(as: type) }
 
     /// As the other form, for bytes.
     public func verify<Claims: Decodable>(
         _ compact: some Collection<UInt8>, as type: Claims.Type
-    ) throws(TokenError) -> VerifiedToken<Claims> { try verify(compact).decoded(as: type) }
+    ) throws(TokenError) -> VerifiedToken<Claims> { try check(compact).decoded(as: type) }
 
     /// The token with its registered claims only; the rest is parsed, and left where it is.
     ///
     /// - Throws: ``TokenError``.
     public func verify(_ compact: String) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
-        try check(compact.utf8.span)
+        let checked = try check(compact.utf8.span)
+        return VerifiedToken(claims: checked.registered, checked)
     }
 
     /// As the other form, for a part of a text: nothing is copied.
     public func verify(_ compact: Substring) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
-        try check(compact.utf8.span)
+        let checked = try check(compact.utf8.span)
+        return VerifiedToken(claims: checked.registered, checked)
     }
 
     /// As the other form, for bytes.
     public func verify(
         _ compact: some Collection<UInt8>
     ) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
-        try checker.checkSize(compact.count)
-        return try withSpan(of: compact) { (token) throws(TokenError) in try check(token) }
+        let checked = try check(compact)
+        return VerifiedToken(claims: checked.registered, checked)
+    }
+
+    private func check(_ token: some Collection<UInt8>) throws(TokenError) -> CheckedToken {
+        try checker.checkSize(token.count)
+        return try withSpan(of: token) { (token) throws(TokenError) in try check(token) }
     }
 
     /// The signature first, then the claims.
-    private func check(_ token: Span<UInt8>) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
+    private func check(_ token: Span<UInt8>) throws(TokenError) -> CheckedToken {
         let checked = try checker.check(token)
         let claims = try RegisteredClaims(
             payload: checked.payload, nullIsAbsent: policy.nullIsAbsent)
         try policy.check(checked.header, claims)
-        return VerifiedToken(
-            claims: claims, registered: claims, header: checked.header, keyID: checked.keyID)
+        return CheckedToken(registered: claims, header: checked.header, keyID: checked.keyID)
+    }
+}
+
+/// What every verified token has, whatever its claims' type: only this file makes one.
+private struct CheckedToken {
+    let registered: RegisteredClaims
+    let header: TokenHeader
+    let keyID: String?
+
+    func decoded<Claims: Decodable>(
+        as type: Claims.Type
+    ) throws(TokenError) -> VerifiedToken<Claims> {
+        do throws(JSONError) {
+            let claims = try JSONTokenDecoder().decode(type, from: registered.root)
+            return VerifiedToken(claims: claims, self)
+        } catch {
+            throw TokenError(decoding: error)
+        }
     }
 }
 
 /// A token whose signature and claims have been checked. Only a ``TokenVerifier`` makes one.
 public struct VerifiedToken<Claims> {
+    private let checked: CheckedToken
     /// The claims as the caller's type, decoded from the parse that the checks have read.
     public let claims: Claims
     /// The registered claims.
-    public let registered: RegisteredClaims
+    public var registered: RegisteredClaims { checked.registered }
     /// The protected header.
-    public let header: TokenHeader
+    public var header: TokenHeader { checked.header }
     /// The identifier of the key that verified, where it has one.
-    public let keyID: String?
+    public var keyID: String? { checked.keyID }
 
-    // This file's alone.
-    fileprivate init(
-        claims: Claims, registered: RegisteredClaims, header: TokenHeader, keyID: String?
-    ) {
+    fileprivate init(claims: Claims, _ checked: CheckedToken) {
         self.claims = claims
-        self.registered = registered
-        self.header = header
-        self.keyID = keyID
+        self.checked = checked
     }
 
     /// The same token, with its claims as another type.
-    package func decoded<Other: Decodable>(as type: Other.Type) throws(TokenError) -> VerifiedToken<
-        Other
-    > {
-        do throws(JSONError) {
-            return VerifiedToken<Other>(
-                claims: try JSONTokenDecoder().decode(type, from: registered.root),
-                registered: registered,
-                header: header, keyID: keyID)
-        } catch {
-            throw TokenError(decoding: error)
-        }
-    }
+    package func decoded<Other: Decodable>(
+        as type: Other.Type
+    ) throws(TokenError) -> VerifiedToken<Other> { try checked.decoded(as: type) }
 }
 
 extension VerifiedToken: Sendable where Claims: Sendable {}

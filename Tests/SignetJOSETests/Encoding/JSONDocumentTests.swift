@@ -176,4 +176,36 @@ import Testing
         #expect(jsonError { try document("[1,x]") }?.offset == 3)
         #expect(jsonError { try document("{\"a\":1,\"a\":2}") }?.offset == 8)
     }
+
+    /// Alike at both ends, in either spelling, short, empty, and past ASCII.
+    private static let names: [(written: String, read: String)] =
+        [
+            ("", ""), ("a", "a"), ("aa", "aa"), ("exp", "exp"), (#"e\u0078q"#, "exq"),
+            (#"\u0061b"#, "ab"), (#"ab\n"#, "ab\n"), (#"\""#, "\""), ("\u{e9}", "\u{e9}"),
+            ("x\u{20ac}", "x\u{20ac}"),
+        ] + (0..<22).map { ("n\($0)n", "n\($0)n") }
+
+    @Test("A member is found by its name, and a second one of that name is refused, at every place")
+    func everyPairOfNames() throws {
+        for count in [1, 2, 5, 10, 11, 31, 32] {
+            let names = Self.names.prefix(count)
+            let members = names.enumerated().map { "\"\($1.written)\":\($0)" }
+            let root = try document("{\(members.joined(separator: ","))}")
+            for (index, name) in names.enumerated() {
+                #expect(root.member(name.read)?.int64Value == Int64(index), "\(name.read)")
+                #expect(root.kind(of: name.read) == .number)
+            }
+            for absent in ["b", "exq ", "ex", #"e\u0078q"#, "n22n", "nn"] {
+                #expect(root.member(absent) == nil, "\(absent)")
+            }
+            for repeated in 0..<count {
+                for place in 0...count {
+                    var twice = members
+                    twice.insert("\"\(Self.names[repeated].written)\":null", at: place)
+                    let text = "{\(twice.joined(separator: ","))}"
+                    #expect(jsonError { try document(text) }?.code == .duplicateMember, "\(text)")
+                }
+            }
+        }
+    }
 }
