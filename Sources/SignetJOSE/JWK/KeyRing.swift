@@ -14,6 +14,7 @@ struct KeyRing: Sendable {
     private let unusable: Set<ReceivedText.Key>
     /// A key that was handed over by itself and has no identifier: there is nothing to compare.
     private let answersToAnyID: Bool
+    let knownHeaders = KnownHeaders()
 
     /// One key that was handed over by itself.
     init(_ key: SignatureKey) { self.init([key], skipped: [], answersToAnyID: key.keyID == nil) }

@@ -20,14 +20,28 @@ struct SignatureChecker: Sendable {
     func check(_ token: Span<UInt8>) throws(TokenError) -> Checked {
         // 1 and 2: size and parts.
         let parts = try CompactSerialization(token, maximumByteCount: maximumByteCount)
-        // 3: the header.
-        let header = try TokenHeader(reading: token, parts)
-        // 4: "crit".
-        try header.checkExtensions()
-        // 5: the algorithm.
-        let algorithm = try rule.algorithm(of: header)
-        // 6: the key.
-        let key = try keys.key(header.keyIDText, algorithm, of: rule.algorithms)
+        let text = token.extracting(parts.header)
+        let header: TokenHeader
+        let algorithm: JWSAlgorithm
+        let key: SignatureKey
+        let known = keys.knownHeaders.find(text)
+        if let known {
+            // 3 to 6, as for an earlier token with this very header. The rule is the caller's.
+            header = TokenHeader(known.header)
+            algorithm = known.algorithm
+            key = known.key
+            try rule.check(header, algorithm)
+        } else {
+            // 3: the header.
+            header = try TokenHeader(reading: token, parts)
+            // 4: "crit".
+            try header.checkExtensions()
+            // 5: the algorithm.
+            algorithm = try header.namedAlgorithm()
+            try rule.check(header, algorithm)
+            // 6: the key.
+            key = try keys.key(header.keyIDText, algorithm, of: rule.algorithms)
+        }
         // 7: the signature.
         guard let signature = Base64.url.decode(token.extracting(parts.signature)) else {
             throw TokenError(.malformed, "The signature is not base64url without padding.")
@@ -37,6 +51,7 @@ struct SignatureChecker: Sendable {
                 .signatureInvalid,
                 "The signature does not verify with the key that the header names.")
         }
+        if known == nil { keys.knownHeaders.keep(text, header.root, algorithm, key) }
         guard let payload = Base64.url.decode(token.extracting(parts.payload)) else {
             throw TokenError(.malformed, "The payload is not base64url without padding.")
         }

@@ -8,7 +8,7 @@ internal import SignetMemory
 ///
 /// `jwk`, `jku`, `x5u` and `x5c` are never looked at: a token does not say which key to trust.
 public struct TokenHeader: Sendable {
-    private let root: JSONNode
+    let root: JSONNode
 
     /// `alg`.
     public var algorithm: String { algorithmText.swiftString() }
@@ -17,14 +17,16 @@ public struct TokenHeader: Sendable {
     /// `typ`.
     public var type: String? { typeText?.swiftString() }
     /// `cty`.
-    public var contentType: String? { root.member("cty")?.text?.swiftString() }
+    public var contentType: String? { root.text(of: "cty")?.swiftString() }
 
     /// `alg`, to be compared.
-    var algorithmText: ReceivedText { root.member("alg")?.text ?? ReceivedText("") }
+    var algorithmText: ReceivedText { root.text(of: "alg") ?? ReceivedText("") }
     /// `kid`, to be compared.
-    var keyIDText: ReceivedText? { root.member("kid")?.text }
+    var keyIDText: ReceivedText? { root.text(of: "kid") }
     /// `typ`, to be compared.
-    var typeText: ReceivedText? { root.member("typ")?.text }
+    var typeText: ReceivedText? { root.text(of: "typ") }
+
+    init(_ root: JSONNode) { self.root = root }
 
     /// Reads the header of a token of which nothing has been verified.
     init(reading token: Span<UInt8>, _ parts: CompactSerialization) throws(TokenError) {
@@ -41,11 +43,11 @@ public struct TokenHeader: Sendable {
         guard root.kind == .object else {
             throw TokenError(.malformed, "The header is not a JSON object.")
         }
-        guard root.member("alg") != nil else {
+        guard root.kind(of: "alg") != nil else {
             throw TokenError(.malformed, "The header has no \"alg\".")
         }
         for name in ["alg", "kid", "typ", "cty"] {
-            guard root.member(name)?.kind ?? .string == .string else {
+            guard root.kind(of: name) ?? .string == .string else {
                 throw TokenError(.malformed, "The header's \"\(name)\" is not a string.")
             }
         }
@@ -55,11 +57,21 @@ public struct TokenHeader: Sendable {
     func checkExtensions() throws(TokenError) {
         // RFC 7797 has `b64` listed in `crit`; a token that forgets that still changes what was
         // signed.
-        guard root.member("crit") == nil, root.member("b64") == nil else {
+        guard root.kind(of: "crit") == nil, root.kind(of: "b64") == nil else {
             throw TokenError(
                 .criticalUnsupported,
                 "The token depends on a header extension; Signet understands none.")
         }
+    }
+
+    /// What `alg` names.
+    func namedAlgorithm() throws(TokenError) -> JWSAlgorithm {
+        guard let algorithm = JWSAlgorithm(name: algorithmText.utf8.span) else {
+            throw TokenError(
+                .algorithmNotAllowed, detail: .unknownAlgorithm,
+                "The header's \"alg\" names no algorithm that Signet knows.")
+        }
+        return algorithm
     }
 }
 
@@ -83,16 +95,11 @@ package struct HeaderRule: Sendable {
         let header = try TokenHeader(
             reading: token, CompactSerialization(token, maximumByteCount: maximumByteCount))
         try header.checkExtensions()
-        _ = try algorithm(of: header)
+        try check(header, header.namedAlgorithm())
     }
 
-    /// The algorithm that a header names; refuses what no key could make acceptable.
-    func algorithm(of header: TokenHeader) throws(TokenError) -> JWSAlgorithm {
-        guard let algorithm = JWSAlgorithm(name: header.algorithmText.utf8.span) else {
-            throw TokenError(
-                .algorithmNotAllowed, detail: .unknownAlgorithm,
-                "The header's \"alg\" names no algorithm that Signet knows.")
-        }
+    /// Refuses a header, and the algorithm that it names, that no key could make acceptable.
+    func check(_ header: TokenHeader, _ algorithm: JWSAlgorithm) throws(TokenError) {
         guard algorithms?.contains(where: { algorithm == .signature($0) }) ?? true else {
             throw TokenError(
                 .algorithmNotAllowed, "The header's \"alg\" is not one that this issuer uses.")
@@ -102,6 +109,5 @@ package struct HeaderRule: Sendable {
                 .noMatchingKey, detail: .noKeyID,
                 "The header has no \"kid\", which this issuer always writes.")
         }
-        return algorithm
     }
 }

@@ -94,4 +94,33 @@ import Testing
             keys: KeySet([other.verificationKey]), policy: try TestClaims.policy())
         #expect(refusal { try stranger.verify(token) }?.code == .signatureInvalid)
     }
+
+    @Test("What one verifier of a set accepts is no pass at another one's rules")
+    func otherRules() throws {
+        let keys = KeySet([try TestKeys.verification(.es256)])
+        let policy = try TestClaims.policy()
+        func verifier(_ algorithms: [SignatureAlgorithm], kid isRequired: Bool) -> TokenVerifier {
+            TokenVerifier(
+                keys: keys, algorithms: algorithms, requiresKeyID: isRequired, policy: policy)
+        }
+        let typed = try TokenVerifier(
+            keys: keys,
+            policy: TokenPolicy(
+                issuer: TestClaims.issuer, audience: ["api"], type: .exactly("at+jwt"),
+                clock: .fixed(secondsSince1970: TestClaims.now)))
+        let named = try Forge.token(TestKeys.header("ES256"), by: Forge.es256())
+        let nameless = try Forge.token(#"{"alg":"ES256"}"#, by: Forge.es256())
+        for _ in 0..<3 {
+            #expect(try verifier([.es256], kid: false).verify(named).keyID == "k1")
+            #expect(try verifier([.es256], kid: false).verify(nameless).header.keyID == nil)
+            for strict in [verifier([.rs256], kid: false), verifier([], kid: true)] {
+                #expect(refusal { try strict.verify(named) }?.code == .algorithmNotAllowed)
+            }
+            #expect(try verifier([.es256], kid: true).verify(named).keyID == "k1")
+            #expect(
+                refusal { try verifier([.es256], kid: true).verify(nameless) }?.code
+                    == .noMatchingKey)
+            #expect(refusal { try typed.verify(named) }?.code == .typeMismatch)
+        }
+    }
 }
