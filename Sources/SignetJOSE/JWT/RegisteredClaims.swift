@@ -31,12 +31,6 @@ public struct RegisteredClaims: Sendable {
         if let single = member.text { return [single] }
         return member.elements.compactMap(\.text)
     }
-    /// Whether `aud` names one of these.
-    func isFor(oneOf audiences: [String]) -> Bool {
-        guard let member = root.member("aud") else { return false }
-        if let single = member.text { return single.isOne(of: audiences) }
-        return member.elements.contains { $0.text?.isOne(of: audiences) ?? false }
-    }
     /// `jti`, to be compared.
     package var tokenIDText: ReceivedText? { root.text(of: "jti") }
 

@@ -65,10 +65,13 @@ extension TokenPolicy {
 
     private func checkAudience(_ claims: RegisteredClaims) throws(TokenError) {
         guard case .anyOf(let accepted) = audience else { return }
-        guard let kind = claims.root.kind(of: "aud"), kind != .null else {
+        guard let named = claims.root.member("aud"), !named.isNull else {
             throw Self.missing("aud")
         }
-        guard claims.isFor(oneOf: accepted) else {
+        let matches =
+            named.text?.isOne(of: accepted)
+            ?? named.elements.contains { $0.text?.isOne(of: accepted) ?? false }
+        guard matches else {
             throw TokenError(
                 .audienceMismatch, claim: "aud", "The token was made for another audience.")
         }

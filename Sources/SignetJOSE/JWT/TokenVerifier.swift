@@ -117,6 +117,7 @@ private struct CheckedToken {
     let header: TokenHeader
     let keyID: String?
 
+    @inline(__always)
     func decoded<Claims: Decodable>(
         as type: Claims.Type
     ) throws(TokenError) -> VerifiedToken<Claims> {
