@@ -26,14 +26,19 @@ final class JSONIndex: Sendable {
     /// The entry of the value of the member with exactly this name.
     func member(_ name: String, of object: Int) -> Int? {
         let wanted = name.utf8.span
-        let ends = JSONRecord.ends(of: wanted)
+        // Of an empty name, the ends are its quotation marks.
+        var ends: UInt16 = 0x2222
+        if wanted.count > 0 {
+            ends = UInt16(wanted[0]) | UInt16(wanted[wanted.count &- 1]) << 8
+        }
         let records = records
         let end = Int(records[object].next)
         var i = object &+ 1
         while i < end {
             let name = records[i]
-            if name.ends == ends, text(of: name, equals: wanted) { return i &+ 1 }
-            i = records.name(after: i)
+            let mayBe = name.ends == ends || name.flags.contains(.escaped)
+            if mayBe, text(of: name, equals: wanted) { return i &+ 1 }
+            i = Int(records[i &+ 1].next)
         }
         return nil
     }

@@ -54,13 +54,11 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         _ type: Value.Type, forKey key: Key
     ) throws -> Value { try index.integer(at: require(key)) }
 
-    // The usual two by themselves, which the compiler makes code of their own for.
+    // By itself, which is not unspecialised arithmetic.
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
         try index.integer(at: require(key))
     }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
-        try index.integer(at: require(key))
-    }
+
     // These two the protocol itself has, and they refuse.
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
         try index.integer(at: require(key))
@@ -117,19 +115,5 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func decoder(_ key: some CodingKey) throws(DecodingError) -> JSONNodeDecoder {
         guard let member = find(key.stringValue) else { throw index.missing(key, in: position) }
         return JSONNodeDecoder(index: index, position: member)
-    }
-}
-
-extension JSONIndex {
-    /// The entries of an object's values by name.
-    fileprivate func members(of object: Int) -> [ReceivedText.Key: Int] {
-        var members: [ReceivedText.Key: Int] = [:]
-        let end = Int(self[object].next)
-        var i = object &+ 1
-        while i < end {
-            members[text(of: self[i]).key] = i &+ 1
-            i = Int(self[i &+ 1].next)
-        }
-        return members
     }
 }

@@ -40,28 +40,9 @@ struct JSONRecord: Sendable {
     var next: UInt32
     var kind: JSONKind
     var flags: Flags
-    /// Of a name, its ends.
-    var ends: Ends = 0
-
-    /// The first and the last byte of a text, unescaped: most names that differ, differ here.
-    typealias Ends = UInt16
-
-    @inline(__always)
-    static func ends(of text: Span<UInt8>) -> Ends {
-        guard text.count > 0 else { return 0 }
-        return UInt16(text[0]) | UInt16(text[text.count &- 1]) << 8
-    }
-}
-
-extension ContiguousArray<JSONRecord> {
-    /// The entry behind the member whose name is at `position`.
-    @inline(__always)
-    func name(after position: Int) -> Int {
-        let value = self[position &+ 1]
-        // Most values are scalars, behind which the processor goes on without waiting for `next`.
-        guard value.kind == .array || value.kind == .object else { return position &+ 2 }
-        return Int(value.next)
-    }
+    /// Of a string or name, the first byte and the last one, as they stand; of an empty one, its
+    /// quotation marks. Names that differ mostly differ here.
+    var ends: UInt16
 }
 
 /// What the scanner throws: small, so that the usual way carries no strings.

@@ -10,7 +10,7 @@ extension JSONScanner {
     mutating func skipText() throws(JSONFault) -> JSONRecord.Flags {
         var flags: JSONRecord.Flags = []
         while true {
-            i = JSONText.endOfPlain(text.span, from: i, isASCII: true)
+            i = text.span.endOfPlainText(from: i, isASCII: true)
             switch byte {
             case UInt8(ascii: "\""): return flags
             case UInt8(ascii: "\\"):
@@ -60,14 +60,6 @@ extension JSONScanner {
         i = end
     }
 
-    /// The ends of a text that has just been skipped.
-    @inline(__always)
-    func ends(ofTextFrom start: Int, _ flags: JSONRecord.Flags) -> JSONRecord.Ends {
-        let bytes = text.span.extracting(start..<i)
-        guard flags.contains(.escaped) else { return JSONRecord.ends(of: bytes) }
-        return JSONRecord.ends(of: JSONText.unescape(bytes).span)
-    }
-
     /// The check that an object names no member twice. Names are compared unescaped, and as Swift
     /// compares strings: names that are canonically equivalent ("é" in either form) would be one
     /// key of a Swift dictionary, so they are one name.
@@ -75,7 +67,7 @@ extension JSONScanner {
     func checkNames(of object: Int) throws(JSONFault) -> Bool {
         var count = 0
         var flags: JSONRecord.Flags = []
-        // One bit of 64 for each name: what has set none before is no repetition.
+        // One bit of 64 for each name, by its ends: what sets a new one is no repetition.
         var bits: UInt64 = 0
         var i = object &+ 1
         while i < records.count {
@@ -90,7 +82,7 @@ extension JSONScanner {
                 throw JSONFault(.duplicateMember, at: Int(records[i].start))
             }
             bits |= bit
-            i = records.name(after: i)
+            i = Int(records[i &+ 1].next)
         }
         if !flags.isDisjoint(with: [.escaped, .beyondASCII]) { try checkNamesByHash(of: object) }
         return false
@@ -99,17 +91,18 @@ extension JSONScanner {
     /// Whether a name is, byte for byte, one of the names before it.
     private func isRepeated(_ position: Int, in object: Int) -> Bool {
         let name = records[position]
+        let length = name.end &- name.start
         var i = object &+ 1
         while i < position {
             let other = records[i]
-            if other.ends == name.ends,
+            if other.end &- other.start == length,
                 bytesAreEqual(
                     text.span.extracting(Int(other.start)..<Int(other.end)),
                     text.span.extracting(Int(name.start)..<Int(name.end)))
             {
                 return true
             }
-            i = records.name(after: i)
+            i = Int(records[i &+ 1].next)
         }
         return false
     }
@@ -128,7 +121,40 @@ extension JSONScanner {
             guard names.insert(name).inserted else {
                 throw JSONFault(.duplicateMember, at: Int(record.start))
             }
-            i = records.name(after: i)
+            i = Int(records[i &+ 1].next)
         }
+    }
+}
+
+extension Span<UInt8> {
+    /// The place of the first byte that does not stand for itself in a string of JSON.
+    ///
+    /// - Parameter isASCII: whether a byte past ASCII ends it as well.
+    func endOfPlainText(from start: Int, isASCII: Bool) -> Int {
+        let beyond: UInt64 = isASCII ? 0x8080_8080_8080_8080 : 0
+        var i = start
+        while i <= count &- 8 {
+            let word = word(at: i)
+            let marks = Self.marks(word) | word & beyond
+            if marks != 0 { return i &+ marks.trailingZeroBitCount / 8 }
+            i &+= 8
+        }
+        while i < count, self[i] >= 0x20, self[i] != UInt8(ascii: "\""),
+            self[i] != UInt8(ascii: "\\"), !isASCII || self[i] < 0x80
+        { i &+= 1 }
+        return i
+    }
+
+    /// The highest bit of each of eight bytes that is a quotation mark, a reverse solidus or a
+    /// control character. Of the marks the lowest one is right: what a subtraction borrows goes to
+    /// higher ones.
+    private static func marks(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotation = word ^ ones &* UInt64(UInt8(ascii: "\""))
+        let solidus = word ^ ones &* UInt64(UInt8(ascii: "\\"))
+        let found =
+            (word &- ones &* 0x20) & ~word | (quotation &- ones) & ~quotation
+            | (solidus &- ones) & ~solidus
+        return found & (ones &* 0x80)
     }
 }

@@ -34,7 +34,7 @@ struct JSONScanner: ~Copyable {
     private mutating func scanValue(depth: Int) throws(JSONFault) {
         guard records.count < maximumRecordCount else { throw JSONFault(.tooLarge, at: i) }
         switch byte {
-        case UInt8(ascii: "\""): try scanString(isName: false)
+        case UInt8(ascii: "\""): try scanString()
         case UInt8(ascii: "{"): try scanContainer(.object, UInt8(ascii: "}"), depth: depth)
         case UInt8(ascii: "["): try scanContainer(.array, UInt8(ascii: "]"), depth: depth)
         case UInt8(ascii: "t"): try scanLiteral("true", .bool, .isTrue)
@@ -71,18 +71,19 @@ struct JSONScanner: ~Copyable {
     /// A member's name and the colon after it.
     private mutating func scanName() throws(JSONFault) {
         guard byte == UInt8(ascii: "\"") else { throw malformed }
-        try scanString(isName: true)
+        try scanString()
         skipWhiteSpace()
         guard byte == UInt8(ascii: ":") else { throw malformed }
         i &+= 1
         skipWhiteSpace()
     }
 
-    private mutating func scanString(isName: Bool) throws(JSONFault) {
+    private mutating func scanString() throws(JSONFault) {
         i &+= 1
         let start = i
         let flags = try skipText()
-        append(.string, from: start, flags, isName ? ends(ofTextFrom: start, flags) : 0)
+        // Of an empty text, the quotation marks: there is a byte at both places.
+        append(.string, from: start, flags, UInt16(text[start]) | UInt16(text[i &- 1]) << 8)
         i &+= 1
     }
 
@@ -127,11 +128,6 @@ struct JSONScanner: ~Copyable {
 
     @inline(__always)
     private mutating func skipWhiteSpace() {
-        // Tokens have none as a rule.
-        if byte <= 0x20 { skipSpaces() }
-    }
-
-    private mutating func skipSpaces() {
         while i < text.count {
             switch text[i] {
             case 0x20, 0x0a, 0x0d, 0x09: i &+= 1
@@ -142,8 +138,7 @@ struct JSONScanner: ~Copyable {
 
     /// An entry that ends where the scan is.
     private mutating func append(
-        _ kind: JSONKind, from start: Int, _ flags: JSONRecord.Flags = [],
-        _ ends: JSONRecord.Ends = 0
+        _ kind: JSONKind, from start: Int, _ flags: JSONRecord.Flags = [], _ ends: UInt16 = 0
     ) {
         records.append(
             JSONRecord(

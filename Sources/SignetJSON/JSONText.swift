@@ -72,48 +72,13 @@ enum JSONText {
         // As far as it needs no escape, at once.
         var start = 0
         while true {
-            let end = endOfPlain(utf8, from: start, isASCII: false)
+            let end = utf8.endOfPlainText(from: start, isASCII: false)
             utf8.extracting(start..<end).append(to: &output)
             guard end < utf8.count else { break }
             appendEscape(of: utf8[end], to: &output)
             start = end &+ 1
         }
         output.append(UInt8(ascii: "\""))
-    }
-
-    /// The place of the first byte that does not stand for itself in a string.
-    ///
-    /// - Parameter isASCII: whether a byte past ASCII ends it as well.
-    static func endOfPlain(_ text: Span<UInt8>, from start: Int, isASCII: Bool) -> Int {
-        let beyond: UInt64 = isASCII ? 0x8080_8080_8080_8080 : 0
-        var i = start
-        while i <= text.count &- 8 {
-            let word = text.word(at: i)
-            let marks = marks(word) | word & beyond
-            if marks != 0 { return i &+ marks.trailingZeroBitCount / 8 }
-            i &+= 8
-        }
-        while i < text.count {
-            let byte = text[i]
-            guard byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"),
-                !isASCII || byte < 0x80
-            else { break }
-            i &+= 1
-        }
-        return i
-    }
-
-    /// The highest bit of each of eight bytes that is a quotation mark, a reverse solidus or a
-    /// control character. Of the marks the lowest one is right: what a subtraction borrows goes to
-    /// higher ones.
-    private static func marks(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quotation = word ^ ones &* UInt64(UInt8(ascii: "\""))
-        let solidus = word ^ ones &* UInt64(UInt8(ascii: "\\"))
-        let found =
-            (word &- ones &* 0x20) & ~word | (quotation &- ones) & ~quotation
-            | (solidus &- ones) & ~solidus
-        return found & (ones &* 0x80)
     }
 
     private static func appendEscape(of byte: UInt8, to output: inout [UInt8]) {

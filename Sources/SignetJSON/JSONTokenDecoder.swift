@@ -75,17 +75,6 @@ extension JSONIndex {
         return text(of: record).swiftString()
     }
 
-    /// A string as the type that it is. Apart, because the cast looks a type up at run time.
-    @inline(never)
-    private func string<Value>(
-        as type: Value.Type, at position: Int
-    ) throws(DecodingError) -> Value {
-        guard let text = try string(at: position) as? Value else {
-            throw mismatch(type, "a string", at: position)
-        }
-        return text
-    }
-
     func bool(at position: Int) throws(DecodingError) -> Bool {
         let record = self[position]
         guard record.kind == .bool else { throw mismatch(Bool.self, "a boolean", at: position) }
@@ -129,7 +118,7 @@ extension JSONIndex {
     func value<Value: Decodable>(_ type: Value.Type, at position: Int) throws -> Value {
         // Generic callers, such as an array's elements, arrive here with scalars: spare them three
         // containers.
-        if type == String.self { return try string(as: type, at: position) }
+        if type == String.self, let text = try string(at: position) as? Value { return text }
         if let foundationType = FoundationType(type) {
             throw refusal(of: foundationType, type, at: position)
         }

@@ -9,7 +9,12 @@ extension Base64 {
 
     /// Appends the text of `bytes`, as ASCII, to `text`.
     package func append(encoding bytes: Span<UInt8>, to text: inout [UInt8]) {
-        text.append(count: Self.encodedCount(bytes.count)) { encode(bytes, into: &$0, at: 0) }
+        let count = Self.encodedCount(bytes.count)
+        text.append(addingCapacity: count) { output in
+            output.append(repeating: 0, count: count)
+            var span = output.mutableSpan
+            encode(bytes, into: &span, at: 0)
+        }
     }
 
     /// Writes the text of `bytes` to a place where it has room; nothing where it has none.

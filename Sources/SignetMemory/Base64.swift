@@ -33,9 +33,7 @@ package struct Base64: Sendable {
     }
 
     /// Whether a character belongs to the alphabet.
-    package func contains(_ character: UInt8) -> Bool {
-        values[Int(character)] != Self.foreign
-    }
+    package func contains(_ character: UInt8) -> Bool { values[Int(character)] != Self.foreign }
 
     /// How many bytes a text of so many characters stands for; nil for a length that no text has.
     package static func decodedCount(_ characterCount: Int) -> Int? {
@@ -50,7 +48,11 @@ package struct Base64: Sendable {
         guard let count = Self.decodedCount(text.count) else { return nil }
         var bytes: [UInt8] = []
         var isGood = false
-        bytes.append(count: count) { isGood = decode(text, into: &$0) }
+        bytes.append(addingCapacity: count) { output in
+            output.append(repeating: 0, count: count)
+            var span = output.mutableSpan
+            isGood = decode(text, into: &span)
+        }
         return isGood ? bytes : nil
     }
 

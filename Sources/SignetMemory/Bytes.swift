@@ -31,33 +31,15 @@ extension Span<UInt8> {
     }
 }
 
-extension [UInt8] {
-    /// Appends `count` zeros and lets `fill` write over them.
-    @inline(__always)
-    mutating func append(count: Int, _ fill: (inout MutableSpan<UInt8>) -> Void) {
-        append(addingCapacity: count) { output in
-            output.append(repeating: 0, count: count)
-            var bytes = output.mutableSpan
-            fill(&bytes)
-        }
-    }
-}
-
 /// Whether two public byte strings are equal. For secrets use ``constantTimeEqual(_:_:)``.
 @inlinable
 @inline(__always)
 package func bytesAreEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
     guard a.count == b.count else { return false }
     var i = 0
-    while i <= a.count &- 8 {
-        guard a.word(at: i) == b.word(at: i) else { return false }
-        i &+= 8
-    }
-    while i < a.count {
-        guard a[i] == b[i] else { return false }
-        i &+= 1
-    }
-    return true
+    while i <= a.count &- 8, a.word(at: i) == b.word(at: i) { i &+= 8 }
+    while i < a.count, a[i] == b[i] { i &+= 1 }
+    return i == a.count
 }
 
 extension Hasher {

@@ -27,7 +27,7 @@ struct SignatureChecker: Sendable {
         let known = keys.knownHeaders.find(text)
         if let known {
             // 3 to 6, as for an earlier token with this very header. The rule is the caller's.
-            header = TokenHeader(known.header)
+            header = TokenHeader(known.root)
             algorithm = known.algorithm
             key = known.key
             try rule.check(header, algorithm)
@@ -51,7 +51,7 @@ struct SignatureChecker: Sendable {
                 .signatureInvalid,
                 "The signature does not verify with the key that the header names.")
         }
-        if known == nil { keys.knownHeaders.keep(text, header.root, algorithm, key) }
+        if known == nil { keys.knownHeaders.keep(KnownHeader(text, header.root, algorithm, key)) }
         guard let payload = Base64.url.decode(token.extracting(parts.payload)) else {
             throw TokenError(.malformed, "The payload is not base64url without padding.")
         }

@@ -78,22 +78,19 @@ public struct TokenVerifier: Sendable {
     ///
     /// - Throws: ``TokenError``.
     public func verify(_ compact: String) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
-        let checked = try check(compact.utf8.span)
-        return VerifiedToken(claims: checked.registered, checked)
+        try check(compact.utf8.span).undecoded
     }
 
     /// As the other form, for a part of a text: nothing is copied.
     public func verify(_ compact: Substring) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
-        let checked = try check(compact.utf8.span)
-        return VerifiedToken(claims: checked.registered, checked)
+        try check(compact.utf8.span).undecoded
     }
 
     /// As the other form, for bytes.
     public func verify(
         _ compact: some Collection<UInt8>
     ) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
-        let checked = try check(compact)
-        return VerifiedToken(claims: checked.registered, checked)
+        try check(compact).undecoded
     }
 
     private func check(_ token: some Collection<UInt8>) throws(TokenError) -> CheckedToken {
@@ -116,6 +113,8 @@ private struct CheckedToken {
     let registered: RegisteredClaims
     let header: TokenHeader
     let keyID: String?
+
+    var undecoded: VerifiedToken<RegisteredClaims> { VerifiedToken(claims: registered, self) }
 
     @inline(__always)
     func decoded<Claims: Decodable>(
