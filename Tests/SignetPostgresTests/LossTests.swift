@@ -77,6 +77,81 @@ struct LossTests {
         await database.close()
     }
 
+    @Test("a server that does not answer any more: the deadline ends the wait")
+    func frozen() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let schema = try server.schema()
+        // Tables first: those who make others beside this one may hold their lock for long.
+        await (try await server.open(schema: schema)).close()
+        var opened: PostgresAccounts?
+        while opened == nil {
+            opened = try? await server.open(schema: schema, 1) {
+                $0.statementTimeout = .milliseconds(300)
+            }
+        }
+        let database = try #require(opened)
+        func frozen(_ body: (pid_t) async throws -> Void) async throws {
+            let rows = try await database.run("SELECT pg_backend_pid()")
+            let process = pid_t(try rows[0].integer(0))
+            defer { kill(process, SIGCONT) }
+            try await body(process)
+        }
+        try await frozen { process in
+            // Nothing was begun yet: another connection is taken.
+            kill(process, SIGSTOP)
+            let users = try await database.users()
+            #expect(users.isEmpty)
+        }
+        try await frozen { process in
+            let error = await accountError { () async throws(AccountError) in
+                try await database.transaction { (transaction) throws(AccountError) -> Void in
+                    kill(process, SIGSTOP)
+                    try await AccountUsers.add("user", in: transaction)
+                }
+            }
+            #expect(error?.code == .unavailable)
+        }
+        try await frozen { process in
+            let error = await accountError { () async throws(AccountError) in
+                try await database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await AccountUsers.add("user", in: transaction)
+                    kill(process, SIGSTOP)
+                }
+            }
+            #expect(error?.code == .outcomeUnknown)
+        }
+        await database.close()
+    }
+
+    @Test("what takes connections and is silent, or no PostgreSQL, is out of reach")
+    func otherServers() async throws {
+        let listener = try SilentListener()
+        var configuration = try PostgresConfiguration(
+            "host=127.0.0.1 port=\(listener.port) user=app sslmode=disable")
+        configuration.connectTimeout = .milliseconds(300)
+        let late = await accountError { () async throws(AccountError) in
+            try await PostgresAccounts.open(configuration)
+        }
+        #expect(late?.code == .unavailable)
+        configuration.connectTimeout = .seconds(600)
+        let patient = configuration
+        let task = Task { try await PostgresAccounts.open(patient) }
+        try await Task.sleep(for: .milliseconds(100))
+        task.cancel()
+        #expect(await task.result.code == .cancelled)
+        let answers = [
+            "HTTP/1.1 400 Bad Request\r\n\r\n", "N", "S", "E\0\0\0\u{8}abc\0", "R\0\0\0\u{4}",
+            "R\0\0\0\u{8}\0\0\0\0Z\0\0\0\u{5}I", "E\u{7f}\u{7f}\u{7f}\u{7f}", "\0",
+        ]
+        for answer in answers {
+            configuration.connectTimeout = .milliseconds(500)
+            let asked = configuration
+            let task = Task { try await PostgresAccounts.open(asked) }
+            listener.answer(Array(answer.utf8))
+            #expect(await task.result.code == .unavailable, "\(answer)")
+        }
+    }
+
     @Test("a server that is stopped, crashes, and comes back: 503, and then all goes on")
     func restarts() async throws {
         guard let server = try PostgresServer.make() else { return }

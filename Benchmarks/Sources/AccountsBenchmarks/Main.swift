@@ -13,8 +13,8 @@ import SignetPostgres
 ///
 ///     accounts-benchmarks FOLDER [CONNECTION SCHEMA]
 @main struct AccountsBenchmarks {
-    private static let rounds = 5
-    private static let count = 300
+    private static let rounds = 7
+    private static let count = 200
     private static let parallel = 8
 
     static func main() async {
@@ -41,7 +41,8 @@ import SignetPostgres
             print("\(Environment.line())\n")
             print(
                 Figures.table(
-                    ["", "Signet", "Statements alone", "Ratio", "Signet, a second"], rows))
+                    ["", "Signet", "Statements alone", "Ratio", "Of medians", "Signet, a second"],
+                    rows))
         } catch {
             Figures.progress("The benchmark failed: \(error)")
             exit(1)
@@ -68,10 +69,12 @@ import SignetPostgres
                 ours.append(try await rotations(tokens, lanes))
                 floors.append(try floor(raw, lanes, round))
             }
-            let (one, other) = (median(ours), median(floors))
+            // What else the machine does makes times longer, never shorter.
+            let (one, other) = (ours.min() ?? 0, floors.min() ?? 1)
             rows.append([
                 "\(name), \(lanes) at a time", Figures.time(one), Figures.time(other),
-                Figures.ratio(one / other), String(format: "%.0f", 1e9 / one),
+                Figures.ratio(one / other), Figures.ratio(median(ours) / median(floors)),
+                String(format: "%.0f", 1e9 / one),
             ])
         }
         return rows
@@ -97,14 +100,12 @@ import SignetPostgres
     private static func floor(
         _ raw: @escaping @Sendable (Int32) -> Int64, _ lanes: Int, _ round: Int
     ) throws -> Double {
-        let start = ContinuousClock.now
-        let failures = Counter()
+        let longest = Longest()
         DispatchQueue.concurrentPerform(iterations: lanes) { lane in
-            let number = Int32(lanes * 10_000 + round * 100 + lane)
-            if raw(number) < 0 { failures.increment() }
+            longest.add(raw(Int32(lanes * 10_000 + round * 100 + lane)))
         }
-        guard failures.value == 0 else { throw Failure(what: "the statements alone") }
-        return (ContinuousClock.now - start).nanoseconds / Double(count * lanes)
+        guard let time = longest.value else { throw Failure(what: "the statements alone") }
+        return Double(time) / Double(count * lanes)
     }
 
     private struct Failure: Error { let what: String }

@@ -1,0 +1,45 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A port of loopback that takes connections and says nothing, but for what it is told to.
+final class SilentListener: Sendable {
+    struct Failure: Error {}
+
+    let port: UInt16
+    private let socket: Int32
+
+    init() throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = socket
+        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe bind(descriptor, address, length) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        guard isBound else { throw Failure() }
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit { close(socket) }
+
+    /// Takes connections until one asks for something, and answers it before it ends it.
+    func answer(_ octets: [UInt8]) {
+        while true {
+            let connection = accept(socket, nil, nil)
+            guard connection >= 0 else { return }
+            defer { close(connection) }
+            var asked = [UInt8](repeating: 0, count: 1024)
+            guard unsafe recv(connection, &asked, asked.count, 0) > 0 else { continue }
+            var rest = octets
+            _ = unsafe send(connection, &rest, rest.count, Int32(MSG_NOSIGNAL))
+            return
+        }
+    }
+}
