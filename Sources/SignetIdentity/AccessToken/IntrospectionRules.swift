@@ -49,8 +49,9 @@ package struct IntrospectionRules: Sendable {
     /// Servers call refresh and ID tokens active as well, and only some say which they are:
     /// `token_type` (section 2.2), Keycloak's `typ`, Ory's `token_use`.
     private static func requireAccessToken(_ claims: ClaimReader) throws(IdentityError) {
+        // Glewlwyd writes "access_token".
         if let type = try claims.text("token_type"), !type.isEmpty,
-            !type.lowercasedASCII.isEqual(to: "bearer")
+            !type.lowercasedASCII.isOne(of: ["bearer", "access_token"])
         {
             throw otherKind("token_type")
         }

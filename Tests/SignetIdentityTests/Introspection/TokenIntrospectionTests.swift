@@ -110,6 +110,7 @@ struct TokenIntrospectionTests {
         arguments: [
             ["iss": nil], ["iss": "null"], ["scope": nil], ["client_id": nil], ["token_type": nil],
             ["token_type": "null"], ["token_type": #""bearer""#], ["token_type": #""""#],
+            ["token_type": #""access_token""#],
             ["typ": #""Bearer""#], ["token_use": #""access_token""#],
             ["aud": #"["x","https://api.example"]"#], ["jti": "null"], ["acr": "7"],
         ] as [[String: String?]])

@@ -38,7 +38,7 @@ struct GlewlwydTests {
         Variant(.rs256, "basic", ClientAuthentication.clientSecretBasic),
         Variant(.es256, "post", ClientAuthentication.clientSecretPost),
     ]
-    private static let provider = Task { try await Glewlwyd() }
+    static let provider = Task { try await Glewlwyd() }
 
     @Test("A whole authorization code flow, by discovery", arguments: variants)
     func signIn(_ variant: Variant) async throws {
@@ -101,7 +101,7 @@ struct GlewlwydTests {
         #expect(await Self.refusal { try flow.callback(location) } == "invalid_request")
     }
 
-    private static func issuer(_ variant: Variant) async throws -> String {
+    static func issuer(_ variant: Variant) async throws -> String {
         try #require(try await provider.value.issuers[variant.name])
     }
 

@@ -12,7 +12,7 @@ import Testing
 /// wrong between its steps.
 struct WholeSignIn {
     let issuer: String
-    private let signIn: SignIn
+    let signIn: SignIn
 
     /// - Parameter keeping: nil for a store in memory.
     init(

@@ -141,7 +141,8 @@ def set_up(provider):
                 "auth-type-code-enabled": True, "auth-type-refresh-enabled": True, "jwks-show": True,
                 "subject-type": "public", "name-claim": "mandatory", "email-claim": "mandatory",
                 "allowed-scope": [SCOPE], "pkce-allowed": True, "pkce-method-plain-allowed": False,
-                "pkce-required": True,
+                "pkce-required": True, "introspection-revocation-allowed": True,
+                "introspection-revocation-allow-target-client": True, "introspection-revocation-auth-scope": [],
             },
         }, administrator)
     return issuers
