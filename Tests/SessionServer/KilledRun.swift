@@ -14,9 +14,10 @@ package struct KilledRun: Sendable {
     /// - Parameters:
     ///   - periods: in each, the token is due and the workers are to have the next one.
     ///   - leap: seconds by which the clock goes on now and then while a token is waited for.
+    ///   - jumps: whether the clock is set back and forth between periods.
     ///   - adopt: signs in.
     package static func play(
-        periods: Int, leap: Int = 0, _ desk: WorkerDesk, _ server: StubServer,
+        periods: Int, leap: Int = 0, jumps: Bool = false, _ desk: WorkerDesk, _ server: StubServer,
         _ clock: SharedClock, adopt: () async throws -> Void
     ) async throws -> KilledRun {
         var told = KilledRun()
@@ -28,6 +29,7 @@ package struct KilledRun: Sendable {
         try desk.start(8)
         while done < periods {
             now += 400
+            if jumps { now += [0, -7, 7, -3600, 3600, -86_400, 86_400].randomElement() ?? 0 }
             try clock.set(now)
             number += 1
             let isThere = try await desk.wait(for: number, of: told.losses + 1, at: server) {

@@ -136,7 +136,10 @@ extension SessionManager {
         var failure = SessionError.gone
         for _ in 0..<4 {
             do throws(StoreError) {
-                guard let entry = try await store.entry(item) else { return .failure(.gone) }
+                guard let entry = try await store.entry(item) else {
+                    removedMeanwhile(next)
+                    return .failure(.gone)
+                }
                 let stored = try StoredSession(entry.value)
                 guard stored.id != leaving else { return .failure(.gone) }
                 guard stored.hasSameTokens(as: parent) else {
@@ -159,6 +162,18 @@ extension SessionManager {
             }
         }
         return .failure(failure)
+    }
+
+    /// In a turn: another program signed out while the server gave these tokens, and has told it of
+    /// the old ones. These go to the server too, so that the session does not live on there. A
+    /// sign-out here tells of them itself.
+    private func removedMeanwhile(_ next: StoredSession) {
+        guard signingOut != next.id else { return }
+        unsaved = nil
+        if held?.id == next.id { end(.removedElsewhere) }
+        let tokens = SessionTokens(
+            accessToken: next.accessToken, refreshToken: next.refreshToken)
+        Task { await self.tell(.this, of: tokens) }
     }
 
     /// In a turn: removes the session, if it is still the one that the server refused.

@@ -47,13 +47,15 @@ extension SessionManager {
             // At once, so that no caller gets a token meanwhile.
             end(.signedOutHere)
             leaving = session.id
+            signingOut = session.id
             (session, storeError) = await inTurn { [session] in await $0.leave(session) }
+            signingOut = session.id
         }
         isGone(storeError)
         // What an exchange under way brings is what the server has to hear of.
         if let flight, flight.id == session.id { _ = await flight.task.value }
         let newest = unsaved.flatMap { $0.next.id == session.id ? $0.next : nil } ?? session
-        if scope != .others { unsaved = nil }
+        if scope != .others { (unsaved, signingOut) = (nil, nil) }
         guard tellsServer else { return SignOutReport(storeError: storeError, serverError: nil) }
         let tokens = SessionTokens(
             accessToken: newest.accessToken, refreshToken: newest.refreshToken)
@@ -116,7 +118,8 @@ extension SessionManager {
         return (own, StoreError(.conflict, "The session was written again and again."))
     }
 
-    private func tell(_ scope: SignOutScope, of tokens: SessionTokens) async -> SessionError? {
+    @discardableResult
+    func tell(_ scope: SignOutScope, of tokens: SessionTokens) async -> SessionError? {
         do throws(SessionError) {
             try await within(options.requestTimeout) { [backend] () async throws(SessionError) in
                 try await backend.signOut(tokens, scope: scope)

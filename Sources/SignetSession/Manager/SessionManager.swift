@@ -49,6 +49,8 @@ public actor SessionManager {
     var unsaved: (parent: StoredSession, next: StoredSession)?
     /// A session that is over here, while the store may still have it.
     var leaving: [UInt8]?
+    /// The session of a sign-out here that has not told the server yet.
+    var signingOut: [UInt8]?
     var pause = RefreshPause()
     /// Which session the tokens were of that were handed out last.
     private var issued: [(token: AccessToken, id: [UInt8])] = []

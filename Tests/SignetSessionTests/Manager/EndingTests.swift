@@ -209,6 +209,23 @@ struct EndingTests {
         #expect(manager.state.isSignedIn)
     }
 
+    @Test("a sign-out elsewhere during an exchange: the server hears of the new tokens too")
+    func signOutElsewhereDuringExchange() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3700))
+        desk.server.hold()
+        let caller = Task { await manager.tokenFailure() }
+        try await until { desk.server.waitingCount == 1 }
+        #expect(await (try desk.manager()).signOut().isComplete)
+        desk.server.release()
+        #expect(await caller.value == .signedOut)
+        #expect(manager.state == .signedOut(.removedElsewhere))
+        try await until { desk.server.signOuts == [.this, .this] }
+        #expect(desk.server.lastSignedOut == "access-user-1-2")
+        #expect(try await desk.store.get(SessionDesk.item) == nil)
+    }
+
     @Test("a server that never answers ends with the time of a request, and the next call asks it")
     func neverAnswers() async throws {
         let desk = SessionDesk()

@@ -12,12 +12,21 @@ import Testing
 /// exchanged.
 @Suite("Sessions among processes", .serialized)
 struct ProcessTests {
+    /// 40 in a sample. `SIGNET_SESSION_PERIODS=5000` has the part of `make test-long` run whole, which
+    /// takes half an hour.
+    private static let periods =
+        ProcessInfo.processInfo.environment["SIGNET_SESSION_PERIODS"].flatMap { Int($0) }
+        ?? (Effort.isFull ? 1000 : 40)
+    /// Of the rest a fifth, and no fewer than in a sample.
+    private static let fewer = max(40, periods / 5)
+
     @Test(
         "one exchange a period, and no session lost where the server forgives a lost answer",
-        .tags(.sessionKills, .sampled), arguments: [StubServer.Kind.goTrue, .strict])
-    func nothingIsLost(_ kind: StubServer.Kind) async throws {
-        let periods = Effort.isFull ? 5000 : 40
-        let told = try await run(kind, periods: periods)
+        .tags(.sessionKills, .sampled), arguments: [StubServer.Kind.goTrue, .strict],
+        [false, true])
+    func nothingIsLost(_ kind: StubServer.Kind, _ jumps: Bool) async throws {
+        let periods = jumps ? Self.fewer : Self.periods
+        let told = try await run(kind, periods: periods, jumps: jumps)
         #expect(told.losses == 0 && told.record.ended == 0, "\(told.record.reasons)")
         #expect(told.record.rotations == periods, "one exchange a period")
         #expect(told.kills > 0)
@@ -28,19 +37,20 @@ struct ProcessTests {
         .tags(.sessionKills, .sampled),
         arguments: [(StubServer.Kind.noGrace, 0), (.strict, 11)])
     func withoutGrace(_ kind: StubServer.Kind, _ leap: Int) async throws {
-        let told = try await run(kind, periods: Effort.isFull ? 1000 : 40, leap: leap)
+        let told = try await run(kind, periods: Self.fewer, leap: leap)
         #expect(told.losses == told.record.ended && told.losses <= told.torn)
         #expect(kind == .strict || told.record.repeats == 0)
     }
 
     private func run(
-        _ kind: StubServer.Kind, periods: Int, leap: Int = 0
+        _ kind: StubServer.Kind, periods: Int, leap: Int = 0, jumps: Bool = false
     ) async throws -> KilledRun {
         let folder = try SessionFolder(kind)
         let told = try await KilledRun.play(
-            periods: periods, leap: leap, folder.workers(), folder.server, folder.clock,
-            adopt: folder.adopt)
-        let server = leap > 0 ? "\(kind.rawValue), its clock \(leap) s on" : kind.rawValue
+            periods: periods, leap: leap, jumps: jumps, folder.workers(), folder.server,
+            folder.clock, adopt: folder.adopt)
+        let clock = leap > 0 ? ", its clock \(leap) s on" : jumps ? ", clocks that jump" : ""
+        let server = kind.rawValue + clock
         print(told.told(of: server, on: "vault", periods: periods))
         return told
     }

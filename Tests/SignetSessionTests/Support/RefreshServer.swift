@@ -12,6 +12,7 @@ final class RefreshServer: SessionBackend {
         var exchanges = 0
         var refusals = 0
         var signOuts: [SignOutScope] = []
+        var lastSignedOut = ""
         var failures: [SessionError] = []
         /// How many exchanges work before the failures begin.
         var goodBefore = 0
@@ -31,6 +32,7 @@ final class RefreshServer: SessionBackend {
     var exchanges: Int { state.withLock { $0.exchanges } }
     var refusals: Int { state.withLock { $0.refusals } }
     var signOuts: [SignOutScope] { state.withLock { $0.signOuts } }
+    var lastSignedOut: String { state.withLock { $0.lastSignedOut } }
     var waitingCount: Int { line.waitingCount }
 
     func signIn(_ user: String = "user-1") throws -> SessionGrant {
@@ -94,6 +96,7 @@ final class RefreshServer: SessionBackend {
     func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {
         let failure = state.withLock { state -> SessionError? in
             state.signOuts.append(scope)
+            state.lastSignedOut = tokens.accessToken.exposedText
             return state.failures.isEmpty ? nil : state.failures.removeFirst()
         }
         if let failure { throw failure }
