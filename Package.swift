@@ -464,7 +464,7 @@ let package = Package(
             dependencies: [
                 "SignetGoTrue", "SignetAccounts", "SignetSupabase", "SignetSession", "SignetVault",
                 "SignetCurl", "SignetIdentity", "SignetJOSE", "SignetSignIn", "SignetEmail",
-                "SignetCrypto", "SignetPlatform", "TestSupport",
+                "SignetCrypto", "SignetPlatform", "AccountServers", "TestSupport",
             ],
             resources: [.copy("Peers/Scripts")], swiftSettings: strict),
         .testTarget(

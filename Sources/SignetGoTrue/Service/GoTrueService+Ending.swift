@@ -61,7 +61,7 @@ extension GoTrueService {
     func health() async throws(GoTrueRefusal) -> GoTrueResponse {
         try await asked { () async throws(AccountError) -> Void in
             try await database.read { (transaction) throws(AccountError) -> Void in
-                try await transaction.run("SELECT 1", [])
+                try await transaction.run("SELECT CAST(1 AS {integer})", [])
             }
         }
         return try .json(["name": "Signet", "description": "A sign-in service"])

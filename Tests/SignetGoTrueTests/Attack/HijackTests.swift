@@ -56,7 +56,7 @@ struct HijackTests {
         let grant = try await scene.signIn()
         try await scene.pass(601)
         let body =
-            "{\"provider\":\"idp\",\"id_token\":\"\(try scene.provider.idToken("eve"))\","
+            "{\"provider\":\"keycloak\",\"id_token\":\"\(try scene.provider.idToken("eve"))\","
             + "\"link_identity\":true}"
         let target = "POST /token?grant_type=id_token"
         let stale = try await scene.call(target, body, bearer: grant.accessToken)

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountServers
 import SignetAccounts
 import SignetGoTrue
 import SignetJOSE
@@ -8,22 +9,31 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-/// Two services on one file, each with a connection of its own, and many requests at once.
+/// Two services on one file, or on one PostgreSQL, each with connections of its own, and many
+/// requests at once.
 @Suite("Races at the service")
 struct RaceTests {
+    enum Engine: String, CaseIterable, Sendable {
+        case sqlite, postgres
+    }
+
     private struct Pair {
         let folder: PrivateFolder
         let scenes: [Scene]
 
-        init() async throws {
-            folder = try PrivateFolder()
-            var scenes: [Scene] = []
-            for _ in 0..<2 {
-                let database = try await SQLiteAccounts.open(
-                    at: folder.path + "/accounts", busyTimeout: .seconds(60))
-                scenes.append(try await Scene(database))
+        /// Nil where there is no PostgreSQL.
+        static func make(_ engine: Engine) async throws -> Pair? {
+            let folder = try PrivateFolder()
+            let place: AccountPlace
+            switch engine {
+            case .sqlite: place = .sqlite(path: folder.path + "/accounts")
+            case .postgres:
+                guard let server = try PostgresServer.shared() else { return nil }
+                place = .postgres(connection: server.connection, schema: try server.schema())
             }
-            self.scenes = scenes
+            var scenes: [Scene] = []
+            for _ in 0..<2 { scenes.append(try await Scene(place.open())) }
+            return Pair(folder: folder, scenes: scenes)
         }
 
         /// The same request, many times at once.
@@ -42,9 +52,9 @@ struct RaceTests {
         }
     }
 
-    @Test("of many who hand a code in at once, one gets a session")
-    func codes() async throws {
-        let pair = try await Pair()
+    @Test("of many who hand a code in at once, one gets a session", arguments: Engine.allCases)
+    func codes(_ engine: Engine) async throws {
+        guard let pair = try await Pair.make(engine) else { return }
         _ = try await pair.scenes[0].call("POST /otp", "{\"phone\":\"\(Scene.phone)\"}")
         let code = try #require(await pair.scenes[0].code(to: "+" + Scene.phone))
         let answers = try await pair.answers(
@@ -55,9 +65,11 @@ struct RaceTests {
         #expect(try await pair.scenes[0].count("SELECT count(*) FROM signet_sessions") == 1)
     }
 
-    @Test("of many who exchange a browser's code at once, one gets a session")
-    func browserCodes() async throws {
-        let pair = try await Pair()
+    @Test(
+        "of many who exchange a browser's code at once, one gets a session",
+        arguments: Engine.allCases)
+    func browserCodes(_ engine: Engine) async throws {
+        guard let pair = try await Pair.make(engine) else { return }
         let pkce = try PKCE()
         let code = try BrowserCallTests.code(
             await BrowserCallTests.visit(pair.scenes[0], pkce))
@@ -68,9 +80,9 @@ struct RaceTests {
         #expect(answers.allSatisfy { $0.status == 200 || $0.code == "flow_state_not_found" })
     }
 
-    @Test("one ID token, many first sign-ins at once: one user")
-    func idTokens() async throws {
-        let pair = try await Pair()
+    @Test("one ID token, many first sign-ins at once: one user", arguments: Engine.allCases)
+    func idTokens(_ engine: Engine) async throws {
+        guard let pair = try await Pair.make(engine) else { return }
         // Each service has a provider of its own, with a key of its own.
         let token = try pair.scenes[0].provider.idToken("ann")
         let scenes = pair.scenes
@@ -79,7 +91,7 @@ struct RaceTests {
                 group.addTask {
                     try await scenes[0].call(
                         "POST /token?grant_type=id_token",
-                        "{\"provider\":\"idp\",\"id_token\":\"\(token)\"}")
+                        "{\"provider\":\"keycloak\",\"id_token\":\"\(token)\"}")
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -88,9 +100,31 @@ struct RaceTests {
         #expect(try await pair.scenes[0].count("SELECT count(*) FROM signet_users") == 1)
     }
 
-    @Test("a user who is deleted while others refresh and change: nothing of them stays")
-    func deletion() async throws {
-        let pair = try await Pair()
+    @Test("changes at once are all kept", arguments: Engine.allCases)
+    func metadata(_ engine: Engine) async throws {
+        guard let pair = try await Pair.make(engine) else { return }
+        let scene = pair.scenes[0]
+        let token = try await scene.signIn().accessToken
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<12 {
+                group.addTask {
+                    let answer = try await scene.call(
+                        "PUT /user", "{\"data\":{\"m\(number)\":\(number)}}", bearer: token)
+                    #expect(answer.status == 200)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let kept = try await scene.call("GET /user", bearer: token).json["user_metadata"]
+        for number in 0..<12 { #expect(kept?["m\(number)"]?.integerValue == Int64(number)) }
+        withExtendedLifetime(pair) {}
+    }
+
+    @Test(
+        "a user who is deleted while others refresh and change: nothing of them stays",
+        arguments: Engine.allCases)
+    func deletion(_ engine: Engine) async throws {
+        guard let pair = try await Pair.make(engine) else { return }
         let scenes = pair.scenes
         let grant = try await scenes[0].signIn()
         // Tokens of the first service are good at that one alone: the keys are its own.

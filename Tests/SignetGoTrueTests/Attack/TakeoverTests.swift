@@ -16,7 +16,7 @@ struct TakeoverTests {
         let ann = try await scene.signIn(Scene.email)
         let eve = try await scene.call(
             "POST /token?grant_type=id_token",
-            "{\"provider\":\"idp\",\"id_token\":\"\(scene.provider.idToken("eve"))\"}")
+            "{\"provider\":\"keycloak\",\"id_token\":\"\(scene.provider.idToken("eve"))\"}")
         #expect(eve.status == 200 && eve.userID != ann.userID)
         // Nor does its token say that it has the address.
         let claims = try scene.service.sessions.issuer.verify(eve.accessToken)

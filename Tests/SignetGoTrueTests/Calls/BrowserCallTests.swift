@@ -12,7 +12,7 @@ struct BrowserCallTests {
     private static let nobody = PendingBrowser(challenge: "", redirect: "")
 
     struct PendingBrowser {
-        var provider = "idp"
+        var provider = "keycloak"
         let challenge: String
         let redirect: String
         var method = "s256"
@@ -36,7 +36,7 @@ struct BrowserCallTests {
         #expect(begun.status == 302)
         let query = try scene.provider.visit(begun.field("Location") ?? "", subject: subject)
         return try await scene.call(
-            "GET /callback/idp?" + query, fields: [("Cookie", cookie(begun))])
+            "GET /callback/keycloak?" + query, fields: [("Cookie", cookie(begun))])
     }
 
     static func cookie(_ answer: Scene.Answer) -> String {
@@ -71,11 +71,31 @@ struct BrowserCallTests {
             #expect(foreign.status == 400 && foreign.code == "bad_code_verifier")
             let grant = try await Self.exchange(scene, code, pkce)
             #expect(grant.status == 200)
-            #expect(grant.json["user"]?["app_metadata"]?["provider"]?.stringValue == "idp")
+            #expect(grant.json["user"]?["app_metadata"]?["provider"]?.stringValue == "keycloak")
             let again = try await Self.exchange(scene, code, pkce)
             #expect(again.status == 404 && again.code == "flow_state_not_found")
         }
         #expect(try await scene.count("SELECT count(*) FROM signet_users") == 1)
+    }
+
+    @Test("a provider that answers with a form, as Apple does")
+    func formPost() async throws {
+        let scene = try await Scene()
+        let pkce = try PKCE()
+        let begun = try await scene.call(
+            PendingBrowser(challenge: pkce.challenge, redirect: Scene.redirect).target)
+        let form = try scene.provider.visit(begun.field("Location") ?? "", subject: "ann")
+        let fields = [
+            ("Cookie", Self.cookie(begun)), ("Content-Type", "application/x-www-form-urlencoded"),
+        ]
+        // Only what stands in the body of a POST counts.
+        let empty = try await scene.call("POST /callback/keycloak?" + form, "", fields: fields)
+        #expect(empty.status == 400)
+        let back = try await scene.call("POST /callback/keycloak", form, fields: fields)
+        #expect(back.status == 302 && back.field("Set-Cookie")?.contains("Max-Age=0") == true)
+        #expect(try await Self.exchange(scene, Self.code(back), pkce).status == 200)
+        let again = try await scene.call("POST /callback/keycloak", form, fields: fields)
+        #expect(again.field("Location")?.hasPrefix(Scene.redirect + "?error=") == true)
     }
 
     @Test("a code that is late, and one without its verifier")
@@ -158,18 +178,18 @@ struct BrowserCallTests {
         let query = try scene.provider.visit(mine.field("Location") ?? "", subject: "ann")
         for cookie in ["", "x=y", Self.cookie(theirs)] {
             let answer = try await scene.call(
-                "GET /callback/idp?" + query, fields: [("Cookie", cookie)])
+                "GET /callback/keycloak?" + query, fields: [("Cookie", cookie)])
             #expect(!(answer.field("Location") ?? "").contains("?code="))
         }
         let state = try #require(query.split(separator: "state=").last)
         let refused = try await scene.call(
-            "GET /callback/idp?error=access_denied&state=\(state)",
+            "GET /callback/keycloak?error=access_denied&state=\(state)",
             fields: [("Cookie", Self.cookie(mine))])
         #expect(refused.status == 302)
         let location = try #require(refused.field("Location"))
         #expect(location.hasPrefix(Scene.redirect + "?error=access_denied&error_code="))
         #expect(try await scene.call("GET /callback/other?" + query).status == 404)
-        #expect(try await scene.call("GET /callback/idp").status == 400)
+        #expect(try await scene.call("GET /callback/keycloak").status == 400)
         #expect(try await scene.count("SELECT count(*) FROM signet_users") == 0)
     }
 }

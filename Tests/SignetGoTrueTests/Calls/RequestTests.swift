@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAccounts
+import SignetCrypto
 import SignetGoTrue
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("Requests to the service")
@@ -59,7 +61,7 @@ struct RequestTests {
             #expect(try await scene.call(target).status == 404, "\(target.prefix(40))")
         }
         for target in [
-            "GET /otp", "PATCH /user", "get /user", "OPTIONS /token", "PUT /callback/idp",
+            "GET /otp", "PATCH /user", "get /user", "OPTIONS /token", "PUT /callback/keycloak",
         ] {
             #expect(try await scene.call(target).status == 405, "\(target)")
         }
@@ -125,7 +127,7 @@ struct RequestTests {
         let scene = try await Scene()
         let settings = try await scene.call("GET /settings").json
         #expect(settings["external"]?["email"]?.boolValue == true)
-        #expect(settings["external"]?["idp"]?.boolValue == true)
+        #expect(settings["external"]?["keycloak"]?.boolValue == true)
         #expect(settings["external"]?["google"] == nil)
         #expect(settings["disable_signup"]?.boolValue == false)
         #expect(settings["mailer_autoconfirm"]?.boolValue == false)
@@ -159,6 +161,68 @@ struct RequestTests {
         flaky.isOut.withLock { $0 = false }
         #expect(try await scene.refresh(grant.refreshToken).status == 200)
         #expect(try await scene.call("GET /health").status == 200)
+    }
+
+    @Test("keys are exchanged, and tokens of before are good until they end")
+    func rotation() async throws {
+        let scene = try await Scene()
+        let before = try await scene.signIn()
+        let issuer = scene.service.sessions.issuer
+        let ring = try issuer.keys.rotated(
+            to: SigningKey.generate(.es256, keyID: "next"),
+            earlierUntil: NumericDate(secondsSince1970: 4_000_000_000))
+        try scene.service.sessions.use(issuer.using(ring))
+        let after = try await scene.refresh(before.refreshToken)
+        for token in [before.accessToken, after.accessToken] {
+            #expect(try await scene.call("GET /user", bearer: token).status == 200)
+        }
+        let keys = try await scene.call("GET /.well-known/jwks.json").json["keys"]?.arrayValue
+        #expect(keys?.compactMap { $0["kid"]?.stringValue } == ["next", "signing"])
+        // A secret has no public half.
+        let secret = SecretKey(copying: [UInt8](repeating: 7, count: 32))
+        let shared = try SessionKeyRing(
+            HMACKey(secret: secret, algorithm: .hs256, keyID: "shared"))
+        try scene.service.sessions.use(issuer.using(shared))
+        let none = try await scene.call("GET /.well-known/jwks.json")
+        #expect(none.status == 200 && none.json["keys"]?.arrayValue == [])
+        #expect(try await scene.call("GET /user", bearer: after.accessToken).code == "bad_jwt")
+    }
+
+    @Test("whatever comes has an answer, and is no fault of the server's")
+    func noise() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn()
+        var random = SeededGenerator(seed: 19)
+        let targets = [
+            ("POST", "/otp"), ("POST", "/verify"), ("POST", "/token"), ("POST", "/signup"),
+            ("PUT", "/user"), ("POST", "/logout"), ("GET", "/authorize"), ("POST", "/recover"),
+            ("POST", "/resend"), ("GET", "/callback/keycloak"), ("POST", "/callback/keycloak"),
+        ]
+        let pieces = [
+            "{", "}", "\"phone\"", "\"email\"", ":", ",", "null", "\"\"", "1e400", "[", "]",
+            "\"14155551234\"", "\"a@b.example\"", "\"\\u0000\"", "\"data\"", "{\"a\":1}", "true",
+            "\"type\"", "\"token\"", "\"e\u{301}\u{301}\"", "\"password\"", "\"nonce\"", "&", "=",
+            "grant_type", "pkce", "id_token", "%00", "%zz", "+", "scope", "\u{0}", "-1",
+        ]
+        for _ in 0..<600 {
+            let (method, path) = targets.randomElement(using: &random) ?? ("GET", "/")
+            var parts: [String] = []
+            for _ in 0..<Int.random(in: 0...9, using: &random) {
+                parts.append(pieces.randomElement(using: &random) ?? "")
+            }
+            let isObject = Bool.random(using: &random)
+            let text = parts.joined()
+            let answer = await scene.service.answer(
+                GoTrueRequest(
+                    method: method, path: path, query: text,
+                    fields: [
+                        .init("apikey", Scene.key), .init("Content-Type", "application/json"),
+                        .init("Authorization", "Bearer " + grant.accessToken),
+                        .init("Cookie", text), .init("User-Agent", text),
+                    ], body: Array((isObject ? "{\(text)}" : text).utf8), client: nil))
+            #expect(answer.status < 500, "\(method) \(path) \(text)")
+        }
+        #expect(scene.errors.withLock { $0 }.isEmpty)
     }
 
     @Test("options that cannot be")

@@ -85,7 +85,7 @@ struct SignUpCallTests {
         #expect(try await scene.code(to: "+" + Scene.phone) == nil)
         let token = try await scene.call(
             "POST /token?grant_type=id_token",
-            "{\"provider\":\"idp\",\"id_token\":\"\(scene.provider.idToken("ann"))\","
+            "{\"provider\":\"keycloak\",\"id_token\":\"\(scene.provider.idToken("ann"))\","
                 + "\"gotrue_meta_security\":{\"captcha_token\":\"human\"}}")
         #expect(token.code == "signup_disabled")
         #expect(try await scene.count("SELECT count(*) FROM signet_users") == 0)

@@ -95,7 +95,7 @@ struct TokenCallTests {
     }
 
     private func signIn(
-        _ scene: Scene, _ token: String, nonce: String? = nil, provider: String = "idp",
+        _ scene: Scene, _ token: String, nonce: String? = nil, provider: String = "keycloak",
         linking: Bool = false, bearer: String? = nil
     ) async throws -> Scene.Answer {
         let nonce = nonce.map { "\"\($0)\"" } ?? "null"
@@ -114,7 +114,7 @@ struct TokenCallTests {
         let token = try scene.provider.idToken("ann", nonce: hashed)
         let grant = try await signIn(scene, token, nonce: nonce.exposedText)
         #expect(grant.status == 200)
-        #expect(grant.json["user"]?["app_metadata"]?["provider"]?.stringValue == "idp")
+        #expect(grant.json["user"]?["app_metadata"]?["provider"]?.stringValue == "keycloak")
         // What a provider says of an address is not one of ours.
         #expect(grant.json["user"]?["email"]?.stringValue == "")
         // The same person with another address, and another person with the same.

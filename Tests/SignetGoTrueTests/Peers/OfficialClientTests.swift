@@ -67,7 +67,8 @@ struct OfficialClientLifeTests {
         let answer = try scene.provider.visit(
             try #require(begun.field("Location")), subject: "emil")
         let back = try await scene.call(
-            "GET /callback/idp?" + answer, fields: [("Cookie", BrowserCallTests.cookie(begun))])
+            "GET /callback/keycloak?" + answer, fields: [("Cookie", BrowserCallTests.cookie(begun))]
+        )
         return try BrowserCallTests.code(back)
     }
 }

@@ -154,16 +154,16 @@ struct OwnClientTests {
 
         let nonce = try AuthorizationNonce()
         let token = try desk.front.scene.provider.idToken("dora", nonce: nonce.sha256Hex())
-        let dora = try await auth.signIn(idToken: token, provider: "idp", nonce: nonce)
+        let dora = try await auth.signIn(idToken: token, provider: "keycloak", nonce: nonce)
         #expect(try await auth.user(dora.accessToken).email == nil)
         for other in [nil, try AuthorizationNonce()] {
             let refused = await supabaseError {
-                try await auth.signIn(idToken: token, provider: "idp", nonce: other)
+                try await auth.signIn(idToken: token, provider: "keycloak", nonce: other)
             }
             #expect(refused?.code == .refused)
         }
         let settings = try await auth.settings()
-        #expect(settings.mailerAutoconfirm == false && settings.providers.contains("idp"))
+        #expect(settings.mailerAutoconfirm == false && settings.providers.contains("keycloak"))
     }
 
     @Test("by a browser, to a program that listens and to an app")
@@ -172,13 +172,13 @@ struct OwnClientTests {
         let scene = desk.front.scene
         for redirect in ["http://127.0.0.1:49152/callback", "app.example:/callback"] {
             let (address, signIn) = try desk.auth.authorization(
-                provider: "idp", redirectTo: redirect)
+                provider: "keycloak", redirectTo: redirect)
             let query = String(try #require(address.split(separator: "?", maxSplits: 1).last))
             let begun = try await scene.call("GET /authorize?" + query)
             let answer = try scene.provider.visit(
                 try #require(begun.field("Location")), subject: "emil")
             let back = try await scene.call(
-                "GET /callback/idp?" + answer,
+                "GET /callback/keycloak?" + answer,
                 fields: [("Cookie", BrowserCallTests.cookie(begun))])
             let callback = try #require(back.field("Location"))
             let grant = try await desk.auth.exchange(url: callback, of: signIn)

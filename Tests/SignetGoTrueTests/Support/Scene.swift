@@ -31,7 +31,7 @@ struct Scene {
     ) async throws {
         self.database =
             if let database { database } else { try await SQLiteAccounts.inMemory() }
-        provider = try StubProvider(redirectURI: place + "/callback/idp")
+        provider = try StubProvider(redirectURI: place + "/callback/keycloak")
         secret = try AccountSecret(SecretKey(copying: [UInt8](repeating: 1, count: 32)))
         var options = try GoTrueOptions()
         options.publishableKeys = [Self.key]
@@ -48,7 +48,7 @@ struct Scene {
             self.database, secret: secret,
             issuer: SessionTokenIssuer(
                 issuer: place, audience: GoTrueService.audience, keys: keys, lifetime: .oneHour),
-            providers: ["idp": GoTrueProvider(provider.signIn())], options: options)
+            providers: ["keycloak": GoTrueProvider(provider.signIn())], options: options)
     }
 
     /// What stood in the answer to a request.

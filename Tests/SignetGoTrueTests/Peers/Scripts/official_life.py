@@ -125,8 +125,8 @@ words.append("guest")
 # A provider's ID token, with the right nonce and with others.
 nonce = "n-0S6_WzA2Mj-n-0S6_WzA2Mj"
 token = ask(token=hashlib.sha256(nonce.encode()).hexdigest())
-sign_in = lambda **more: client().sign_in_with_id_token({"provider": "idp", "token": token, **more})
-assert sign_in(nonce=nonce).user.app_metadata["provider"] == "idp"
+sign_in = lambda **more: client().sign_in_with_id_token({"provider": "keycloak", "token": token, **more})
+assert sign_in(nonce=nonce).user.app_metadata["provider"] == "keycloak"
 refused(lambda: sign_in(nonce="n-0S6_WzA2Mj-another"), None)
 refused(lambda: sign_in(), None)
 refused(lambda: sign_in(nonce=hashlib.sha256(nonce.encode()).hexdigest()), None)
@@ -135,10 +135,10 @@ words.append("id_token")
 # A browser.
 web = client("pkce")
 address = web.sign_in_with_oauth({
-    "provider": "idp", "options": {"redirect_to": "http://127.0.0.1:49152/callback"}}).url
+    "provider": "keycloak", "options": {"redirect_to": "http://127.0.0.1:49152/callback"}}).url
 code = ask(visit=address)
 grant = web.exchange_code_for_session({"auth_code": code})
-assert grant.user.app_metadata["providers"] == ["idp"]
+assert grant.user.app_metadata["providers"] == ["keycloak"]
 refused(
     lambda: client().exchange_code_for_session({"auth_code": code, "code_verifier": "v" * 43}),
     "flow_state_not_found")
