@@ -181,6 +181,8 @@ if command -v python3 >/dev/null 2>&1; then
         fail "Documentation/VAULT-FORMAT.md shows other octets than the tests" "$found"
     found=$(python3 Scripts/examples.py) ||
         fail "examples that nobody compiles" "$found"
+    found=$(python3 Scripts/prose.py) ||
+        fail "Markdown wider than 100 columns, or words that CONTRIBUTING.md advises against" "$found"
 fi
 
 Scripts/check-libsecret-prototypes.sh || fail "Sources/CLibsecret/shim.h differs from the real headers" "see above"

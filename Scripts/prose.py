@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# Signet: security primitives for Swift on Linux
+# SPDX-License-Identifier: Apache-2.0
+"""Looks at the prose of the Markdown files: 100 columns, and no words that read as translated.
+
+Tables, code and headings may be longer, and so may a word that cannot be broken. Code is not read
+for words.
+
+    Scripts/prose.py                findings, one a line; fails where there is one
+    Scripts/prose.py --wrap FILE…   wraps the paragraphs that have a line above 100 columns
+"""
+
+import pathlib
+import re
+import sys
+import textwrap
+
+COLUMNS = 100
+# What is advised against, and what to write.
+WORDS = {
+    r"anew": "again, or a new …",
+    r"dear": "expensive",
+    r"wholly": "completely",
+    r"(in front|ahead|in spite) thereof|thereof": "of it",
+    r"excepted (is|are)": "exceptions: …",
+    r"named off": "turned off by name",
+    r"(?<![\w-])nobody's (task|business)": "name the actor",
+    r"(^|[.:;] )(who|what) (?!is|are|does|do|was|can|may|must|happens)[a-z]+s (?!\?)[^?.]*? (gets|has|is|takes|needs|loses|reads) ": (
+        "a noun, not a relative clause as the subject"
+    ),
+}
+FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+APART = re.compile(r"\s*(\||#|<|\[[^\]]+\]: )")
+ITEM = re.compile(r"(\s*)([-*+]|\d+[.)]) +")
+# A wrapped line must not begin with what would make it an item, a heading or a table.
+GLUED = re.compile(r" (?=(?:[-+*#>|=]|\d+[.)])(?: |$))")
+
+
+def documents():
+    for path in sorted(pathlib.Path(".").rglob("*.md")):
+        if not any(part.startswith(".") for part in path.parts):
+            yield path
+
+
+def paragraphs(lines):
+    """Index of the first line and of the one after the last, for each paragraph and list item."""
+    start, fence = None, None
+    for index, line in enumerate([*lines, ""]):
+        opening = FENCE.match(line)
+        if fence is not None:
+            fence = None if opening and opening[1].startswith(fence) else fence
+            continue
+        breaks = not line.strip() or bool(opening) or bool(APART.match(line))
+        if start is not None and (breaks or ITEM.match(line)):
+            yield start, index
+            start = None
+        if opening:
+            fence = opening[1]
+        elif not breaks and start is None:
+            start = index
+
+
+def wrapped(lines):
+    item = ITEM.match(lines[0])
+    first = item[0] if item else re.match(r"\s*", lines[0])[0]
+    rest = " " * len(first)
+    text = " ".join(line.strip() for line in lines)[len(first.lstrip()) :].strip()
+    return textwrap.wrap(
+        GLUED.sub("\u0000", text), COLUMNS, initial_indent=first, subsequent_indent=rest,
+        break_long_words=False, break_on_hyphens=False,
+    )
+
+
+def wrap(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for start, end in reversed(list(paragraphs(lines))):
+        part = lines[start:end]
+        if any(len(line) > COLUMNS for line in part) and not any(line.endswith("  ") for line in part):
+            lines[start:end] = [line.replace("\u0000", " ") for line in wrapped(part)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def findings(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for start, end in paragraphs(lines):
+        for number in range(start, end):
+            line = lines[number]
+            if len(line) > COLUMNS and " " in line.strip()[:COLUMNS].lstrip("-*0123456789. "):
+                yield f"{path}:{number + 1}: {len(line)} columns"
+        prose = re.sub(r"`[^`]*`", "…", " ".join(line.strip() for line in lines[start:end]))
+        for pattern, advice in WORDS.items():
+            if found := re.search(rf"(?<!\w)(?:{pattern})(?!\w)", prose, re.I):
+                yield f"{path}:{start + 1}: '{found[0].strip()}': {advice}"
+
+
+def main():
+    if sys.argv[1:2] == ["--wrap"]:
+        for name in sys.argv[2:]:
+            wrap(pathlib.Path(name))
+        return 0
+    found = [finding for path in documents() for finding in findings(path)]
+    print("\n".join(found) if found else "prose: clean")
+    return 1 if found else 0
+
+
+sys.exit(main())
