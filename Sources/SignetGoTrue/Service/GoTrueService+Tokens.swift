@@ -68,7 +68,8 @@ extension GoTrueService {
                 guard
                     try await StoredPasswords.confirm(
                         known.hash, better: better, of: known.id, in: transaction),
-                    try await users.people.owner(of: identity, transaction) == known.id
+                    let owner = try await users.people.owner(of: identity, transaction),
+                    owner.utf8.elementsEqual(known.id.utf8)
                 else { return nil }
                 return try await self.begin(
                     known.id, by: "password", device: device, in: transaction)
