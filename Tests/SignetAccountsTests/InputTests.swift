@@ -6,7 +6,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite("Texts from anywhere")
+@Suite("Texts from anywhere", .serialized)
 struct InputTests {
     /// Pieces that the readers look for, put together at random.
     private static let pieces = [

@@ -5,7 +5,7 @@ import SignetAccounts
 import SignetPlatform
 import Testing
 
-@Suite("Turns of transactions")
+@Suite("Turns of transactions", .serialized)
 struct TransactionTurnsTests {
     @Test("never more than there are places, and nobody is forgotten", arguments: [1, 3])
     func everybody(_ places: Int) async throws {

@@ -16,6 +16,7 @@ struct ConnectionTests {
         let error = await accountError { () async throws(AccountError) in
             var configuration = try PostgresConfiguration(connection)
             configuration.connectTimeout = .seconds(120)
+            configuration.idleTransactionTimeout = .seconds(600)
             return try await PostgresAccounts.open(configuration)
         }
         #expect(error?.code == code, "\(error as Any)", sourceLocation: sourceLocation)
@@ -41,6 +42,8 @@ struct ConnectionTests {
         }
         var right = try PostgresConfiguration(connection("localhost", "server"))
         right.schema = schema
+        // Tests that compute may take the processors for long.
+        right.idleTransactionTimeout = .seconds(600)
         let database = try await PostgresAccounts.open(right)
         let rows = try server.admin(
             """

@@ -4,7 +4,7 @@
 import SignetAccounts
 import Testing
 
-@Suite("Addresses of clients")
+@Suite("Addresses of clients", .serialized)
 struct ClientAddressTests {
     @Test(
         "one address has many spellings",
@@ -47,7 +47,7 @@ struct ClientAddressTests {
     }
 }
 
-@Suite("Proxies whose word counts")
+@Suite("Proxies whose word counts", .serialized)
 struct TrustedProxiesTests {
     private func client(
         _ ranges: [String], _ peer: String, _ lines: [String],

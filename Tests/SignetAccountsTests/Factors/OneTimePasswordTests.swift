@@ -6,7 +6,7 @@ import SignetCrypto
 import TestSupport
 import Testing
 
-@Suite("One-time passwords by counter and by time")
+@Suite("One-time passwords by counter and by time", .serialized)
 struct OneTimePasswordTests {
     static let seed = Array("1234567890".utf8)
 

@@ -4,7 +4,7 @@
 import SignetAccounts
 import Testing
 
-@Suite("Recovery codes")
+@Suite("Recovery codes", .serialized)
 struct RecoveryCodeTests {
     @Test("ten of six groups, and no two are equal")
     func generated() throws {

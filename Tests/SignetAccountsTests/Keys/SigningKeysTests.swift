@@ -10,7 +10,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-@Suite("Signing keys that are kept")
+@Suite("Signing keys that are kept", .serialized)
 struct SigningKeysTests {
     /// Where keys may be kept; `again` is as another instance finds it.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {

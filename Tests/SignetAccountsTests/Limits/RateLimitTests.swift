@@ -8,7 +8,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite("Limits in one row")
+@Suite("Limits in one row", .serialized)
 struct RateLimitTests {
     private static let account = RateLimits.Subject.account("ann")
 

@@ -5,7 +5,7 @@ import SignetAccounts
 import SignetSignIn
 import Testing
 
-@Suite("Usernames")
+@Suite("Usernames", .serialized)
 struct UsernameTests {
     @Test(
         "3 to 20 letters, digits, underscores and single dots",

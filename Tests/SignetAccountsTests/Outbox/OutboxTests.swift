@@ -10,7 +10,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite("The outbox of codes", .timeLimit(.minutes(10)))
+@Suite("The outbox of codes", .serialized, .timeLimit(.minutes(10)))
 struct OutboxTests {
     private func send(_ database: some AccountDatabase, _ numbers: Range<Int>) async throws {
         let codes = OneTimeCodes(database, secret: try .test())
@@ -127,7 +127,8 @@ struct OutboxTests {
 
     @Test("what another key has sealed, or a row that was moved, is not sent and not lost")
     func sealed() async throws {
-        let database = try await SQLiteAccounts.inMemory()
+        let moments = try Moments()
+        let database = try await moments.after(0)
         try await send(database, 0..<2)
         let sender = RecordingSender()
         let codes = Locked([AccountError.Code]())
@@ -147,6 +148,7 @@ struct OutboxTests {
         try await own.deliver { error in codes.withLock { $0.append(error.code) } }
         #expect(codes.withLock { $0 } == [.corrupt, .corrupt, .corrupt])
         #expect(sender.messages.count == 1)
+        await moments.close()
     }
 
     @Test("a key that was used before still opens")

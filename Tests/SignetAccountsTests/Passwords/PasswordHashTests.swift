@@ -5,7 +5,7 @@ import SignetAccounts
 import SignetSignIn
 import Testing
 
-@Suite("Password hashes in PHC form")
+@Suite("Password hashes in PHC form", .serialized)
 struct PasswordHashTests {
     static let salt = "c29tZXNhbHRzb21lc2FsdA"
     static let hash = "RdescudvJCsgt3ub+b5dWRWJTmaaJObGFDCVJuSkEXA"

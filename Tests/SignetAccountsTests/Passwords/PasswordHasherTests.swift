@@ -5,7 +5,7 @@ import SignetAccounts
 import TestSupport
 import Testing
 
-@Suite("Passwords hashed and checked")
+@Suite("Passwords hashed and checked", .serialized)
 struct PasswordHasherTests {
     /// Cheap, for tests.
     static let cheap = PasswordAlgorithm.scrypt(logCost: 8, blockSize: 8, parallelism: 1)

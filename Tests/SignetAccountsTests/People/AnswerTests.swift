@@ -8,7 +8,7 @@ import SignetIdentity
 import SignetSignIn
 import Testing
 
-@Suite("Accounts in JSON")
+@Suite("Accounts in JSON", .serialized)
 struct AnswerTests {
     private func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()

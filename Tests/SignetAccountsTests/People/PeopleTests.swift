@@ -9,7 +9,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite("People", .timeLimit(.minutes(10)))
+@Suite("People", .serialized, .timeLimit(.minutes(10)))
 struct PeopleTests {
     private let database: SQLiteAccounts
     private let people: People

@@ -7,7 +7,7 @@ import SignetJOSE
 import SignetSignIn
 import Testing
 
-@Suite("People who come with tokens of providers")
+@Suite("People who come with tokens of providers", .serialized)
 struct ProviderPeopleTests {
     private let people: People
     private let google: SigningKey

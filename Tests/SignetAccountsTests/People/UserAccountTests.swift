@@ -5,7 +5,7 @@ import Foundation
 import SignetSignIn
 import Testing
 
-@Suite("Names and users as clients see them")
+@Suite("Names and users as clients see them", .serialized)
 struct UserAccountTests {
     @Test(
         "a full name of any script is taken, without blanks around it",

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Four processes on one SQLite file, killed (SIGKILL) at random moments.
-@Suite("Sessions among servers that are killed")
+@Suite("Sessions among servers that are killed", .serialized)
 struct KilledServerTests {
     @Test(
         "no token or code works twice, and no session that was acknowledged is lost",

@@ -4,7 +4,7 @@
 import SignetAccounts
 import Testing
 
-@Suite("SQL for each engine")
+@Suite("SQL for each engine", .serialized)
 struct SQLDialectTests {
     @Test("what an engine writes differently is filled in")
     func filled() {

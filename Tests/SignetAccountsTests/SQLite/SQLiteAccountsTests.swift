@@ -9,7 +9,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-@Suite("Accounts in SQLite")
+@Suite("Accounts in SQLite", .serialized)
 struct SQLiteAccountsTests {
     private let folder: PrivateFolder
     private let path: String

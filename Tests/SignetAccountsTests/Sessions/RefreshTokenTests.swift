@@ -7,7 +7,7 @@ import SignetPlatform
 import TestSupport
 import Testing
 
-@Suite("Refresh tokens on SQLite")
+@Suite("Refresh tokens on SQLite", .serialized)
 struct RefreshTokenTests {
     @Test("lifetimes and grace end to the millisecond, by the database's clock")
     func boundaries() async throws {

@@ -6,7 +6,7 @@ import SignetIdentity
 import SignetPlatform
 import Testing
 
-@Suite("A cut-off during an outage")
+@Suite("A cut-off during an outage", .serialized)
 struct SessionCutOffTests {
     private let clock = ManualClock()
     private let database: FlakyDatabase

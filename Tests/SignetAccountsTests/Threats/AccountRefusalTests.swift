@@ -6,7 +6,7 @@ import SignetJOSE
 import SignetSignIn
 import Testing
 
-@Suite("What a server answers to an error of accounts")
+@Suite("What a server answers to an error of accounts", .serialized)
 struct AccountRefusalTests {
     static let cases: [(any Error, HTTPRefusal)] = [
         (AccountError(.invalidToken, ""), .invalidToken),

@@ -7,7 +7,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite("Limits that somebody tries to get around")
+@Suite("Limits that somebody tries to get around", .serialized)
 struct EvasionTests {
     private let limit: RateLimit
 

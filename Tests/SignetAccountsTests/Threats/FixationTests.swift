@@ -5,7 +5,7 @@ import SignetAccounts
 import SignetIdentity
 import Testing
 
-@Suite("Sessions that somebody else would choose")
+@Suite("Sessions that somebody else would choose", .serialized)
 struct FixationTests {
     @Test("a new database has no user, and so no default one")
     func empty() async throws {

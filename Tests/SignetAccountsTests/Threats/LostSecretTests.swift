@@ -8,7 +8,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite("The secret beside the database, lost or exchanged")
+@Suite("The secret beside the database, lost or exchanged", .serialized)
 struct LostSecretTests {
     /// A database with something of everything in it, under a secret that is then lost.
     private struct Scene {

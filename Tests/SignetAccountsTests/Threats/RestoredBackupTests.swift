@@ -6,7 +6,7 @@ import SignetCrypto
 import TestSupport
 import Testing
 
-@Suite("A database that was put back to an earlier moment")
+@Suite("A database that was put back to an earlier moment", .serialized)
 struct RestoredBackupTests {
     private static let tables: [(copy: SQLStatement, clear: SQLStatement, back: SQLStatement)] = [
         (

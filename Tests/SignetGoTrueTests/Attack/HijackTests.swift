@@ -7,7 +7,7 @@ import SignetJOSE
 import SignetPlatform
 import Testing
 
-@Suite("Accounts that a stranger prepares, or adds a way into")
+@Suite("Accounts that a stranger prepares, or adds a way into", .serialized)
 struct HijackTests {
     @Test(
         "a password that a stranger set up, where one's own request came too soon for a code",

@@ -11,7 +11,7 @@ import Testing
 
 /// Two services on one file, or on one PostgreSQL, each with connections of its own, and many
 /// requests at once.
-@Suite("Races at the service")
+@Suite("Races at the service", .serialized)
 struct RaceTests {
     enum Engine: String, CaseIterable, Sendable {
         case sqlite, postgres

@@ -8,7 +8,7 @@ import SignetJOSE
 import SignetSignIn
 import Testing
 
-@Suite("Taking over accounts at the service")
+@Suite("Taking over accounts at the service", .serialized)
 struct TakeoverTests {
     @Test("an address that a provider vouches for opens no account of that address")
     func providersAddress() async throws {

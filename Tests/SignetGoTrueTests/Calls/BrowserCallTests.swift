@@ -7,7 +7,7 @@ import SignetJOSE
 import SignetSignIn
 import Testing
 
-@Suite("Browsers at the service")
+@Suite("Browsers at the service", .serialized)
 struct BrowserCallTests {
     private static let nobody = PendingBrowser(challenge: "", redirect: "")
 

@@ -9,7 +9,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-@Suite("Requests to the service")
+@Suite("Requests to the service", .serialized)
 struct RequestTests {
     private static let otp = "{\"phone\":\"14155551234\"}"
 

@@ -6,7 +6,7 @@ import SignetGoTrue
 import SignetJOSE
 import Testing
 
-@Suite("Sign-ups of the service")
+@Suite("Sign-ups of the service", .serialized)
 struct SignUpCallTests {
     @Test("a password counts once the address was shown to be one's own", arguments: [true, false])
     func confirms(byPhone: Bool) async throws {

@@ -9,7 +9,7 @@ import SignetJOSE
 import SignetSignIn
 import Testing
 
-@Suite("Tokens of the service")
+@Suite("Tokens of the service", .serialized)
 struct TokenCallTests {
     @Test("a refresh token is good once, for a lost answer again, and then ends its session")
     func refreshes() async throws {

@@ -7,7 +7,7 @@ import SignetIdentity
 import SignetJOSE
 import Testing
 
-@Suite("Users of the service")
+@Suite("Users of the service", .serialized)
 struct UserCallTests {
     @Test("metadata are merged, bounded, and decide nothing")
     func metadata() async throws {

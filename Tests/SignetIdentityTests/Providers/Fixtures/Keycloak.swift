@@ -92,7 +92,7 @@ extension ProviderTokens {
                         "Logout",
                         #""events": {"http://schemas.openid.net/event/backchannel-logout": {}}"#),
                     signIn: .refused(.typeMismatch, "events"),
-                    api: .refused(.valueNotAccepted, "typ")),
+                    api: .refused(.typeMismatch, "events")),
                 IssuedToken(
                     kind: "logout token with its header", source: kinds,
                     claims: payload(
