@@ -44,6 +44,8 @@ struct ConnectionTests {
         right.schema = schema
         // Tests that compute may take the processors for long.
         right.idleTransactionTimeout = .seconds(600)
+        (right.lockTimeout, right.statementTimeout) = (.seconds(600), .seconds(600))
+        (right.connectTimeout, right.waitingTime) = (.seconds(600), .seconds(600))
         let database = try await PostgresAccounts.open(right)
         let rows = try server.admin(
             """
