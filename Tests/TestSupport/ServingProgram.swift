@@ -19,6 +19,7 @@ package final class ServingProgram: Sendable {
     }
 
     private let identifier: pid_t
+    private let ended: DispatchGroup
     private let conversation: Conversation
 
     package init(_ executable: String, _ arguments: [String]) throws {
@@ -49,6 +50,14 @@ package final class ServingProgram: Sendable {
             throw Failure(description: "\(executable) was not started: \(code)")
         }
         self.identifier = identifier
+        // At once, whoever owns it: of exit tests, Swift Testing sees no end behind an older one.
+        let (ended, child) = (DispatchGroup(), identifier)
+        ended.enter()
+        Thread {
+            while waitpid(child, nil, 0) < 0, errno == EINTR {}
+            ended.leave()
+        }.start()
+        self.ended = ended
         conversation = Conversation(input: handles[0], output: handles[1])
     }
 
@@ -85,7 +94,7 @@ package final class ServingProgram: Sendable {
     /// Ends it now: nobody answers at its port any more.
     package func stop() {
         conversation.close()
-        while waitpid(identifier, nil, 0) < 0, errno == EINTR {}
+        ended.wait()
     }
 
     /// Holds it still while the body runs: its port takes connections, and nobody answers.
