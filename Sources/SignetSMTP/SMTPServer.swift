@@ -17,7 +17,7 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
     /// A file in PEM with the certificates of the authorities that are trusted, **in place of** the
     /// system's.
     public var authorities: String?
-    /// How long one message may take: over 0, and less than ``Outbox/sendingTime``.
+    /// How long one message may take: over 0, and less than `Outbox.sendingTime`.
     public var timeout = Duration.seconds(20)
 
     let protection: MailRequest.Protection

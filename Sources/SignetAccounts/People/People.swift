@@ -33,7 +33,7 @@ public struct People: Sendable {
     ///
     /// - Parameters:
     ///   - database: where the rows are kept.
-    ///   - required: what makes ``UserAccount/needsProfile`` true where it is missing.
+    ///   - required: what makes `UserAccount.needsProfile` true where it is missing.
     public init(_ database: any AccountDatabase, requiring required: Set<ProfilePart> = []) {
         (self.database, self.required) = (database, required)
     }

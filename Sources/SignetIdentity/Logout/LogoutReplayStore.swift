@@ -11,6 +11,8 @@ public protocol LogoutReplayStore: Sendable {
 
     /// Keeps a name, which may be there already, durably enough to survive what the server survives.
     ///
-    /// - Parameter seconds: after which it may be removed: a day and a few minutes at most.
+    /// - Parameters:
+    ///   - name: as ``contains(_:)`` has it.
+    ///   - seconds: after which it may be removed: a day and a few minutes at most.
     func keep(_ name: String, forSeconds seconds: Int) async throws
 }

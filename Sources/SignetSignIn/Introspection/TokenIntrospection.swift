@@ -64,7 +64,7 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
     /// - Parameters:
     ///   - accessToken: the compact or opaque token, without `Bearer`.
     ///   - scopes: the token must have all of them.
-    /// - Throws: ``IdentityError``, as `AccessTokenVerifier`. `inactive` where the server says so
+    /// - Throws: `IdentityError`, as `AccessTokenVerifier`. `inactive` where the server says so
     ///   (401); `introspectionUnavailable` in an outage, and for a caller that is cancelled (503);
     ///   `introspectionFailed` where it refuses this server as its client, or its answer cannot be
     ///   read (500).

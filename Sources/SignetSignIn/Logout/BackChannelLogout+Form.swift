@@ -5,7 +5,7 @@ public import SignetIdentity
 internal import SignetJOSE
 
 extension BackChannelLogout {
-    /// As ``SignetIdentity/BackChannelLogout/receive(_:ending:)``, with the body of the request
+    /// As `receive(_:ending:)`, with the body of the request
     /// (`application/x-www-form-urlencoded`), which holds `logout_token` once.
     public func receive(
         form body: String, ending end: (VerifiedLogout) async throws -> Void
