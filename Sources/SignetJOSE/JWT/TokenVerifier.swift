@@ -9,7 +9,6 @@ internal import SignetMemory
 /// let keys = try KeySet(jwks: jwks)
 /// let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
 /// let verifier = TokenVerifier(keys: keys, policy: policy)
-///
 /// let token = try verifier.verify(compact, as: Session.self)
 /// ```
 ///

@@ -10,7 +10,7 @@ internal import SignetCLibrary
 /// has passed only grows. Tokens, certificates and items have times of day; lifetimes of keys,
 /// pauses and idle time are counted in time that has passed.
 public struct TimeSource: Sendable {
-    private final class Given: Sendable {
+    final class Given: Sendable {
         let now: (@Sendable () -> NumericDate)?
         let elapsed: @Sendable () -> Duration
         let sleep: @Sendable (Duration) async -> Void
@@ -26,7 +26,7 @@ public struct TimeSource: Sendable {
     }
 
     /// Nil for the system's: a policy that is copied then counts no reference.
-    private let given: Given?
+    let given: Given?
 
     /// The system's: its time of day, and its `ContinuousClock`, which also counts while the
     /// machine sleeps.
@@ -62,8 +62,7 @@ public struct TimeSource: Sendable {
         return NumericDate(secondsSince1970: Double(SystemClock.secondsSince1970()))
     }
 
-    /// The time of day in milliseconds since 1970, which the system's knows better than ``now()``;
-    /// 0 before 1970.
+    /// The same in milliseconds, which the system's knows better than ``now()``; 0 before 1970.
     package func millisecondsSince1970() -> UInt64 {
         guard let now = given?.now else { return SystemClock.millisecondsSince1970() }
         let milliseconds = (now().secondsSince1970 * 1000).rounded()
@@ -73,35 +72,6 @@ public struct TimeSource: Sendable {
     /// How much time has passed since some fixed moment.
     public func elapsed() -> Duration { given?.elapsed() ?? Self.origin.duration(to: .now) }
 
-    /// Returns when so much time has passed, or at once when the task is cancelled.
-    public func sleep(for duration: Duration) async {
-        guard let given else {
-            try? await Task.sleep(for: duration, clock: .continuous)
-            return
-        }
-        await given.sleep(duration)
-    }
-
-    /// Returns when the limit of something that is waited for has passed, or at once when the task
-    /// is cancelled.
-    ///
-    /// Time in which the machine slept or the process was stopped hardly counts, and before the
-    /// limit is over there is a second in which this process ran: an answer that has come meanwhile
-    /// is taken, not given up.
-    package func passLimit(_ limit: Duration) async {
-        guard given == nil else { return await sleep(for: limit) }
-        var left = limit
-        var isExtended = false
-        while left > .zero, !Task.isCancelled {
-            let part = min(left, .seconds(1))
-            let begun = ContinuousClock.now
-            try? await Task.sleep(for: part, clock: .suspending)
-            left -= part
-            let stoodStill = begun.duration(to: .now) > part + .seconds(1)
-            if left <= .zero, stoodStill, !isExtended { (left, isExtended) = (.seconds(1), true) }
-        }
-    }
-
     private static let origin = ContinuousClock.now
 }
 
@@ -109,9 +79,7 @@ public struct TimeSource: Sendable {
 package enum SystemClock {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down. The system clock may be set back or
     /// forth.
-    package static func secondsSince1970() -> Int64 {
-        Int64(time(nil))
-    }
+    package static func secondsSince1970() -> Int64 { Int64(time(nil)) }
 
     /// Whole milliseconds since 1970-01-01T00:00:00Z, rounded down; 0 when the clock stands before
     /// 1970 or gives nothing. The system clock may be set back or forth.
