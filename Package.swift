@@ -350,9 +350,14 @@ let package = Package(
 
         // The tests: one target for each library, and one that all of them share. No product, so no
         // consumer builds them.
+        .target(name: "CTestPrograms", path: "Tests/CTestPrograms"),
+        .target(
+            name: "TestPrograms", dependencies: ["CTestPrograms"], path: "Tests/TestPrograms",
+            swiftSettings: strict),
         .target(
             name: "TestSupport",
             dependencies: [
+                "TestPrograms",
                 "OpenSSLBridge", "SignetMemory", "SignetPlatform", "SignetCrypto", "SignetJOSE",
                 "SignetIdentity", "SignetVault", "SQLiteBridge",
             ],
@@ -370,7 +375,8 @@ let package = Package(
             dependencies: [
                 "SignetJOSE", "SignetCrypto", "SignetFoundation", "SignetIdentity", "SignetSignIn",
                 "SignetEmail",
-                "SignetVault", "SignetPlatform", "SignetMemory", "TestSupport", "token-worker",
+                "SignetVault", "SignetPlatform", "SignetMemory", "TestPrograms", "TestSupport",
+                "token-worker",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -379,7 +385,7 @@ let package = Package(
                 "SignetIdentity", "SignetSignIn", "SignetSession", "SignetVaultTesting",
                 "SignetCurl", "CurlBridge", "SignetAsyncHTTPClient",
                 "SignetLogging", "SignetJOSE", "SignetCrypto", "SignetEmail", "SignetPlatform",
-                "TestSupport",
+                "TestPrograms", "TestSupport",
                 .product(
                     name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ],
@@ -426,15 +432,16 @@ let package = Package(
             name: "SignetSecretServiceTests",
             dependencies: [
                 "SignetSecretService", "SecretServiceBridge", "SignetVault", "SignetVaultTesting",
-                "SignetCrypto", "SignetMemory", "TestSupport", "secret-service-worker",
+                "SignetCrypto", "SignetMemory", "TestPrograms", "TestSupport",
+                "secret-service-worker",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SignetSessionTests",
             dependencies: [
                 "SignetSession", "SignetVault", "SignetVaultTesting", "SignetCrypto",
-                "SignetIdentity", "SignetSignIn", "SignetCurl", "SignetPlatform", "TestSupport",
-                "SessionServer", "session-worker",
+                "SignetIdentity", "SignetSignIn", "SignetCurl", "SignetPlatform", "TestPrograms",
+                "TestSupport", "SessionServer", "session-worker",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -442,7 +449,7 @@ let package = Package(
             dependencies: [
                 "SignetSupabase", "SignetVault", "SignetVaultTesting", "SignetIdentity",
                 "SignetCurl", "SignetJOSE", "SignetEmail", "SignetCrypto", "SignetPlatform",
-                "TestSupport",
+                "TestPrograms", "TestSupport",
             ],
             resources: [.copy("Peers/Scripts")], swiftSettings: strict),
         .testTarget(
@@ -450,7 +457,7 @@ let package = Package(
             dependencies: [
                 "SignetAccounts", "SignetAccountsTesting", "SignetVault", "SignetIdentity",
                 "SignetJOSE", "SignetSignIn", "SignetEmail", "SignetCrypto", "SQLiteBridge",
-                "SignetPlatform", "TestSupport", "SessionServer", "AccountServers",
+                "SignetPlatform", "TestPrograms", "TestSupport", "SessionServer", "AccountServers",
                 "account-worker",
             ],
             swiftSettings: strict),
@@ -467,14 +474,15 @@ let package = Package(
             dependencies: [
                 "SignetGoTrue", "SignetAccounts", "SignetSupabase", "SignetSession", "SignetVault",
                 "SignetCurl", "SignetIdentity", "SignetJOSE", "SignetSignIn", "SignetEmail",
-                "SignetCrypto", "SignetPlatform", "AccountServers", "TestSupport",
+                "SignetCrypto", "SignetPlatform", "AccountServers", "TestPrograms", "TestSupport",
             ],
             resources: [.copy("Peers/Scripts")], swiftSettings: strict),
         .testTarget(
             name: "SignetSMTPTests",
             dependencies: [
                 "SignetSMTP", "SignetAccounts", "SignetAccountsTesting", "SignetSignIn",
-                "SignetEmail", "SignetCrypto", "CurlBridge", "SignetPlatform", "TestSupport",
+                "SignetEmail", "SignetCrypto", "CurlBridge", "SignetPlatform", "TestPrograms",
+                "TestSupport",
             ],
             resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
@@ -485,7 +493,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["signet", "SignetJOSE", "SignetCrypto", "SignetVault", "TestSupport"],
+            dependencies: [
+                "signet", "SignetJOSE", "SignetCrypto", "SignetVault", "TestPrograms",
+                "TestSupport",
+            ],
             resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),
         // What threads share, of every library: ThreadSanitizer's run builds this target and no
         // other.
@@ -505,7 +516,8 @@ let package = Package(
             path: "Tests/TokenWorker", swiftSettings: strict),
         // A client that is killed, and the server that it shares with others.
         .target(
-            name: "SessionServer", dependencies: ["SignetSession", "SignetPlatform"],
+            name: "SessionServer",
+            dependencies: ["SignetSession", "SignetPlatform", "TestPrograms"],
             path: "Tests/SessionServer", swiftSettings: strict),
         .executableTarget(
             name: "session-worker", dependencies: ["SignetSession", "SessionServer"],
@@ -516,7 +528,7 @@ let package = Package(
             dependencies: [
                 "SignetAccounts", "SignetPostgres", "PostgresBridge", "SignetIdentity",
                 "SignetJOSE", "SignetSignIn",
-                "SignetCrypto", "SignetPlatform", "SessionServer", "TestSupport",
+                "SignetCrypto", "SignetPlatform", "SessionServer", "TestPrograms", "TestSupport",
             ],
             path: "Tests/AccountServers", swiftSettings: strict),
         .executableTarget(

@@ -104,6 +104,11 @@ found=$(code_matching 'OSSL_PARAM_construct_[a-z0-9_]*[(][^c)]' "${sources[@]}")
 found=$(code_matching '@testable|#filePath' "${tests[@]}")
 [[ -z $found ]] || fail "tests use package access and resources, not @testable or #filePath" "$found"
 
+# In a program of its own it harms no exit test.
+mapfile -t beside_exit_tests < <(printf '%s\n' "${tests[@]}" | grep -v '^Tests/SecretServiceWorker/')
+found=$(code_matching '(^|[^A-Za-z_])Process[(][)]|posix_spawn[(]' "${beside_exit_tests[@]}")
+[[ -z $found ]] || fail "tests start programs by ChildProgram: it says why not by Foundation's Process" "$found"
+
 # A busy machine runs into any other: what a test may cost is counted, or measured as processor time
 # (ThreadClock).
 found=$(code_matching '[.]timeLimit[(]' "${tests_and_examples[@]}" | grep -vF '.timeLimit(.minutes(10))' || true

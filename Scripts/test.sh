@@ -77,13 +77,26 @@ done
 status=0
 exec 3> >(tee .build/test.log)
 reader=$!
-swift test --skip-build "${flags[@]}" "${choice[@]}" "${options[@]}" >&3 2>&1 3>&- || status=$?
+# Where nobody watches, a test that never ends is ended, and named.
+limit=()
+[[ -t 0 ]] || limit=(timeout -k 10 "${SIGNET_TEST_MINUTES:-40}m")
+"${limit[@]}" swift test --skip-build "${flags[@]}" "${choice[@]}" "${options[@]}" >&3 2>&1 3>&- || status=$?
 exec 3>&-
 timeout 10 tail --pid="$reader" -f /dev/null || {
     echo "test: a process outlived the tests and holds their output" >&2
     kill "$reader"
     status=1
 }
+if [[ $status -eq 124 || $status -eq 137 ]]; then
+    echo "test: not over after ${SIGNET_TEST_MINUTES:-40} minutes; what had not ended:"
+    awk '/^[^ ]+ (Test|Suite) .* (started|passed after .*|failed after .*)\.?$/ {
+            name = $0
+            sub(/^[^ ]+ /, "", name); sub(/ (started|passed after|failed after)[^"]*$/, "", name)
+            sub(/ with [0-9]+ test cases?$/, "", name)
+            if ($0 ~ / started\.?$/) open[name] = 1; else delete open[name]
+        }
+        END { for (name in open) if (name !~ /^Test case/) print "test:   " name }' .build/test.log
+fi
 if [[ $status -ne 0 ]]; then
     # A log may be kept by its end alone.
     echo "test: what failed"

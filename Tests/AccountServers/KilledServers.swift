@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import SessionServer
 import SignetPlatform
+import TestPrograms
 import TestSupport
 
 /// Servers on one database that are killed at random moments and started anew, and what they said.
@@ -87,12 +88,11 @@ package final class KilledServers: Sendable {
     /// One process, from its start to its end.
     private func live() {
         guard
-            let process = try? SpawnedProgram(
+            let process = try? PipedProgram(
                 BuiltProgram.path("account-worker"), [place.text, folder, "\(clients)"],
                 environment: ProcessInfo.processInfo.environment)
         else { return }
-        // Most are killed at work, some at their start. None is waited for before it is killed: its
-        // number stays its own.
+        // Most are killed at work, some at their start.
         let isReady = DispatchSemaphore(value: 0)
         if Int.random(in: 0..<4) == 0 { isReady.signal() }
         let killer = DispatchGroup()

@@ -6,6 +6,7 @@ import Glibc
 package import PostgresBridge
 import SessionServer
 import SignetPlatform
+import TestPrograms
 import TestSupport
 
 /// A PostgreSQL of the tests' own: a new cluster in a temporary folder, with a Unix socket, a port
@@ -101,7 +102,7 @@ package final class PostgresServer: Sendable {
         // Where the last one was killed, its children end in their own time.
         for _ in 0..<600 {
             guard try !isRunning() else { return }
-            let process = try SpawnedProgram(
+            let process = try ChildProgram(
                 "/usr/bin/env",
                 Self.unprivileged + [
                     "timeout", "-s", "QUIT", "3600", programs + "/postgres", "-D", cluster, "-k",
@@ -111,14 +112,7 @@ package final class PostgresServer: Sendable {
                     "ssl_key_file=\(folder)/server.key", "-c", "logging_collector=off", "-c",
                     "log_min_messages=fatal", "-c", "deadlock_timeout=200ms",
                 ], environment: ["PATH": "/usr/bin:/bin"])
-            // Reads what it says until it ends, and only then is it waited for.
-            let hasEnded = Locked(false)
-            Thread {
-                process.read { _ in }
-                process.wait()
-                hasEnded.withLock { $0 = true }
-            }.start()
-            while !hasEnded.withLock({ $0 }) {
+            while process.isRunning {
                 if try isRunning() { return }
                 usleep(50_000)
             }
@@ -212,12 +206,9 @@ package final class PostgresServer: Sendable {
     }
 
     private static func output(_ program: String, _ arguments: [String]) throws -> String {
-        let process = try SpawnedProgram(
-            program, arguments, environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"])
-        var output: [UInt8] = []
-        process.read { output += $0 }
-        process.wait()
-        return String(decoding: output, as: UTF8.self)
+        try ChildProgram.run(
+            program, arguments, environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"]
+        ).text
     }
 
     private static func postmaster(_ folder: String) -> pid_t? {

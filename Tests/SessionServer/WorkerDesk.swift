@@ -4,6 +4,7 @@
 import Foundation
 import Glibc
 internal import SignetPlatform
+internal import TestPrograms
 
 /// Workers that are killed at random moments and started anew, and what they say.
 package final class WorkerDesk: Sendable {
@@ -74,9 +75,8 @@ package final class WorkerDesk: Sendable {
     /// One process, from its start to its end.
     private func live() {
         guard
-            let process = try? SpawnedProgram(program, arguments, environment: environment)
+            let process = try? PipedProgram(program, arguments, environment: environment)
         else { return }
-        // It is not waited for before it is killed: its number stays its own.
         let killer = DispatchGroup()
         killer.enter()
         Thread { [self] in
@@ -98,7 +98,7 @@ package final class WorkerDesk: Sendable {
     }
 
     /// `token FAMILY-NUMBER`, or what a worker without a session says.
-    private func hear(_ line: String, from process: SpawnedProgram) {
+    private func hear(_ line: String, from process: PipedProgram) {
         let numbers = line.dropFirst("token ".count).split(separator: "-").compactMap { Int($0) }
         guard line.hasPrefix("token "), numbers.count == 2 else { return }
         state.withLock { state in

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SessionServer
 import SignetPlatform
+import TestPrograms
 
 /// Another implementation, as a program that is asked once.
 struct PeerProgram {
@@ -35,7 +35,7 @@ struct PeerProgram {
 
     /// What it writes, line by line. A thread of its own waits for it.
     func lines(_ arguments: [String]) async throws -> [String] {
-        let program = try SpawnedProgram(path, arguments, environment: ["PATH": "/usr/bin:/bin"])
+        let program = try PipedProgram(path, arguments, environment: ["PATH": "/usr/bin:/bin"])
         let output = await withCheckedContinuation { continuation in
             let isRunning = SystemThread.start {
                 var output: [UInt8] = []

@@ -3,6 +3,7 @@
 
 import Foundation
 import SignetSMTP
+import TestPrograms
 import TestSupport
 
 /// The mail servers of `smtp_server.py`. They end with their owner.
@@ -37,12 +38,8 @@ final class MailServer: Sendable {
         let path =
             named ?? FileManager.default.currentDirectoryPath + "/.cache/interop-venv/bin/python3"
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
-        let look = Process()
-        look.executableURL = URL(fileURLWithPath: path)
-        look.arguments = ["-c", "import aiosmtpd, cryptography"]
-        guard (try? look.run()) != nil else { return nil }
-        look.waitUntilExit()
-        return look.terminationStatus == 0 ? path : nil
+        let look = try? ChildProgram.run(path, ["-c", "import aiosmtpd, cryptography"])
+        return look?.status == 0 ? path : nil
     }()
     static var isAvailable: Bool { interpreter != nil }
     static var isRequired: Bool {

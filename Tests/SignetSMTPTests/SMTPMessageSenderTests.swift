@@ -272,7 +272,7 @@ struct MessageTextTests {
 
 @Suite(
     "Mail servers are required where SIGNET_REQUIRE_INTEROP asks for them",
-    .enabled(if: MailServer.isRequired))
+    .tags(.interop), .enabled(if: MailServer.isRequired))
 struct MailServerAvailabilityTests {
     @Test("aiosmtpd is here") func isHere() { #expect(MailServer.isAvailable) }
 }

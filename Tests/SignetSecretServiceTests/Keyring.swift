@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 import TestSupport
 
 /// A session bus and a private home for one scenario of `secret-service-worker`, which starts the keyring itself.
@@ -56,29 +57,16 @@ struct Keyring {
         }
         let configuration = folder.appendingPathComponent("bus.conf")
         try Data(Self.configuration(folder.path).utf8).write(to: configuration)
-        let output = folder.appendingPathComponent("output")
-        try Data().write(to: output)
-
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: timeout ?? "/usr/bin/timeout")
         var arguments = ["-k", "10", "600"]
         if case .own = bus {
             arguments += [session ?? "", "--config-file=\(configuration.path)", "--"]
         }
-        process.arguments = arguments + [worker, scenario]
-        process.environment = environment(folder.path, configuration.path, bus)
-        process.standardInput = FileHandle.nullDevice
-        let handle = try FileHandle(forWritingTo: output)
-        process.standardOutput = handle
-        process.standardError = handle
-        // Or dbus-run-session could not end its bus.
-        try withSignalsUnblocked { try process.run() }
-        process.waitUntilExit()
+        let outcome = try ChildProgram.run(
+            timeout ?? "/usr/bin/timeout", arguments + [worker, scenario],
+            environment: environment(folder.path, configuration.path, bus))
         endDaemons(of: folder.path)
         try expectNoProcess(in: folder.path)
-        let text = try FileHandle(forReadingFrom: output).readToEnd() ?? Data()
-        return Outcome(
-            status: process.terminationStatus, text: String(decoding: text, as: UTF8.self))
+        return Outcome(status: outcome.status, text: outcome.text + outcome.complaint)
     }
 
     /// Ends the daemons that a scenario left behind: gnome-keyring outlives its bus, and a stopped one everything.

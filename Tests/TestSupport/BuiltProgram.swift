@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 
 /// A program of this package, which SwiftPM puts beside the tests.
 package enum BuiltProgram {
@@ -20,15 +21,10 @@ package enum BuiltProgram {
     package static func lines(_ name: String, _ arguments: [String]) throws -> (
         status: Int32, lines: [String]
     ) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: path(name))
-        process.arguments = arguments
-        process.standardOutput = output
-        try process.run()
-        let text = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text.split(separator: "\n").map(String.init))
+        let program = try PipedProgram(path(name), arguments)
+        var output = Data()
+        program.read { output += $0 }
+        let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+        return (program.wait().status, lines.map(String.init))
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 
 /// The `openssl` command, which makes the keys that Signet must refuse.
 package enum OpenSSLCommand {
@@ -24,28 +25,12 @@ package enum OpenSSLCommand {
             )
             return nil
         }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        let standardInput = Pipe()
-        let standardOutput = Pipe()
-        let standardError = Pipe()
-        process.standardInput = standardInput
-        process.standardOutput = standardOutput
-        process.standardError = standardError
-        try process.run()
-        // Keys are shorter than a pipe's buffer, so that neither side waits for the other.
-        try standardInput.fileHandleForWriting.write(contentsOf: Data(input))
-        try standardInput.fileHandleForWriting.close()
-        let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
-        let errors = try standardError.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        let outcome = try ChildProgram.run(path, arguments, input: input)
+        guard outcome.status == 0 else {
             throw Failure(
-                arguments: arguments, status: process.terminationStatus,
-                text: String(decoding: errors, as: UTF8.self))
+                arguments: arguments, status: outcome.status, text: outcome.complaint)
         }
-        return Array(output)
+        return outcome.output
     }
 
     /// A new private key in DER (PrivateKeyInfo), or nil, with a printed message, when this build of the command

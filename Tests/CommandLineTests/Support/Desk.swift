@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 import TestSupport
 
 /// A folder of its own to run the command in; it goes when its owner goes.
@@ -89,54 +90,21 @@ final class Desk: Sendable {
         return value
     }
 
-    /// Input and output go through files, so that neither side can wait for the other.
     private func run(
         _ command: [String], _ input: [UInt8], _ environment: [String: String]
     ) throws -> Outcome {
-        let streams = try Streams()
-        try Data(input).write(to: streams.file("input"))
-        for name in ["output", "errors"] { try Data().write(to: streams.file(name)) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Program.timeout)
-        // timeout ends with the status, or by the signal, of what it runs.
-        process.arguments = ["--foreground", "--kill-after=5", "600"] + command
-        process.currentDirectoryURL = url
         var all = ProcessInfo.processInfo.environment
         for name in [
             "SIGNET_TEST_VECTORS", "SIGNET_WYCHEPROOF", "SIGNET_VAULT", "XDG_DATA_HOME", "COLUMNS",
         ] {
             all[name] = nil
         }
-        process.environment = all.merging(environment) { _, new in new }
-        process.standardInput = try FileHandle(forReadingFrom: streams.file("input"))
-        process.standardOutput = try FileHandle(forWritingTo: streams.file("output"))
-        process.standardError = try FileHandle(forWritingTo: streams.file("errors"))
-        try withSignalsUnblocked { try process.run() }
-        process.waitUntilExit()
+        // timeout ends with the status, or by the signal, of what it runs.
+        let outcome = try ChildProgram.run(
+            Program.timeout, ["--foreground", "--kill-after=5", "600"] + command, input: input,
+            environment: all.merging(environment) { _, new in new }, folder: url.path)
         return Outcome(
-            status: process.terminationStatus,
-            wasKilled: process.terminationReason == .uncaughtSignal,
-            output: try streams.read("output"),
-            errors: String(decoding: try streams.read("errors"), as: UTF8.self))
-    }
-}
-
-/// The files behind one process's streams, outside of the folder that it runs in.
-private final class Streams {
-    private let folder: URL
-
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "signet-io-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
-
-    // Not Data(contentsOf:), which leaks its buffer when a file is empty: the leak checker is to stay quiet.
-    func read(_ name: String) throws -> [UInt8] {
-        try FileHandle(forReadingFrom: file(name)).readToEnd().map([UInt8].init) ?? []
+            status: outcome.status, wasKilled: outcome.end.wasKilled, output: outcome.output,
+            errors: outcome.complaint)
     }
 }

@@ -5,6 +5,7 @@ import Foundation
 import SignetAccounts
 import SignetGoTrue
 import SignetJOSE
+import TestPrograms
 import TestSupport
 
 /// A service behind a real HTTP server on loopback: `front.py`, which hands requests over.
@@ -93,28 +94,17 @@ final class Front: Sendable {
 
 /// A program that speaks in lines, and is spoken to in lines.
 final class Dialogue: Sendable {
-    private let process: Process
-    private let input: FileHandle
+    private let program: PipedProgram
     private let lines: AsyncStream<Data>
-    private let reader: Locked<AsyncStream<Data>.Iterator?>
 
     init(_ executable: String, _ arguments: [String]) throws {
-        process = Process()
-        let (sent, received) = (Pipe(), Pipe())
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = arguments
-        process.standardInput = sent
-        process.standardOutput = received
-        input = sent.fileHandleForWriting
+        let program = try PipedProgram(executable, arguments)
         let (stream, continuation) = AsyncStream.makeStream(of: Data.self)
-        lines = stream
-        reader = Locked(nil)
-        let output = received.fileHandleForReading
-        try process.run()
+        (self.program, lines) = (program, stream)
         Thread {
             var buffer = Data()
-            while case let more = output.availableData, !more.isEmpty {
-                buffer.append(more)
+            program.read { more in
+                buffer += more
                 while let end = buffer.firstIndex(of: 0x0a) {
                     continuation.yield(Data(buffer[..<end]))
                     buffer = Data(buffer[(end + 1)...])
@@ -130,14 +120,13 @@ final class Dialogue: Sendable {
         return nil
     }
 
-    func write(_ line: Data) { try? input.write(contentsOf: line + [0x0a]) }
+    func write(_ line: Data) { try? program.input.write(contentsOf: line + [0x0a]) }
 
-    func close() { try? input.close() }
+    func close() { try? program.input.close() }
 
     /// The status that it ended with.
     func end() -> Int32 {
         close()
-        process.waitUntilExit()
-        return process.terminationStatus
+        return program.wait().status
     }
 }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 
-/// Another program, run to its end: input and output go through files, so neither side can wait for the other.
+/// Another program, run to its end.
 struct Command {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -39,24 +40,8 @@ struct Command {
     }
 
     func outcome(of arguments: [String], input: Data = Data()) throws -> Outcome {
-        let folder = try TemporaryFolder()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = arguments
-        process.standardInput = try FileHandle(forReadingFrom: folder.file("input", input))
-        let output = try folder.file("output", Data())
-        let errors = try folder.file("errors", Data())
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
-        process.waitUntilExit()
+        let outcome = try ChildProgram.run(executable, arguments, input: Array(input))
         return Outcome(
-            status: process.terminationStatus, output: try Self.read(output),
-            errors: String(decoding: try Self.read(errors), as: UTF8.self))
-    }
-
-    // Not Data(contentsOf:), which leaks its buffer when a file is empty: the leak checker is to stay quiet.
-    private static func read(_ file: URL) throws -> Data {
-        try FileHandle(forReadingFrom: file).readToEnd() ?? Data()
+            status: outcome.status, output: Data(outcome.output), errors: outcome.complaint)
     }
 }

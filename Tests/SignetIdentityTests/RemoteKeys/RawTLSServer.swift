@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 import TestSupport
 
 /// A server under the records of TLS, for what no library would send. Gone with its owner.
 final class RawTLSServer {
     let port: Int
-    private let process = Process()
+    private let program: PipedProgram
 
     /// Answers a ClientHello with empty HelloRequest messages without end, a record each: sent faster than they can be read.
     static let helloRequests = """
@@ -32,17 +33,13 @@ final class RawTLSServer {
                 except OSError: pass
             while True: threading.Thread(target=answer, args=(listener.accept()[0],), daemon=True).start()
             """
-        let (input, output) = (Pipe(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", script]
-        (process.standardInput, process.standardOutput) = (input, output)
-        try process.run()
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        program = try PipedProgram("/usr/bin/env", ["python3", "-c", script])
+        let line = String(decoding: program.output.availableData, as: UTF8.self)
         guard let number = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw KeyServer.Failure(description: "no port: \(line)")
         }
         port = number
     }
 
-    deinit { process.terminate() }
+    deinit { program.signal(SIGTERM) }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 import Testing
 
 /// What must not compile does not: shown with the compiler itself, from outside of the package.
@@ -129,16 +130,8 @@ enum Typecheck {
     }
 
     private static func run(_ arguments: [String]) throws -> String {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["swiftc"] + arguments
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        if process.terminationStatus == 127 { throw CocoaError(.fileNoSuchFile) }
-        return String(decoding: data, as: UTF8.self)
+        let outcome = try ChildProgram.run("/usr/bin/env", ["swiftc"] + arguments)
+        if outcome.status == 127 { throw CocoaError(.fileNoSuchFile) }
+        return outcome.text + outcome.complaint
     }
 }

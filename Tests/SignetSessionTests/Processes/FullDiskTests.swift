@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 import TestSupport
 import Testing
 
@@ -10,20 +11,13 @@ import Testing
 struct FullDiskTests {
     /// Runs a program beside an empty file system, which is gone with it.
     private static func run(_ words: [String], disk: String) throws -> (Int32, String) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
         let mounting = #"mount -t tmpfs -o size=1m,mode=0700 none "$0" && exec "$@""#
-        process.arguments =
-            (geteuid() == 0 ? ["-m"] : ["-rm"]) + ["sh", "-c", mounting, disk] + words
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(["XDG_STATE_HOME": disk + "/../state"]) { $1 }
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let said = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+        let outcome = try ChildProgram.run(
+            "/usr/bin/unshare",
+            (geteuid() == 0 ? ["-m"] : ["-rm"]) + ["sh", "-c", mounting, disk] + words,
+            environment: ProcessInfo.processInfo.environment
+                .merging(["XDG_STATE_HOME": disk + "/../state"]) { $1 })
+        return (outcome.status, outcome.text + outcome.complaint)
     }
 
     private static let canMount = (try? run(["true"], disk: "/mnt").0) == 0

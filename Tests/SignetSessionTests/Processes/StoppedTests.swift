@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import SessionServer
 import SignetSession
+import TestPrograms
 import TestSupport
 import Testing
 
@@ -51,7 +52,7 @@ final class StoppedDesk {
     static let start = 1_780_000_000
     let folder: SessionFolder
     let client: SessionManager
-    let worker: SpawnedProgram
+    let worker: PipedProgram
 
     init(_ kind: StubServer.Kind) async throws {
         folder = try SessionFolder(kind)
@@ -62,7 +63,7 @@ final class StoppedDesk {
         await client.start()
         try folder.server.hold()
         try folder.clock.set(Self.start + 400)
-        worker = try SpawnedProgram(
+        worker = try PipedProgram(
             BuiltProgram.path("session-worker"), [kind.rawValue, folder.path],
             environment: ["XDG_STATE_HOME": folder.path + "/state"])
         let server = folder.server

@@ -3,6 +3,7 @@
 
 import Foundation
 import SignetJOSE
+import TestPrograms
 import TestSupport
 
 /// `supabase-auth` of the environment that `Scripts/interop-venv.sh` makes.
@@ -50,22 +51,12 @@ enum OfficialClient {
     }
 
     private static func run(_ path: String, _ arguments: [String], _ input: Data) throws -> Data {
-        let process = Process()
-        let (sent, received) = (Pipe(), Pipe())
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.standardInput = sent
-        process.standardOutput = received
-        try process.run()
-        try sent.fileHandleForWriting.write(contentsOf: input)
-        try sent.fileHandleForWriting.close()
-        let output = received.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        let outcome = try ChildProgram.run(path, arguments, input: Array(input))
+        guard outcome.status == 0 else {
             throw ServingProgram.Failure(
-                description: "\(path) ended with \(process.terminationStatus)")
+                description: "\(path) ended with \(outcome.status): \(outcome.complaint)")
         }
-        return output
+        return Data(outcome.output)
     }
 }
 
