@@ -3,6 +3,7 @@
 
 import Foundation
 import SignetVault
+import TestPrograms
 import TestSupport
 import Testing
 
@@ -94,15 +95,8 @@ import Testing
     }
 
     /// Whether this process may mount: root, where namespaces are allowed.
-    private static let mounts: Bool = {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["unshare", "-m", "true"]
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
+    private static let mounts =
+        (try? ChildProgram.run("/usr/bin/env", ["unshare", "-m", "true"]))?.status == 0
 
     @Test(
         "Ended between its last two steps, a restore leaves all that the old vault has acknowledged",
@@ -110,19 +104,14 @@ import Testing
     func endedBeforeTheName() throws {
         try makeLeft()
         // No file takes the name of one that is a mount point: the step after the log's is refused.
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "unshare", "-m", "bash", "-c",
-            "mount --bind \"$2\" \"$2\" && \"$0\" restore \"$1\" \"$2\"",
-            Worker.path, folder.file("backup"), folder.file("left"),
-        ]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let said = String(
-            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let said = try ChildProgram.run(
+            "/usr/bin/env",
+            [
+                "unshare", "-m", "bash", "-c",
+                "mount --bind \"$2\" \"$2\" && \"$0\" restore \"$1\" \"$2\"",
+                Worker.path, folder.file("backup"), folder.file("left"),
+            ]
+        ).text
         #expect(said.hasPrefix("error unavailable"), "\(said)")
         #expect(try folder.accountsAlone("left").count == 31)
         let vault = try folder.another("left")

@@ -3,29 +3,22 @@
 
 import Foundation
 import Glibc
+import TestPrograms
 import TestSupport
 
 /// A vault-worker of its own, to be killed at any moment.
 final class Worker {
-    private let process = Process()
-    private let output = Pipe()
-    private let input = Pipe()
+    private let program: PipedProgram
     private var pending = [UInt8]()
 
     static let path = BuiltProgram.path("vault-worker")
 
     /// - Parameter stateFolder: where its lock files are; the user's own if nil.
     init(_ arguments: [String], stateFolder: String? = nil) throws {
-        process.executableURL = URL(fileURLWithPath: Self.path)
-        process.arguments = arguments
-        if let stateFolder {
-            process.environment = ProcessInfo.processInfo.environment.merging(
-                ["XDG_STATE_HOME": stateFolder]) { $1 }
+        let environment = stateFolder.map {
+            ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": $0]) { $1 }
         }
-        process.standardOutput = output
-        process.standardInput = input
-        process.standardError = FileHandle.standardError
-        try process.run()
+        program = try PipedProgram(Self.path, arguments, environment: environment)
     }
 
     /// Waits for a line, and gives it.
@@ -36,26 +29,26 @@ final class Worker {
                 pending.removeSubrange(...end)
                 return text
             }
-            let more = output.fileHandleForReading.availableData
+            let more = program.output.availableData
             guard !more.isEmpty else { return nil }
             pending.append(contentsOf: more)
         }
     }
 
     func send(_ text: String) throws {
-        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try program.input.write(contentsOf: Data(text.utf8))
     }
 
-    func endInput() throws { try input.fileHandleForWriting.close() }
+    func endInput() throws { try program.input.close() }
 
     /// SIGKILL: no handler runs, nothing is flushed.
-    func kill() { Glibc.kill(process.processIdentifier, SIGKILL) }
+    func kill() { program.signal(SIGKILL) }
 
     /// What it has said until its end.
     func remainingLines() -> [String] {
         var lines = [String]()
         while let line = line() { lines.append(line) }
-        process.waitUntilExit()
+        program.wait()
         return lines
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 import Testing
 
 /// The second implementation of the format, run as a program of its own.
@@ -118,29 +119,14 @@ enum Signetv1 {
         return try JSONDecoder().decode([Answer].self, from: output)
     }
 
-    /// Input and output go through files, so that neither side can wait for the other.
     private static func run(_ executable: String, _ arguments: [String], _ input: Data) throws
         -> Data
     {
-        let folder = try FixtureFolder()
-        let urls = try ["input", "output", "errors"].map {
-            URL(fileURLWithPath: try folder.vault(Array($0 == "input" ? input : Data()), name: $0))
-        }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = arguments
-        process.standardInput = try FileHandle(forReadingFrom: urls[0])
-        process.standardOutput = try FileHandle(forWritingTo: urls[1])
-        process.standardError = try FileHandle(forWritingTo: urls[2])
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let errors = try FileHandle(forReadingFrom: urls[2]).readToEnd() ?? Data()
+        let outcome = try ChildProgram.run(executable, arguments, input: Array(input))
+        guard outcome.status == 0 else {
             throw Failure(
-                description:
-                    "\(arguments): \(process.terminationStatus): \(String(decoding: errors, as: UTF8.self))"
-            )
+                description: "\(arguments): \(outcome.status): \(outcome.complaint)")
         }
-        return try FileHandle(forReadingFrom: urls[1]).readToEnd() ?? Data()
+        return Data(outcome.output)
     }
 }
