@@ -394,8 +394,8 @@ let package = Package(
         .testTarget(
             name: "SignetHummingbirdTests",
             dependencies: [
-                "SignetHummingbird", "SignetIdentity", "SignetJOSE", "SignetCrypto",
-                "SignetPlatform",
+                "SignetHummingbird", "SignetIdentity", "SignetSignIn", "SignetJOSE",
+                "SignetCrypto", "SignetPlatform",
                 .product(
                     name: "Hummingbird", package: "hummingbird",
                     condition: .when(traits: ["Hummingbird"])),
@@ -403,10 +403,19 @@ let package = Package(
                     name: "HummingbirdTesting", package: "hummingbird",
                     condition: .when(traits: ["Hummingbird"])),
                 .product(
+                    name: "HummingbirdCore", package: "hummingbird",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
                     name: "HTTPTypes", package: "swift-http-types",
                     condition: .when(traits: ["Hummingbird"])),
                 .product(
                     name: "NIOCore", package: "swift-nio",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "NIOEmbedded", package: "swift-nio",
+                    condition: .when(traits: ["Hummingbird"])),
+                .product(
+                    name: "NIOHTTPTypes", package: "swift-nio-extras",
                     condition: .when(traits: ["Hummingbird"])),
                 .product(
                     name: "Logging", package: "swift-log",

@@ -46,7 +46,7 @@ let package = Package(
             name: "AuthServer",
             dependencies: signet(
                 "SignetAccounts", "SignetSignIn", "SignetIdentity", "SignetEmail", "SignetJOSE",
-                "SignetCrypto", "SignetVault", "SignetHummingbird")
+                "SignetCrypto", "SignetVault", "SignetHummingbird", "SignetSMTP")
                 + [
                     .product(name: "Hummingbird", package: "hummingbird"),
                     .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -181,11 +181,16 @@ exchange GET /v1/auth/me 200 -H "Authorization: Bearer $token"
 step "A code by phone, which goes to a file here"
 phone='"phone":"+14155551234"'
 exchange POST /v1/auth/codes 202 -H 'Content-Type: application/json' -d "{$phone}"
+challenge=$(sed -nE 's/.*("challenge":"[^"]+").*/\1/p' <<<"$body")
 for _ in $(seq 1 100); do [[ -s $work/codes ]] && break; sleep 0.1; done
 code=$(cut -f 3 "$work/codes")
-exchange POST /v1/auth/codes/verify 400 -H 'Content-Type: application/json' -d "{$phone,\"code\":\"12345\"}"
-exchange POST /v1/auth/codes/verify 200 -H 'Content-Type: application/json' -d "{$phone,\"code\":\"$code\"}"
+exchange POST /v1/auth/codes/verify 400 -H 'Content-Type: application/json' -d "{$phone,\"code\":\"$code\"}"
+exchange POST /v1/auth/codes/verify 400 -H 'Content-Type: application/json' -d "{$phone,$challenge,\"code\":\"12345\"}"
+exchange POST /v1/auth/codes/verify 200 -H 'Content-Type: application/json' -A 'Pixel 9' -d "{$phone,$challenge,\"code\":\"$code\"}"
 expect_in_body '"phone":"+14155551234"'
+coded=$(sed -nE 's/.*"access_token":"([^"]+)".*/\1/p' <<<"$body")
+exchange GET /v1/auth/sessions 200 -H "Authorization: Bearer $coded"
+expect_in_body '"device":"Pixel 9"'
 
 step "The issuer is away"
 stop issuer
@@ -206,10 +211,11 @@ empty_disk
 sleep 1.1
 exchange GET /health 200
 sign_in "$id_token" 200
+fresh=$(session_token)
 stop issuer
 
-step "The account is deleted: with it, every session"
-exchange DELETE /v1/auth/me 204 -H "Authorization: Bearer $token"
+step "The account is deleted, after a sign-in of just now: with it, every session"
+exchange DELETE /v1/auth/me 204 -H "Authorization: Bearer $fresh"
 for gone in "$token" "$second"; do
     exchange GET /v1/auth/me 401 -H "Authorization: Bearer $gone"
     expect_header 'www-authenticate: Bearer error="invalid_token"'

@@ -6,9 +6,11 @@ package import SignetJOSE
 extension AccountErrorDomain: RefusingDomain {
     package static func httpRefusal(of error: AccountError) -> HTTPRefusal {
         switch error.code {
-        case .invalidToken, .sessionEnded: .invalidToken
-        case .invalidGrant, .sessionExpired, .refreshTokenReused, .unknownUser, .wrongCode,
-            .passwordTooShort:
+        // A user who is deleted while a request is under way takes its session along.
+        case .invalidToken, .sessionEnded, .unknownUser: .invalidToken
+        case .signInTooOld: .insufficientAuthentication
+        case .invalidGrant, .sessionExpired, .refreshTokenReused, .wrongCode, .passwordTooShort,
+            .invalidDestination:
             .badRequest
         case .conflict, .identityTaken, .lastIdentity, .nameTaken, .alreadyMigrated: .conflict
         case .tooManyRequests: .tooManyRequests.retrying(afterSeconds: error.wholeSeconds)

@@ -55,6 +55,17 @@ public struct RateLimits: Sendable {
         }
     }
 
+    /// Takes one for the client of a request, where it has an address; where it has none, such as at a
+    /// Unix socket, nothing counts.
+    ///
+    /// - Throws: as ``take(_:_:for:)``.
+    public func take(
+        _ limit: RateLimit, _ name: StaticString, from address: ClientAddress?
+    ) async throws(AccountError) {
+        guard let address else { return }
+        try await take(limit, name, for: .address(address))
+    }
+
     /// Takes one in a transaction of the caller's, which must not be committed after an error.
     public func take(
         _ limit: RateLimit, _ name: StaticString, for subject: Subject,

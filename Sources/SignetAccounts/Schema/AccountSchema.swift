@@ -15,12 +15,28 @@ public enum AccountSchema {
     /// - Throws: `corrupt` for a database in which a step was done that is not known here: it is of
     ///   a newer version; else as the database.
     public static func migrate(_ database: any AccountDatabase) async throws(AccountError) {
-        try await migrate(database, steps)
+        try await carryOut(steps, database)
     }
 
-    /// The same for the steps of one product.
-    package static func migrate(
+    /// The same for the steps of one product or application, whose tables may refer to these: all its
+    /// steps so far, in their order. Their names have its own before a slash: `app/tables.1`.
+    ///
+    /// - Throws: `invalidParameter` for names of several owners, or of none; as ``migrate(_:)``.
+    public static func migrate(
         _ database: any AccountDatabase, _ steps: [SchemaStep]
+    ) async throws(AccountError) {
+        let owner = SchemaStep.owner(of: steps.first?.name ?? "")
+        guard owner.count > 1,
+            steps.allSatisfy({ SchemaStep.owner(of: $0.name).elementsEqual(owner) })
+        else {
+            throw AccountError(
+                .invalidParameter, "A step is called as its owner, a slash, and more.")
+        }
+        try await carryOut(steps, database)
+    }
+
+    package static func carryOut(
+        _ steps: [SchemaStep], _ database: any AccountDatabase
     ) async throws(AccountError) {
         let lock = database.dialect.schemaLock
         var left = try await database.transaction { (transaction) throws(AccountError) in

@@ -81,6 +81,14 @@ enum SessionStatements {
         WHERE id = $1 AND user_id = $2
             AND {now} < refreshed_at + $3 AND {now} < begun_at + $4
         """
+    /// 1 for a session that began within `$5`. One that began in the future began by another clock,
+    /// which has been set back since: it would stay recent for as long as that was wrong by.
+    static let isRecent: SQLStatement = """
+        SELECT CASE WHEN begun_at > {now} - $5 AND begun_at <= {now} + 60000 THEN 1 ELSE 0 END
+        FROM signet_sessions
+        WHERE id = $1 AND user_id = $2
+            AND {now} < refreshed_at + $3 AND {now} < begun_at + $4
+        """
     static let list: SQLStatement = """
         SELECT id, user_id, device, begun_at, refreshed_at FROM signet_sessions
         WHERE user_id = $1 AND {now} < refreshed_at + $2 AND {now} < begun_at + $3

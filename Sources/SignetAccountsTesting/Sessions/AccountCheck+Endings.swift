@@ -91,6 +91,29 @@ extension AccountCheck {
             }
             _ = try await sessions.tokens.rotate(other.refreshToken)
         },
+        AccountCheck("only a session that began lately is recent") { desk in
+            let sessions = try await SessionDesk(desk)
+            let (database, tokens) = (desk.database(0), sessions.tokens)
+            let issued = try await tokens.begin(for: sessions.user)
+            let session = try tokens.issuer.verify(issued.accessToken)
+            let look = { (people: People?) async throws in
+                try await database.transaction { (transaction) throws(AccountError) in
+                    try await tokens.requireRecentSignIn(
+                        session, exceptGuestsOf: people, in: transaction)
+                }
+            }
+            try await look(nil)
+            try await sessions.age(issued.session, by: .seconds(600))
+            try await desk.expect(.signInTooOld, by: "a change in an older session") {
+                try await look(nil)
+            }
+            // A user without an identity.
+            try await look(People(database))
+            try await tokens.end(issued.session.id, of: sessions.user)
+            try await desk.expect(.sessionEnded, by: "a change in a session that was ended") {
+                try await look(People(database))
+            }
+        },
         AccountCheck("what has ended is swept away") { desk in
             let sessions = try await SessionDesk(desk)
             let tokens = sessions.tokens

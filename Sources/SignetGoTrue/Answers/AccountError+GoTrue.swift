@@ -7,8 +7,6 @@ internal import SignetAccounts
 extension AccountError.Code {
     /// New users are not taken.
     static var noSignUp: Self { Self(rawValue: "noSignUp") }
-    /// A change of what opens an account, in a session that is not fresh.
-    static var reauthenticationNeeded: Self { Self(rawValue: "reauthenticationNeeded") }
     /// Metadata that have grown too large.
     static var metadataTooLarge: Self { Self(rawValue: "metadataTooLarge") }
 }

@@ -148,7 +148,7 @@ extension GoTrueRefusal {
                 GoTrueRefusal(
                     422, "identity_already_exists", "Identity is already linked to another user")
             case .noSignUp: .signUpDisabled
-            case .reauthenticationNeeded:
+            case .signInTooOld:
                 GoTrueRefusal(
                     400, "reauthentication_needed", "This update requires reauthentication")
             case .metadataTooLarge: .metadataTooLarge

@@ -31,9 +31,8 @@ extension GoTrueService {
     func count(
         _ limit: RateLimit, _ name: StaticString, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) {
-        guard let client = request.client else { return }
         try await asked { () async throws(AccountError) in
-            try await limits.take(limit, name, for: .address(client))
+            try await limits.take(limit, name, from: request.client)
         }
     }
 
@@ -81,19 +80,13 @@ extension GoTrueService {
         }
     }
 
-    /// Refuses what opens an account from then on, where the sign-in is long ago: a stolen access
+    /// Refuses what opens an account from then on, or ends it, where the sign-in is long ago: a stolen access
     /// token is not to become an account. A guest has nothing yet that could be taken.
     func requireFresh(
         _ session: VerifiedSession, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let isFresh = try await users.isFresh(
-            session.sessionID, within: options.freshness, in: transaction)
-        guard !isFresh else { return }
-        let identities = try await users.people.identities(
-            of: session.subject, in: transaction)
-        guard identities.isEmpty else {
-            throw AccountError(.reauthenticationNeeded, "The sign-in is too long ago.")
-        }
+        try await sessions.requireRecentSignIn(
+            session, within: options.freshness, exceptGuestsOf: users.people, in: transaction)
     }
 
     /// Begins a session, in the transaction that has found out who it is.

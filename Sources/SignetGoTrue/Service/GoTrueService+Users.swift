@@ -24,12 +24,21 @@ extension GoTrueService {
         return try await answer(current(session.subject))
     }
 
-    /// `DELETE /user`, which GoTrue has for administrators only: the own account, with all of it.
+    /// `DELETE /user`, which GoTrue has for administrators only: the own account, with all of it. As
+    /// what opens an account it takes a fresh sign-in, or the `nonce` of `/reauthenticate`.
     func deleteUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
+        let nonce = request.body.isEmpty ? nil : try GoTrueBody(request).text("nonce", upTo: 64)
+        if let nonce {
+            try await confirm(nonce, session) { (transaction) async throws(AccountError) in
+                try await AccountUsers.delete(session.subject, in: transaction)
+            }
+            return .empty()
+        }
         let isGone = try await asked { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
-                try await AccountUsers.delete(session.subject, in: transaction)
+                try await self.requireFresh(session, in: transaction)
+                return try await AccountUsers.delete(session.subject, in: transaction)
             }
         }
         guard isGone else { throw .userNotFound }
@@ -43,7 +52,9 @@ extension GoTrueService {
         let nonce = try body.text("nonce", upTo: 64)
         let change = try await change(body, session)
         if change.isSensitive, let nonce {
-            try await confirm(nonce, change, session)
+            try await confirm(nonce, session) { (transaction) async throws(AccountError) in
+                try await self.apply(change, session, isConfirmed: true, in: transaction)
+            }
             if let destination = change.destination {
                 try await send(to: destination, session, request) { _ in }
             }
@@ -107,9 +118,10 @@ extension GoTrueService {
         }
     }
 
-    /// Applies a change with the code that was sent to the user.
-    private func confirm(
-        _ nonce: String, _ change: Change, _ session: VerifiedSession
+    /// Does what the code that was sent to the user allows.
+    private func confirm<Answer: Sendable>(
+        _ nonce: String, _ session: VerifiedSession,
+        then work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(GoTrueRefusal) {
         let invalid = GoTrueRefusal(
             422, "reauthentication_not_valid", "Nonce has expired or is invalid")
@@ -117,11 +129,8 @@ extension GoTrueService {
             let destination = Self.destination(of: try await current(session.subject))
         else { throw invalid }
         do throws(AccountError) {
-            _ = try await codes.verify(code, sentTo: destination, for: .confirmation) {
-                (transaction) async throws(AccountError) in
-                try await self.apply(change, session, isConfirmed: true, in: transaction)
-                return true
-            }
+            _ = try await codes.verify(
+                code, sentTo: destination, for: .confirmation, then: work)
         } catch {
             throw error.code == .wrongCode ? invalid : refusal(of: error)
         }

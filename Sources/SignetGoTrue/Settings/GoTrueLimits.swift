@@ -17,7 +17,7 @@ public struct GoTrueLimits: Sendable {
 
     /// The recommended limits.
     public init() throws(AccountError) {
-        verifications = try RateLimit(burst: 30, interval: .seconds(10))
+        verifications = .codesTriedFromAddress
         signIns = try RateLimit(burst: 30, interval: .seconds(10))
         signUps = try RateLimit(burst: 30, interval: .seconds(120))
         refreshes = try RateLimit(burst: 150, interval: .seconds(2))

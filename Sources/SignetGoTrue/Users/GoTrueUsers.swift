@@ -66,16 +66,6 @@ struct GoTrueUsers: Sendable {
         try await transaction.run(Self.noteMethod, [.text(session.id), .text(method)])
     }
 
-    /// Whether a session is alive that began lately.
-    func isFresh(
-        _ sessionID: String, within duration: Duration, in transaction: any AccountTransaction
-    ) async throws(AccountError) -> Bool {
-        let milliseconds = Int64(duration / .milliseconds(1))
-        return try await !transaction.run(
-            Self.fresh, [.text(sessionID), .integer(milliseconds)]
-        ).isEmpty
-    }
-
     /// What an access token says.
     func claims(
         of session: AccountSession, in transaction: any AccountTransaction
@@ -111,9 +101,6 @@ struct GoTrueUsers: Sendable {
         "UPDATE signet_gotrue_users SET metadata = $2 WHERE user_id = $1"
     private static let noteMethod: SQLStatement = """
         INSERT INTO signet_gotrue_sessions (session_id, method, at) VALUES ($1, $2, {now})
-        """
-    private static let fresh: SQLStatement = """
-        SELECT session_id FROM signet_gotrue_sessions WHERE session_id = $1 AND at > {now} - $2
         """
     private static let method: SQLStatement =
         "SELECT method, at FROM signet_gotrue_sessions WHERE session_id = $1"

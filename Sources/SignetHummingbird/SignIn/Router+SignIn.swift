@@ -19,10 +19,12 @@
         ///   - flow: the way to sign in.
         ///   - path: where a sign-in begins; the callback is the redirect URI's path.
         ///   - place: where people go afterwards, on this server: `/`.
-        ///   - session: begins the session, and gives the values of `Set-Cookie` that keep it.
+        ///   - session: begins the session, and gives the values of `Set-Cookie` that keep it. The
+        ///     body of the request has been read.
         public func addSignIn(
             _ flow: SignIn, at path: RouterPath, goingTo place: String = "/",
-            session: @escaping @Sendable (SignIn.Finished, Context) async throws -> [String]
+            session:
+                @escaping @Sendable (SignIn.Finished, Request, Context) async throws -> [String]
         ) {
             let end = BrowserSignInEnd(flow: flow, place: place, session: session)
             get(path) { _, _ -> Response in
@@ -43,7 +45,7 @@
     private struct BrowserSignInEnd<Context>: Sendable {
         let flow: SignIn
         let place: String
-        let session: @Sendable (SignIn.Finished, Context) async throws -> [String]
+        let session: @Sendable (SignIn.Finished, Request, Context) async throws -> [String]
 
         func answer(
             _ query: String, _ request: Request, _ context: Context
@@ -55,7 +57,7 @@
             } catch  where error.shouldBeginAgain {
                 return .redirect(to: place, [])
             }
-            let kept = try await session(finished, context)
+            let kept = try await session(finished, request, context)
             return .redirect(to: place, [finished.clearedCookie] + kept)
         }
     }

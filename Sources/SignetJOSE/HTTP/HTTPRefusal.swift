@@ -31,7 +31,8 @@ internal import SignetCrypto
 /// | `AuthorizationError`: the provider refused | 403 |
 /// | `JSONError`, `JOSEEncodingError`, `MailboxError`: the input is refused | 400, or 413 |
 /// | `SignInInputError`: a person typed what is none | 400 |
-/// | `AccountError`: a token or a session is refused | 401, or 400 for a refresh token |
+/// | `AccountError`: a token or a session is refused, the user is gone | 401, or 400 for a refresh token |
+/// | `AccountError`: the sign-in is too long ago for this | 401, `insufficient_user_authentication` |
 /// | `AccountError`: a wrong code, a limit, something that is there already | 400, 429, 409 |
 /// | the issuer's keys, the token endpoint, a store or a database are out of reach for now | 503 |
 /// | `IdentityError.keyHeldBack`: the issuer may not be asked yet | 503, or 401 by option |
@@ -73,6 +74,10 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public static let authenticate = HTTPRefusal(401, challenge: "Bearer")
     /// A token was presented and is refused, whatever the reason. 401.
     public static let invalidToken = HTTPRefusal(401, challenge: "Bearer error=\"invalid_token\"")
+    /// The token is good, and the sign-in that it comes from does not suffice for this: another, more
+    /// recent one does (RFC 9470, section 3). 401.
+    public static let insufficientAuthentication = HTTPRefusal(
+        401, challenge: "Bearer error=\"insufficient_user_authentication\"")
     /// The request presents a token in another way than RFC 6750's. 400.
     public static let invalidRequest = HTTPRefusal(
         400, challenge: "Bearer error=\"invalid_request\"")

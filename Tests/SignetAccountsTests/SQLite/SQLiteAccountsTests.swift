@@ -177,16 +177,45 @@ struct SQLiteAccountsTests {
             "test.2", ["CREATE TABLE test_two (a {integer}) {strict}", "CREATE NONSENSE"])
         let mended = SchemaStep("test.2", ["CREATE TABLE test_two (a {integer}) {strict}"])
         await #expect(throws: AccountError(.corrupt, "")) {
-            try await AccountSchema.migrate(database, AccountSchema.steps + [first, bad])
+            try await AccountSchema.carryOut(AccountSchema.steps + [first, bad], database)
         }
         try await database.run("SELECT a FROM test_one")
-        try await AccountSchema.migrate(database, AccountSchema.steps + [first, mended])
+        try await AccountSchema.carryOut(AccountSchema.steps + [first, mended], database)
         try await database.run("SELECT a FROM test_two")
         // This version does not know what the later one did.
         await #expect(throws: AccountError(.corrupt, "")) {
             try await AccountSchema.migrate(database)
         }
-        try await AccountSchema.migrate(database, AccountSchema.steps + [first, mended])
+        try await AccountSchema.carryOut(AccountSchema.steps + [first, mended], database)
+    }
+
+    @Test("an application's tables stand beside those of Signet, under a name of its own")
+    func ownSteps() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let table: SQLStatement = """
+            CREATE TABLE app_notes (
+                user_id TEXT NOT NULL REFERENCES signet_users (id) ON DELETE CASCADE) {strict}
+            """
+        let first = SchemaStep("app/notes.1", [table])
+        for _ in 0..<2 { try await AccountSchema.migrate(database, [first]) }
+        let second = SchemaStep("app/notes.2", ["ALTER TABLE app_notes ADD COLUMN a TEXT"])
+        try await AccountSchema.migrate(database, [first, second])
+        try await database.run("SELECT a FROM app_notes")
+        // Neither is the other's affair.
+        try await AccountSchema.migrate(database)
+        await #expect(throws: AccountError(.corrupt, "")) {
+            try await AccountSchema.migrate(database, [first])
+        }
+        let other = SchemaStep("other/a.1", ["CREATE TABLE other (a {integer}) {strict}"])
+        for steps in [
+            [], [SchemaStep("users.1", [table])], [SchemaStep("/a.1", [table])], [first, other],
+            [SchemaStep("", [table])],
+        ] {
+            await #expect(throws: AccountError(.invalidParameter, "")) {
+                try await AccountSchema.migrate(database, steps)
+            }
+        }
+        try await AccountSchema.migrate(database, [other])
     }
 
     @Test("a full disk: nothing of the transaction, and it goes on once there is room")

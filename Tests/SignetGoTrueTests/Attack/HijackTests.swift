@@ -68,6 +68,46 @@ struct HijackTests {
         #expect(linked.status == 200 && linked.userID == grant.userID)
     }
 
+    @Test("a session of some time ago ends no account, and a fresh one or a code does")
+    func staleDeletion() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn(Scene.email)
+        try await scene.pass(601)
+        // A refresh is no sign-in.
+        let refreshed = try await scene.call(
+            "POST /token?grant_type=refresh_token",
+            "{\"refresh_token\":\"\(grant.refreshToken)\"}")
+        #expect(refreshed.status == 200)
+        let token = refreshed.accessToken
+        for body in [nil, "{}", "{\"nonce\":null}", "{\"nonce\":\"\"}"] {
+            let stale = try await scene.call("DELETE /user", body, bearer: token)
+            #expect(stale.status == 400 && stale.code == "reauthentication_needed")
+        }
+        #expect(try await scene.call("DELETE /user", "[", bearer: token).status == 400)
+        #expect(try await scene.call("GET /reauthenticate", bearer: token).status == 200)
+        let nonce = try #require(await scene.code(to: Scene.email))
+        for bad in [nonce == "000000" ? "000001" : "000000", "x"] {
+            let refused = try await scene.call(
+                "DELETE /user", "{\"nonce\":\"\(bad)\"}", bearer: token)
+            #expect(refused.status == 422 && refused.code == "reauthentication_not_valid")
+        }
+        // Another user's account is not ended by it.
+        let other = try await scene.signIn()
+        let others = try await scene.call(
+            "DELETE /user", "{\"nonce\":\"\(nonce)\"}", bearer: other.accessToken)
+        #expect(others.code == "reauthentication_not_valid")
+        #expect(try await scene.count("SELECT count(*) FROM signet_users") == 2)
+        let gone = try await scene.call(
+            "DELETE /user", "{\"nonce\":\"\(nonce)\"}", bearer: token)
+        #expect(gone.status == 204)
+        #expect(try await scene.call("DELETE /user", bearer: other.accessToken).status == 204)
+        // A guest has no way to sign in again, and may go whenever.
+        let guest = try await scene.call("POST /signup", "{}")
+        try await scene.pass(86_400)
+        #expect(try await scene.call("DELETE /user", bearer: guest.accessToken).status == 204)
+        #expect(try await scene.count("SELECT count(*) FROM signet_users") == 0)
+    }
+
     @Test("a password that is changed while it is being checked signs nobody in")
     func changedMeanwhile() async throws {
         let database = MeddledDatabase(inner: try await SQLiteAccounts.inMemory())

@@ -14,11 +14,6 @@ import SignetSignIn
 import SignetVault
 
 struct SignInBody: Decodable { let idToken: String }
-struct RefreshBody: Decodable {
-    let refreshToken: String
-
-    private enum CodingKeys: String, CodingKey { case refreshToken = "refresh_token" }
-}
 
 let settings = Environment()
 let folder = settings.get("DATA_FOLDER") ?? "/var/lib/small-server"
@@ -66,7 +61,7 @@ router.post("sign-in") { request, _ in
     return try Response(json: TokenAnswer(tokens))
 }
 router.post("refresh") { request, _ in
-    let token = try await request.strictJSON(RefreshBody.self).refreshToken
+    let token = try await request.strictJSON(RefreshRequest.self).refreshToken
     return try Response(json: TokenAnswer(await sessions.rotate(token)))
 }
 router.group().add(middleware: Authentication { try await cutOff.verify($0.exposedText) })

@@ -26,7 +26,8 @@ import Testing
             let stolen = try await world.client.get(path)
             #expect(stolen.status == 303 && stolen.header("set-cookie") == nil)
             #expect(try await world.users() == 0)
-            let done = try await world.client.get(path, headers: [("Cookie", ticket)])
+            let done = try await world.client.get(
+                path, headers: [("Cookie", ticket), ("User-Agent", "Browser/1")])
             #expect(done.status == 303 && done.header("location") == "/")
             let cookies = done.headers.filter { $0.lowercased().hasPrefix("set-cookie:") }
             let session = try #require(
@@ -37,6 +38,8 @@ import Testing
             }
             let cookie = ("Cookie", String(session))
             #expect(try await world.client.get("/v1/auth/me", headers: [cookie]).status == 200)
+            let sessions = try await world.client.get("/v1/auth/sessions", headers: [cookie])
+            #expect(sessions.body.contains(#""device":"Browser/1""#))
             // A cookie and another token: nobody knows which of them is meant.
             let other = try await world.signIn(Person(sub: "2")).sessionToken
             let both = try await world.client.get("/v1/auth/me", token: other, headers: [cookie])

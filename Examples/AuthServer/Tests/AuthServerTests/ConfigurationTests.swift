@@ -10,6 +10,7 @@ import Testing
         "GOOGLE_CLIENT_ID": "a.apps.googleusercontent.com, b.apps.googleusercontent.com",
         "AUTH_ISSUER": "https://auth.company.example", "AUTH_DATABASE": "/data/people.sqlite",
         "AUTH_VAULT": "/data/keys.vault", "AUTH_VAULT_CREDENTIAL": "vault-key",
+        "AUTH_SMTP": "smtps://smtp.company.example", "AUTH_SMTP_FROM": "auth@company.example",
     ]
 
     @Test func takesWhatIsThere() throws {
@@ -40,6 +41,10 @@ import Testing
             ("AUTH_KEY_REREAD_SECONDS", "0"), ("AUTH_DEV_ISSUER", "https://accounts.google.com"),
             ("AUTH_DEV_ISSUER", "http://10.0.0.1:9000"),
             ("AUTH_DEV_ISSUER", "http://localhost.evil.example"),
+            ("AUTH_SMTP", "smtp.company.example"),
+            ("AUTH_SMTP", "smtp://user:s3cret@smtp.company.example"),
+            ("AUTH_SMTP_FROM", nil), ("AUTH_SMTP_FROM", "nobody"),
+            ("AUTH_SMTP_PASSWORD_FILE", "/nowhere/password"),
         ] as [(String, String?)])
     func saysWhatToChange(_ setting: String, _ value: String?) {
         var environment = Self.good
@@ -49,6 +54,7 @@ import Testing
         }
         #expect(problem?.setting == setting)
         #expect((problem?.sentence.utf8.count ?? 0) > 10)
+        #expect(problem?.sentence.contains("s3cret") == false)
     }
 
     @Test func wantsExactlyOneWayToOpenTheVault() {

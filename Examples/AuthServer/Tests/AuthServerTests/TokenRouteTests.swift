@@ -7,40 +7,8 @@ import SignetAccounts
 import SignetJOSE
 import Testing
 
-/// The routes for apps that refresh: codes by phone, guests, refresh tokens, sessions, the profile.
+/// The routes for apps that refresh: guests, refresh tokens, sessions, the profile.
 @Suite struct TokenRouteTests {
-    @Test func aCodeByPhoneSignsIn() async throws {
-        try await World.with { world in
-            let phone = #""phone":"+14155551234""#
-            let sent = try await world.client.post("/v1/auth/codes", json: "{\(phone)}")
-            #expect(sent.status == 202 && sent.body.contains(#""expires_in":300"#))
-            let code = try await world.lastCode(to: "+14155551234")
-            let wrong = code == "000000" ? "000001" : "000000"
-            for bad in [wrong, "12345", "x"] {
-                let answer = try await world.client.post(
-                    "/v1/auth/codes/verify", json: #"{\#(phone),"code":"\#(bad)"}"#)
-                #expect(answer.status == 400)
-            }
-            let nameless = try await world.client.post(
-                "/v1/auth/codes/verify", json: #"{\#(phone),"code":"\#(code)","challenge":"x"}"#)
-            #expect(nameless.status == 400)
-            let tokens = try await world.tokens(
-                "/v1/auth/codes/verify", #"{\#(phone),"code":"\#(code)"}"#)
-            #expect(tokens.user?.phone == "+14155551234" && tokens.user?.isGuest == false)
-            #expect(try await world.client.get("/v1/auth/me", token: tokens.access).status == 200)
-            let again = try await world.client.post(
-                "/v1/auth/codes/verify", json: #"{\#(phone),"code":"\#(code)"}"#)
-            #expect(again.status == 400)
-            // Too soon.
-            let next = try await world.client.post("/v1/auth/codes", json: "{\(phone)}")
-            #expect(next.status == 429 && next.header("retry-after") != nil)
-            #expect(
-                try await world.client.post("/v1/auth/codes", json: #"{"phone":"0049"}"#).status
-                    == 400)
-            #expect(!world.log.lines.contains { $0.contains(code) || $0.contains("14155551234") })
-        }
-    }
-
     @Test func whereOnlyDomainsMaySignInNobodyElseDoes() async throws {
         let options = World.Options(settings: ["AUTH_ALLOWED_DOMAINS": "company.example"])
         try await World.with(options) { world in

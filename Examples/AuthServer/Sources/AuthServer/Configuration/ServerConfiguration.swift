@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 package import SignetAccounts
 package import SignetEmail
 package import SignetIdentity
+internal import SignetSMTP
 package import SignetSignIn
 
 /// Everything that the server is told when it starts. Whatever is wrong is found here, before the
@@ -24,9 +24,10 @@ package struct ServerConfiguration: Sendable {
     /// An SQLite file, or the address of a PostgreSQL server.
     package let database: String
     package let vault: VaultAccess
-    /// For development: an issuer on this machine, and the file that codes are written to. Without it
-    /// there are no codes.
-    package let developmentIssuer, codesPath: String?
+    /// For development: an issuer on this machine.
+    package let developmentIssuer: String?
+    /// What sends codes. Nil for none.
+    package let sender: SenderByDestination?
     /// Whose word about a client's address counts.
     package let proxies: TrustedProxies
     package let host: String
@@ -70,21 +71,17 @@ package struct ServerConfiguration: Sendable {
             try settings.checked(name) { _ = try SiteOrigins([text]) }
         }
         audience = settings["AUTH_AUDIENCE"] ?? "\(issuer)/session"
-        // `company.example, *.partner.example`: the star allows subdomains. An empty text is what a
-        // variable that was not set leaves behind: it lets nobody in.
+        // An empty text is what a variable that was not set leaves behind: it lets nobody in.
         emailPolicy = try settings.values["AUTH_ALLOWED_DOMAINS"].map { text in
-            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-            let rules = parts.map { $0.drop { $0 == " " } }.map { domain -> EmailDomainRule in
-                domain.hasPrefix("*.")
-                    ? .includeSubdomains(String(domain.dropFirst(2))) : .exact(String(domain))
-            }
-            return try settings.checked("AUTH_ALLOWED_DOMAINS") {
-                try BusinessEmailPolicy(allowing: rules)
+            try settings.checked("AUTH_ALLOWED_DOMAINS") {
+                try BusinessEmailPolicy(allowing: EmailDomainRule.rules(fromList: text))
             }
         }
         database = try settings.required("AUTH_DATABASE", "the path of the SQLite file")
         vault = try VaultAccess(settings)
-        codesPath = settings["AUTH_CODES_FILE"]
+        let file = settings["AUTH_CODES_FILE"].map { FileMessageSender(path: $0) }
+        let mail: (any MessageSender)? = try Self.mail(settings) ?? file
+        sender = mail.map { SenderByDestination(phone: file, email: $0) }
         proxies = try settings.checked("AUTH_PROXIES") {
             let ranges = (settings["AUTH_PROXIES"] ?? "").split { $0 == "," || $0 == " " }
             return try TrustedProxies(ranges.map(String.init))
@@ -106,14 +103,26 @@ package struct ServerConfiguration: Sendable {
         let provider = try settings.checked("\(prefix)_CLIENT_ID") {
             try make(IdentityProvider.clientIDs(fromList: list))
         }
-        let secret = try settings["\(prefix)_CLIENT_SECRET_FILE"].map { path in
-            try settings.checked("\(prefix)_CLIENT_SECRET_FILE") {
-                try String(contentsOfFile: path, encoding: .utf8)
-                    .trimmingCharacters(in: .whitespacesAndNewlines)
-            }
-        }
+        let secret = try settings.secret("\(prefix)_CLIENT_SECRET_FILE")
         // An issuer for development knows no secrets.
         let isOpen = prefix == "GOOGLE" && settings["AUTH_DEV_ISSUER"] != nil
         return (provider, isOpen ? ClientAuthentication.none : secret.map { .clientSecretPost($0) })
+    }
+
+    /// Codes by e-mail, where a mail server is given.
+    private static func mail(_ settings: Settings) throws -> SMTPMessageSender? {
+        guard let address = settings["AUTH_SMTP"] else { return nil }
+        let from = try settings.required("AUTH_SMTP_FROM", "the address that codes come from")
+        let password = try settings.secret("AUTH_SMTP_PASSWORD_FILE")
+        let mailbox = try settings.checked("AUTH_SMTP_FROM") { try Mailbox(from) }
+        return try settings.checked("AUTH_SMTP") {
+            var server = try SMTPServer(address: address)
+            let user = settings["AUTH_SMTP_USER"] ?? from
+            if let password { server = server.signingIn(as: user, password: password) }
+            return try SMTPMessageSender(server, from: mailbox) { message throws(AccountError) in
+                let text = "\(message.code.exposedText) signs you in. Give it to nobody.\n"
+                return try MessageText(subject: "Your code", body: text)
+            }
+        }
     }
 }

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
+
 /// Something that is wrong with the configuration: which setting, and what to change.
 package struct ConfigurationProblem: Error, Sendable, CustomStringConvertible {
     /// The name of the environment variable.
@@ -29,6 +31,16 @@ package struct Settings: Sendable {
             throw ConfigurationProblem(name, "is not set: give it \(purpose).")
         }
         return text
+    }
+
+    /// The secret in a file, without the end of its line.
+    func secret(_ name: String) throws -> String? {
+        try self[name].map { path in
+            try checked(name) {
+                try String(contentsOfFile: path, encoding: .utf8)
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+            }
+        }
     }
 
     func number(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws -> Int {

@@ -12,11 +12,7 @@ extension Services {
     /// One's own account: what is known, what is changed, its end.
     func addAccountRoutes(to members: RouterGroup<Member>) {
         members.get("v1/auth/me") { _, context -> Response in
-            let id = context.signedIn.subject
-            guard let user = try await people.user(id) else {
-                throw AccountError(.sessionEnded, "Deleted since the session was looked at.")
-            }
-            return try Response(json: MeAnswer(user, await teams(of: id)))
+            try await answer(user(context))
         }
         members.patch("v1/auth/me") { request, context -> Response in
             let id = context.signedIn.subject
@@ -26,15 +22,17 @@ extension Services {
                 if let teams = body.teams { try await Self.keep(teams, of: id, transaction) }
                 return user
             }
-            return try Response(json: MeAnswer(user, await teams(of: id)))
+            return try await answer(user)
         }
         // All that belongs to the account goes with it, so that every token of the person ends here.
         members.delete("v1/auth/me") { _, context -> Response in
-            let id = context.signedIn.subject
+            let session = context.signedIn
             try await database.transaction { (transaction) throws(AccountError) -> Void in
-                try await AccountUsers.delete(id, in: transaction)
+                try await sessions.requireRecentSignIn(
+                    session, exceptGuestsOf: people, in: transaction)
+                try await AccountUsers.delete(session.subject, in: transaction)
             }
-            log("account deleted", id, context.logger)
+            log("account deleted", session.subject, context.logger)
             return Response(status: .noContent)
         }
         // A guest becomes an account, an account gets one more way to sign in.
@@ -42,8 +40,14 @@ extension Services {
             let found = try await verified(IDTokenBody.of(request))
             try check(found, context.logger)
             let (identity, told) = (UserIdentity(found.identityKey), ProfileValues(found))
-            let id = context.signedIn.subject
-            return try Response(json: await people.link(identity, profile: told, to: id))
+            let session = context.signedIn
+            let user = try await database.transaction { (transaction) throws(AccountError) in
+                try await sessions.requireRecentSignIn(
+                    session, exceptGuestsOf: people, in: transaction)
+                return try await people.link(
+                    identity, profile: told, to: session.subject, in: transaction)
+            }
+            return try Response(json: user)
         }
         members.get("v1/auth/usernames/:name") { _, context -> Response in
             let name = try Username(context.parameters.require("name"))
@@ -75,6 +79,18 @@ extension Services {
             return Response(status: .noContent, headers: [.setCookie: cookie.clearing])
         }
     }
+
+    private func answer(_ user: UserAccount) async throws -> Response {
+        let profile = MeAnswer.Profile(
+            firstName: user.firstName, favoriteTeams: try await teams(of: user.id))
+        return try Response(json: MeAnswer(user: user, profile: profile))
+    }
+
+    /// 401 for whoever was deleted since the session was looked at.
+    func user(_ context: Member) async throws -> UserAccount {
+        if let user = try await people.user(context.signedIn.subject) { return user }
+        throw AccountError(.unknownUser, "Deleted since the session was looked at.")
+    }
 }
 
 private struct ChangeBody: Decodable {
@@ -104,11 +120,6 @@ private struct MeAnswer: Encodable {
 
     let user: UserAccount
     let profile: Profile
-
-    init(_ user: UserAccount, _ teams: [String]) {
-        self.user = user
-        profile = Profile(firstName: user.firstName, favoriteTeams: teams)
-    }
 }
 
 private struct SessionsAnswer: Encodable {

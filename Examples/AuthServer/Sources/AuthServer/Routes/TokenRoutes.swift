@@ -9,45 +9,48 @@ internal import SignetIdentity
 internal import SignetSignIn
 
 extension Services {
-    /// The ways to tokens: a provider's ID token, a code by phone, being a guest, a refresh token.
+    /// The ways to tokens: a provider's ID token, a code, being a guest, a refresh token.
     func addTokenRoutes(to router: Router<Guest>) {
         let group = router.group("v1/auth")
         group.post("id-token") { request, context -> Response in
             let identity = try await verified(IDTokenBody.of(request))
-            return try Self.answer(await signIn(identity, context.logger))
+            return try Self.answer(await signIn(identity, request, context.logger))
         }
         // One answer for all that a refresh token can be (RFC 6749, section 5.2).
         let refusals = ErrorAnswers<Guest> { status in
             status == 400 ? #"{"error":"invalid_grant"}"# : ErrorBody.text(status: status)
         }
         group.group("refresh").add(middleware: refusals).post { request, _ -> Response in
-            let body = try await request.strictJSON(RefreshBody.self)
+            let body = try await request.strictJSON(RefreshRequest.self)
             return try Response(json: TokenAnswer(await sessions.rotate(body.refreshToken)))
         }
         // Where only certain domains may sign in, a phone number or a guest has none.
         guard configuration.emailPolicy == nil else { return }
         group.post("guest") { request, context -> Response in
-            if let client = client(of: request, context) {
-                try await limits.take(.codesFromAddress, "guests", for: .address(client))
-            }
+            try await limits.take(.codesFromAddress, "guests", from: client(request, context))
             let user = try await people.addGuest()
-            return try Self.answer((user, await sessions.begin(for: user.id)))
+            let tokens = try await sessions.begin(for: user.id, device: request.headers[.userAgent])
+            return try Self.answer((user, tokens))
         }
-        guard configuration.codesPath != nil else { return }
+        guard let sender = configuration.sender else { return }
         group.post("codes") { request, context -> Response in
-            let phone = try PhoneNumber(await request.strictJSON(CodeBody.self).phone)
-            let client = client(of: request, context)
-            let sent = try await codes.send(to: .phone(phone), for: .signIn, from: client)
+            let body = try await request.strictJSON(CodeBody.self)
+            let to = try sender.destination(phone: body.phone, email: body.email)
+            let sent = try await codes.send(to: to, for: .signIn, from: client(request, context))
             return try Response(json: sent, status: .accepted)
         }
         group.post("codes/verify") { request, context -> Response in
+            try await limits.take(.codesTriedFromAddress, "code", from: client(request, context))
             let body = try await request.strictJSON(CodeBody.self)
-            let phone = try PhoneNumber(body.phone)
+            let to = try sender.destination(phone: body.phone, email: body.email)
+            // Who could leave the challenge out would use up the tries of others.
+            guard let code = body.code, let challenge = body.challenge else {
+                throw HTTPError(.badRequest)
+            }
             let signedIn = try await codes.verify(
-                OneTimeCode(body.code ?? ""), sentTo: .phone(phone), for: .signIn,
-                challenge: body.challenge
+                OneTimeCode(code), sentTo: to, for: .signIn, challenge: challenge
             ) { (transaction) throws(AccountError) in
-                try await begin(.phone(phone), ProfileValues(), transaction)
+                try await begin(UserIdentity(to), ProfileValues(), request, transaction)
             }
             log("signed in", signedIn.user.id, context.logger)
             return try Self.answer(signedIn)
@@ -61,7 +64,7 @@ extension Services {
         router.group().add(middleware: ErrorAnswers { "{\"error\":\"\(Self.text($0))\"}" })
             .post("api/auth/mobile/google") { request, context -> Response in
                 let identity = try await verifiers[0].verify(IDTokenBody.of(request).idToken)
-                let signedIn = try await signIn(identity, context.logger)
+                let signedIn = try await signIn(identity, request, context.logger)
                 let (user, token) = (signedIn.user, try longToken(signedIn))
                 // The provider's name for the person: a text, also where it is all digits.
                 let told = [
@@ -93,7 +96,7 @@ extension Services {
             .verify(body.idToken, nonce: body.nonce.map { .raw($0) } ?? .none)
     }
 
-    private func client(of request: Request, _ context: Guest) -> ClientAddress? {
+    private func client(_ request: Request, _ context: Guest) -> ClientAddress? {
         let forwarded = HTTPField.Name("X-Forwarded-For").map { request.headers[values: $0] }
         return configuration.proxies.client(peer: context.peer ?? "", forwarded: forwarded ?? [])
     }
@@ -115,15 +118,9 @@ struct IDTokenBody: Decodable {
     }
 }
 
-private struct RefreshBody: Decodable {
-    let refreshToken: String
-
-    private enum CodingKeys: String, CodingKey { case refreshToken = "refresh_token" }
-}
-
+/// A phone or a mailbox, and what came there.
 private struct CodeBody: Decodable {
-    let phone: String
-    let code: String?
+    let phone, email, code: String?
     let challenge: CodeChallenge?
 }
 

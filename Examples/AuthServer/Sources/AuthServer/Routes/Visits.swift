@@ -23,6 +23,7 @@ extension Services {
             let values: [SQLValue] = [.text(id), .text(context.signedIn.subject), .text(place)]
             // One person cannot fill the disk. What is there stays.
             guard let row = try await run(Self.add, values).first else {
+                _ = try await user(context)
                 throw HTTPError(.conflict)
             }
             return try Response(json: Visit(row), status: .created)
@@ -42,14 +43,6 @@ extension Services {
         try await transaction.run(keepTeams, [.text(user), .text(names)])
     }
 
-    static func makeTables(in database: any AccountDatabase) async throws(AccountError) {
-        let lock = database.dialect.schemaLock
-        try await database.transaction { (transaction) throws(AccountError) -> Void in
-            if let lock { try await transaction.run(lock, []) }
-            for table in tables { try await transaction.run(table, []) }
-        }
-    }
-
     private func run(
         _ statement: SQLStatement, _ values: [SQLValue]
     ) async throws(AccountError) -> [SQLRow] {
@@ -58,19 +51,21 @@ extension Services {
         }
     }
 
-    private static let tables: [SQLStatement] = [
-        """
-        CREATE TABLE IF NOT EXISTS app_teams (
-            user_id TEXT NOT NULL PRIMARY KEY REFERENCES signet_users (id) ON DELETE CASCADE,
-            names TEXT NOT NULL) {strict}
-        """,
-        """
-        CREATE TABLE IF NOT EXISTS app_visits (
-            id TEXT NOT NULL PRIMARY KEY,
-            user_id TEXT NOT NULL REFERENCES signet_users (id) ON DELETE CASCADE,
-            place TEXT NOT NULL, at {integer} NOT NULL) {strict}
-        """, "CREATE INDEX IF NOT EXISTS app_visits_user ON app_visits (user_id, at)",
-    ]
+    static let tables = SchemaStep(
+        "app/tables.1",
+        [
+            """
+            CREATE TABLE IF NOT EXISTS app_teams (
+                user_id TEXT NOT NULL PRIMARY KEY REFERENCES signet_users (id) ON DELETE CASCADE,
+                names TEXT NOT NULL) {strict}
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS app_visits (
+                id TEXT NOT NULL PRIMARY KEY,
+                user_id TEXT NOT NULL REFERENCES signet_users (id) ON DELETE CASCADE,
+                place TEXT NOT NULL, at {integer} NOT NULL) {strict}
+            """, "CREATE INDEX IF NOT EXISTS app_visits_user ON app_visits (user_id, at)",
+        ])
     private static let teams: SQLStatement = "SELECT names FROM app_teams WHERE user_id = $1"
     private static let keepTeams: SQLStatement = """
         INSERT INTO app_teams (user_id, names) VALUES ($1, $2)

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import SignetAccounts
@@ -70,11 +71,13 @@ struct Services: Sendable {
     }
 
     /// Signs in whom a provider vouches for, unless the organisation may not.
-    func signIn(_ identity: VerifiedIdentity, _ logger: Logger) async throws -> SignedIn {
+    func signIn(
+        _ identity: VerifiedIdentity, _ request: Request, _ logger: Logger
+    ) async throws -> SignedIn {
         try check(identity, logger)
         let (key, told) = (UserIdentity(identity.identityKey), ProfileValues(identity))
         let signedIn = try await database.transaction { (transaction) throws(AccountError) in
-            try await begin(key, told, transaction)
+            try await begin(key, told, request, transaction)
         }
         log("signed in", signedIn.user.id, logger)
         return signedIn
@@ -86,11 +89,13 @@ struct Services: Sendable {
     /// ends: 30 sign-ins of one user at once, then one every two minutes, so that it neither fills the
     /// database nor ends other sessions.
     func begin(
-        _ identity: UserIdentity, _ told: ProfileValues, _ transaction: any AccountTransaction
+        _ identity: UserIdentity, _ told: ProfileValues, _ request: Request,
+        _ transaction: any AccountTransaction
     ) async throws(AccountError) -> SignedIn {
         let user = try await people.findOrAdd(identity, profile: told, in: transaction).user
         try await limits.take(.codesFromAddress, "entry", for: .account(user.id), in: transaction)
-        return (user, try await sessions.begin(for: user.id, in: transaction))
+        let device = request.headers[.userAgent]
+        return (user, try await sessions.begin(for: user.id, device: device, in: transaction))
     }
 
     func longToken(_ signedIn: SignedIn) throws -> IssuedSessionToken {

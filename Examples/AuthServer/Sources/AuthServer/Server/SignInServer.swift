@@ -32,7 +32,7 @@ package enum SignInServer {
         // An issuer for development is asked for new keys soon: nobody is to be protected from us.
         if configuration.developmentIssuer != nil { options.keySet.cooldown = .seconds(1) }
         options.keySet.onEvent = { logger.info("issuer's keys", metadata: ["event": "\($0)"]) }
-        try await Services.makeTables(in: database)
+        try await AccountSchema.migrate(database, [Services.tables])
         let services = try await Services(
             configuration, database, secret, transport, options, logger)
         var application = Application(
@@ -54,10 +54,9 @@ package enum SignInServer {
                 try services.sessions.use(services.sessions.issuer.using(ring))
                 return ring
             },
-            Chore { await services.sweep() })
-        if let path = configuration.codesPath {
-            let outbox = try Outbox(
-                database, secret: AccountSecret(secret), sender: FileMessageSender(path: path))
+            Chore { await services.sweep.run() })
+        if let sender = configuration.sender {
+            let outbox = try Outbox(database, secret: AccountSecret(secret), sender: sender)
             application.addServices(
                 Chore { await outbox.run { logger.error("outbox: \($0.code.rawValue)") } })
         }
@@ -73,14 +72,7 @@ private struct Chore: Service {
 }
 
 extension Services {
-    /// What is not done now is done an hour later.
-    fileprivate func sweep() async {
-        while (try? await Task.sleep(for: .seconds(3600))) != nil {
-            try? await sessions.sweep()
-            try? await codes.sweep()
-            try? await limits.sweep()
-        }
-    }
+    fileprivate var sweep: AccountSweep { AccountSweep(sessions, codes, limits) }
 
     fileprivate func router() throws -> Router<Guest> {
         let router = Router(context: Guest.self, options: .autoGenerateHeadEndpoints)
@@ -95,15 +87,19 @@ extension Services {
         ) { try await cutOff.verify($0.exposedText) }
         let members = router.group().add(middleware: authentication).group(context: Member.self)
         router.addKeySet(of: longTokens)
-        let health = try Health(limits)
-        router.get("health") { _, _ in try await health.answer() }
+        let health = DatabaseHealth(limits)
+        router.get("health") { _, _ -> Response in
+            guard await health.isWell() else { throw HTTPError(.serviceUnavailable) }
+            return try Response(json: ["status": "ok"])
+        }
         addMobileSignIn(to: router)
         addTokenRoutes(to: router)
         addAccountRoutes(to: members)
         addVisits(to: members)
         for flow in browsers {
-            router.addSignIn(flow, at: "signin/\(flow.verifier.provider.name)") { done, context in
-                let signedIn = try await signIn(done.identity, context.logger)
+            router.addSignIn(flow, at: "signin/\(flow.verifier.provider.name)") {
+                done, request, context in
+                let signedIn = try await signIn(done.identity, request, context.logger)
                 return [cookie.setting(try longToken(signedIn))]
             }
         }

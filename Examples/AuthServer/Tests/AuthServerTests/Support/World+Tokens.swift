@@ -3,6 +3,7 @@
 
 import DevIssuer
 import Foundation
+import SignetAccounts
 import SignetJOSE
 import Testing
 
@@ -41,6 +42,14 @@ extension World {
         return try await tokens("/v1/auth/id-token", #"{"idToken":"\#(token)"}"#)
     }
 
+    /// Asks for a code: the challenge.
+    func challenge(_ destination: String) async throws -> String {
+        struct Sent: Decodable { let challenge: String }
+        let sent = try await client.post("/v1/auth/codes", json: "{\(destination)}")
+        try #require(sent.status == 202, "\(sent.body)")
+        return try sent.json(Sent.self).challenge
+    }
+
     /// The code that was sent last, as the file of codes has it.
     func lastCode(to phone: String) async throws -> String {
         var code = ""
@@ -51,6 +60,12 @@ extension World {
             return !code.isEmpty
         }
         return code
+    }
+
+    /// Time passes for all sessions.
+    func age(seconds: Int64) async throws {
+        try await run(
+            "UPDATE signet_sessions SET begun_at = begun_at - $1", [.integer(seconds * 1000)])
     }
 
     func patch(_ json: String, token: String) async throws -> WebAnswer {

@@ -1,0 +1,151 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthServer
+import Foundation
+import SignetAccounts
+import Testing
+
+/// Codes by phone and by e-mail.
+@Suite struct CodeTests {
+    static let phone = #""phone":"+14155551234""#
+    static let email = #""email":"Ann@Company.Example""#
+
+    private func verify(
+        _ world: World, _ members: String..., headers: [(String, String)] = []
+    ) async throws -> WebAnswer {
+        try await world.client.post(
+            "/v1/auth/codes/verify", json: "{\(members.joined(separator: ","))}", headers: headers)
+    }
+
+    @Test func aCodeByPhoneSignsIn() async throws {
+        try await World.with { world in
+            let sent = try await world.client.post("/v1/auth/codes", json: "{\(Self.phone)}")
+            #expect(sent.status == 202 && sent.body.contains(#""expires_in":300"#))
+            struct Sent: Decodable { let challenge: String }
+            let challenge = try sent.json(Sent.self).challenge
+            let code = try await world.lastCode(to: "+14155551234")
+            let named = #""challenge":"\#(challenge)""#
+            let wrong = code == "000000" ? "000001" : "000000"
+            for bad in [wrong, "12345", "x"] {
+                #expect(
+                    try await verify(world, Self.phone, named, #""code":"\#(bad)""#).status == 400)
+            }
+            let tokens = try await world.tokens(
+                "/v1/auth/codes/verify", #"{\#(Self.phone),\#(named),"code":"\#(code)"}"#)
+            #expect(tokens.user?.phone == "+14155551234" && tokens.user?.isGuest == false)
+            #expect(try await world.client.get("/v1/auth/me", token: tokens.access).status == 200)
+            #expect(try await verify(world, Self.phone, named, #""code":"\#(code)""#).status == 400)
+            // Too soon.
+            let next = try await world.client.post("/v1/auth/codes", json: "{\(Self.phone)}")
+            #expect(next.status == 429 && next.header("retry-after") != nil)
+            #expect(!world.log.lines.contains { $0.contains(code) || $0.contains("14155551234") })
+        }
+    }
+
+    /// Who could leave it out, or get it wrong, would use up the five tries of whoever has it.
+    @Test func aCodeWithoutItsChallengeIsNotLookedAt() async throws {
+        try await World.with { world in
+            let challenge = try await world.challenge(Self.phone)
+            let code = try await world.lastCode(to: "+14155551234")
+            let right = #""code":"\#(code)""#
+            for members in [
+                [right], [right, #""challenge":null"#], [right, #""challenge":"""#],
+                [right, #""challenge":"x""#], [right, #""challenge":7"#],
+                [right, #""challenge":"\#(challenge)A""#],
+                [right, #""challenge":"\#(String(repeating: "A", count: 22))""#],
+                [#""code":null"#, #""challenge":"\#(challenge)""#],
+                [#""challenge":"\#(challenge)""#],
+            ] {
+                let answer = try await verify(
+                    world, Self.phone, members.joined(separator: ","))
+                #expect(answer.status == 400 && answer.body == #"{"error":"Bad request"}"#)
+            }
+            let tokens = try await verify(
+                world, Self.phone, right, #""challenge":"\#(challenge)""#)
+            #expect(tokens.status == 200)
+        }
+    }
+
+    @Test func aClientGuessesOnlySoOften() async throws {
+        let options = World.Options(settings: ["AUTH_PROXIES": "127.0.0.0/8"])
+        try await World.with(options) { world in
+            let challenge = try await world.challenge(Self.phone)
+            let code = try await world.lastCode(to: "+14155551234")
+            let named = #""challenge":"\#(challenge)""#
+            let (own, other) = (
+                [("X-Forwarded-For", "192.0.2.1")], [("X-Forwarded-For", "192.0.2.2")]
+            )
+            // Each at another number, so that no limit of a destination is reached.
+            for number in 10..<40 {
+                let answer = try await verify(
+                    world, #""phone":"+141555512\#(number)""#, named, #""code":"123456""#,
+                    headers: own)
+                #expect(answer.status == 400)
+            }
+            for body in ["{}", "nonsense", #"{\#(Self.phone),\#(named),"code":"\#(code)"}"#] {
+                let answer = try await world.client.post(
+                    "/v1/auth/codes/verify", json: body, headers: own)
+                #expect(answer.status == 429)
+                let seconds = try #require(answer.header("retry-after").flatMap { Int($0) })
+                #expect((1...10).contains(seconds))
+            }
+            // Nobody else is held up.
+            let answer = try await verify(
+                world, Self.phone, named, #""code":"\#(code)""#, headers: other)
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func onePlaceForACode() async throws {
+        try await World.with { world in
+            for body in [
+                "{}", "{\(Self.phone),\(Self.email)}", #"{"phone":"0049"}"#, #"{"phone":7}"#,
+                #"{"email":"ann"}"#, #"{"email":"ann@company.example\r\nBcc: a@b.example"}"#,
+                #"{"phone":null,"email":null}"#,
+            ] {
+                let answer = try await world.client.post("/v1/auth/codes", json: body)
+                #expect(answer.status == 400, "\(body)")
+            }
+        }
+    }
+
+    /// Without a mail server they are in the file, as those to phones are.
+    @Test func aCodeByEMailSignsIn() async throws {
+        try await World.with { world in
+            let challenge = try await world.challenge(Self.email)
+            let code = try await world.lastCode(to: "ann@company.example")
+            // Typed in other capitals, it is the same mailbox.
+            let answer = try await verify(
+                world, #""email":"ann@COMPANY.example""#, #""challenge":"\#(challenge)""#,
+                #""code":"\#(code)""#)
+            #expect(answer.status == 200)
+            #expect(answer.body.contains(#""email":"ann@company.example","email_verified":true"#))
+            #expect(!world.log.lines.contains { $0.contains(code) || $0.contains("ann@") })
+        }
+    }
+
+    @Test func aMailServerGetsTheCodes() async throws {
+        try await MailTrap.with { mail in
+            let settings = [
+                "AUTH_SMTP": "smtp://127.0.0.1:\(mail.port)", "AUTH_CODES_FILE": "",
+                "AUTH_SMTP_FROM": "no-reply@auth.example",
+            ]
+            try await World.with(World.Options(settings: settings)) { world in
+                let challenge = try await world.challenge(Self.email)
+                try await world.eventually { !mail.messages.isEmpty }
+                let message = try #require(mail.messages.first)
+                #expect(message.head.contains("To: <ann@company.example>"))
+                #expect(message.head.contains("From: <no-reply@auth.example>"))
+                let code = String(message.text.prefix(6))
+                let answer = try await verify(
+                    world, Self.email, #""challenge":"\#(challenge)""#, #""code":"\#(code)""#)
+                #expect(answer.status == 200)
+                // Nothing sends to phones here: no code is made that would go nowhere.
+                let phone = try await world.client.post("/v1/auth/codes", json: "{\(Self.phone)}")
+                #expect(phone.status == 400)
+                #expect(try await world.run("SELECT due_at FROM signet_outbox").isEmpty)
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import AuthServer
+import DevIssuer
+import Foundation
+import SignetAccounts
+import Testing
+
+/// A token that was stolen from an older session neither becomes an account nor ends one.
+@Suite struct OldSessionTests {
+    private static let challenge = #"Bearer error="insufficient_user_authentication""#
+
+    private func link(
+        _ person: Person, _ token: String, _ world: World
+    ) async throws -> WebAnswer {
+        let idToken = try world.issuer.idToken(MintRequest(person: person))
+        return try await world.client.post(
+            "/v1/auth/me/identities", json: #"{"idToken":"\#(idToken)"}"#, token: token)
+    }
+
+    @Test func anOldSessionAddsNoWayInAndEndsNoAccount() async throws {
+        try await World.with { world in
+            let old = try await world.tokens()
+            let mobile = try await world.signIn().sessionToken
+            try await world.age(seconds: 601)
+            // A refresh is no sign-in.
+            let refreshed = try await world.tokens(
+                "/v1/auth/refresh", #"{"refresh_token":"\#(old.refresh)"}"#)
+            for token in [old.access, refreshed.access, mobile] {
+                for answer in [
+                    try await link(Person(sub: "eve"), token, world),
+                    try await world.client.delete("/v1/auth/me", token: token),
+                ] {
+                    #expect(answer.status == 401)
+                    #expect(answer.body == #"{"error":"Not authenticated"}"#)
+                    #expect(answer.header("www-authenticate") == Self.challenge)
+                }
+                // It is good for everything else.
+                #expect(try await world.client.get("/v1/auth/me", token: token).status == 200)
+            }
+            #expect(try await world.users() == 1)
+            #expect(try await world.run("SELECT subject FROM signet_identities").count == 1)
+
+            let fresh = try await world.tokens()
+            #expect(try await link(Person(sub: "ada-2"), fresh.access, world).status == 200)
+            #expect(
+                try await world.client.delete("/v1/auth/me", token: fresh.access).status == 204)
+            #expect(try await world.users() == 0)
+        }
+    }
+
+    /// They cannot sign in again.
+    @Test func aGuestOfLongAgoBecomesAnAccountOrGoes() async throws {
+        try await World.with { world in
+            let (stays, goes) = (
+                try await world.tokens("/v1/auth/guest", "{}"),
+                try await world.tokens("/v1/auth/guest", "{}")
+            )
+            try await world.age(seconds: 86_400)
+            #expect(try await link(.ada, stays.access, world).status == 200)
+            #expect(try await link(Person(sub: "eve"), stays.access, world).status == 401)
+            #expect(try await world.client.delete("/v1/auth/me", token: stays.access).status == 401)
+            #expect(try await world.client.delete("/v1/auth/me", token: goes.access).status == 204)
+            #expect(try await world.tokens().user?.id == stays.user?.id)
+        }
+    }
+
+    /// 401 for whoever is deleted between the look at the session and the change: nothing is wrong with
+    /// the request.
+    @Test func aUserWhoIsDeletedMeanwhileIsNotSignedIn() async throws {
+        try await World.with { world in
+            let requests: [@Sendable (String) async throws -> WebAnswer] = [
+                { try await world.patch(#"{"full_name":"Ada King"}"#, token: $0) },
+                { try await world.client.delete("/v1/auth/me", token: $0) },
+                { try await link(Person(sub: "2"), $0, world) },
+                {
+                    try await world.client.post(
+                        "/api/visits", json: #"{"place":"London"}"#, token: $0)
+                },
+            ]
+            for request in requests {
+                let ada = try await world.tokens()
+                world.database.wait {
+                    _ = try? await world.run("DELETE FROM signet_users")
+                }
+                let answer = try await request(ada.access)
+                #expect(answer.status == 401)
+                #expect(answer.header("www-authenticate") == #"Bearer error="invalid_token""#)
+                #expect(try await world.users() == 0)
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetPlatform
+
+/// Deletes what has ended, every hour: sessions, codes and limits. Nothing depends on it but the size
+/// of the database.
+public struct AccountSweep: Sendable {
+    private let sessions: RefreshTokens
+    private let codes: OneTimeCodes
+    private let limits: RateLimits
+
+    /// A sweep of these.
+    public init(_ sessions: RefreshTokens, _ codes: OneTimeCodes, _ limits: RateLimits) {
+        (self.sessions, self.codes, self.limits) = (sessions, codes, limits)
+    }
+
+    /// Sweeps until the task is cancelled. Start it once a process, beside the server; what fails is
+    /// tried again the next time.
+    ///
+    /// - Parameters:
+    ///   - pause: how long to wait before each time.
+    ///   - time: where pauses are taken from.
+    ///   - report: is told of errors of the database, for a log.
+    public func run(
+        every pause: Duration = .seconds(3600), time: TimeSource = .system,
+        report: @escaping @Sendable (AccountError) -> Void = { _ in }
+    ) async {
+        while true {
+            await time.sleep(for: pause)
+            guard !Task.isCancelled else { return }
+            do throws(AccountError) { try await sweep() } catch { report(error) }
+        }
+    }
+
+    /// Sweeps once.
+    ///
+    /// - Throws: as the database.
+    public func sweep() async throws(AccountError) {
+        try await sessions.sweep()
+        try await codes.sweep()
+        try await limits.sweep()
+    }
+}

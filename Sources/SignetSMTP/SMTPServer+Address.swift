@@ -1,0 +1,35 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+public import SignetAccounts
+internal import SignetIdentity
+
+extension SMTPServer {
+    /// A server as a configuration names it: `smtps://smtp.example` has TLS from the first byte (port
+    /// 465), `smtp://smtp.example` STARTTLS (587), and `smtp://127.0.0.1` neither, for a relay of this
+    /// machine's (25). Another port stands behind the host: `smtp://smtp.example:2525`.
+    ///
+    /// - Throws: `invalidParameter` for anything else, a user and a password in it included: those
+    ///   come from a store.
+    public init(address: String) throws(AccountError) {
+        let octets = Array(address.utf8)
+        let isImplicit = octets.starts(with: "smtps://".utf8)
+        guard isImplicit || octets.starts(with: "smtp://".utf8) else { throw Self.notAnAddress }
+        let place = String(decoding: octets.dropFirst(isImplicit ? 8 : 7), as: UTF8.self)
+        // Its rules for hosts and ports; a mail server's has no path.
+        guard let url = try? EndpointURL("https://" + place), url.path.isEmpty, url.query == nil
+        else { throw Self.notAnAddress }
+        if isImplicit {
+            self = .tls(url.host, port: url.port ?? 465)
+        } else if url.host.utf8.elementsEqual("127.0.0.1".utf8) {
+            self = .unencryptedOnThisMachine(port: url.port ?? 25)
+        } else {
+            self = .startTLS(url.host, port: url.port ?? 587)
+        }
+    }
+
+    private static var notAnAddress: AccountError {
+        invalid(
+            "A mail server's address is smtps://HOST or smtp://HOST, with :PORT behind it or not.")
+    }
+}

@@ -1,0 +1,34 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetEmail
+import Testing
+
+@Suite("Rules from a list")
+struct DomainListRuleTests {
+    @Test("are domains with commas between them, a star for those below")
+    func rules() {
+        let rows: [(String, [EmailDomainRule])] = [
+            ("company.example", ["company.example"]),
+            (
+                " company.example ,\t*.partner.example ",
+                ["company.example", .includeSubdomains("partner.example")]
+            ),
+            ("*.a.example,b.example", [.includeSubdomains("a.example"), "b.example"]),
+        ]
+        for (text, rules) in rows { #expect(EmailDomainRule.rules(fromList: text) == rules) }
+    }
+
+    @Test(
+        "what is no domain is left to the policy, which refuses it",
+        arguments: [
+            "", ",", "company.example,", "company.example,,b.example", "*", "*.", "*.*.a.example",
+            "@company.example", "a.example b.example", "*company.example", ".company.example",
+            "company.example;b.example", "*.co.uk", "co.uk", "gmail.com", "com\u{0}pany.example",
+        ])
+    func refused(_ text: String) {
+        #expect(throws: EmailPolicyError.self) {
+            try BusinessEmailPolicy(allowing: EmailDomainRule.rules(fromList: text))
+        }
+    }
+}
