@@ -111,7 +111,7 @@ public struct TokenPolicy: Sendable {
 
     /// A policy by its rules.
     ///
-    /// - Throws: as the other form.
+    /// - Throws: `invalidPolicy` for an empty issuer or audience, and for values out of range.
     public init(
         issuer: IssuerRule, audience: AudienceRule, type: TypeRule = .jwt,
         expiration: ExpirationRule = .required,
