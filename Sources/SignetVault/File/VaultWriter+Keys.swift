@@ -30,7 +30,7 @@ extension VaultWriter {
         guard !slots.isEmpty else {
             throw StoreError(
                 .invalidParameter,
-                "It is the only key slot: without it, nobody could open the vault again.")
+                "It is the only key slot: without it, the vault could never be opened again.")
         }
         try putHead(slots, session.ring)
     }

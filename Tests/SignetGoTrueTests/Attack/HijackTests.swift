@@ -68,7 +68,7 @@ struct HijackTests {
         #expect(linked.status == 200 && linked.userID == grant.userID)
     }
 
-    @Test("a password that is changed while it is being checked signs nobody in")
+    @Test("a password that is changed while it is being checked signs no user in")
     func changedMeanwhile() async throws {
         let database = MeddledDatabase(inner: try await SQLiteAccounts.inMemory())
         let scene = try await Scene(database)
