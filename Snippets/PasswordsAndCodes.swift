@@ -23,7 +23,7 @@ let row: String? = stored
 let known = try row.map { try PasswordHash($0) }
 switch try await hasher.verify(Password("correct horse battery"), against: known) {
 case .wrong: print("wrong")
-case .correct(let needsUpgrade): print("right; to be hashed anew:", needsUpgrade)
+case .correct(let needsUpgrade): print("right; to be hashed again:", needsUpgrade)
 }
 
 // Who asks: the socket's peer, or what a proxy of ours says.

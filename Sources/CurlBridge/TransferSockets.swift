@@ -9,7 +9,7 @@ internal import SignetPlatform
 /// libcurl keeps no time while it is inside of OpenSSL, and OpenSSL stays there for as long as a
 /// peer sends what it skips (empty HelloRequest records of TLS 1.2). What ends that is the end of
 /// the connection. A descriptor is forgotten here, inside of the lock, before it is closed: none
-/// that has been given out anew is ever shut.
+/// that has been given out again is ever shut.
 ///
 /// Each open socket holds one reference to this: releases of libcurl that close connections in
 /// their own time do so after the transfer's handle is gone.

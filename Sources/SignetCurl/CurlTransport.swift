@@ -36,8 +36,8 @@ public import SignetPlatform
 /// in C.
 ///
 /// **Key logs**: where the environment names a file in `SSLKEYLOGFILE`, libcurl writes the secrets
-/// of its TLS connections there, and who has them reads all that was sent. It is the environment of
-/// a process that must be trusted, as with `https_proxy`.
+/// of its TLS connections there. With that file, all traffic can be decrypted. The environment of
+/// the process must be trusted, as with `https_proxy`.
 ///
 /// **What it takes**: one thread from the first exchange until thirty seconds after the last one.
 /// It takes no signals. A look-up of a name that is given up goes on in a thread of libcurl's until

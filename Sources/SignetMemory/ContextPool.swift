@@ -15,7 +15,7 @@ package final class ContextPool: @unchecked Sendable {
     // All of one class. Touched under the lock, hence no second look at that by the runtime.
     @exclusivity(unchecked) private var idle: [AnyObject] = []
 
-    /// More threads than this on one key make contexts anew.
+    /// More threads than this on one key make contexts again.
     private static var capacity: Int { 16 }
 
     package init() {}

@@ -27,7 +27,7 @@ struct JWSRefusalTests {
         }
     }
 
-    @Test("what is no token, without crashing and without a payload", .tags(.commandLine))
+    @Test("malformed tokens are refused without a crash and without a payload", .tags(.commandLine))
     func garbage() throws {
         let desk = try Desk()
         try desk.makeKeys()

@@ -89,7 +89,7 @@ struct PassphraseTests {
         )
     }
 
-    @Test("without a terminal nobody is asked, and standard input is not taken for an answer")
+    @Test("without a terminal there is no prompt, and standard input is not taken for an answer")
     func noTerminal() throws {
         let desk = try Desk()
         try desk.write("plain", "hello")

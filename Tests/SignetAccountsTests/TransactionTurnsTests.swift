@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Turns of transactions", .serialized)
 struct TransactionTurnsTests {
-    @Test("never more than there are places, and nobody is forgotten", arguments: [1, 3])
+    @Test("turns never exceed the places, and every waiting task gets one", arguments: [1, 3])
     func everybody(_ places: Int) async throws {
         let turns = TransactionTurns(places: places)
         let inside = Locked((now: 0, most: 0))

@@ -40,7 +40,7 @@ final class MACContext: @unchecked Sendable {
 
     deinit { unsafe EVP_MAC_CTX_free(pointer) }
 
-    /// Begins anew with the key that it has (EVP_MAC_init(3)). Providers of OpenSSL before 3.0.3
+    /// Starts again with the key that it has (EVP_MAC_init(3)). Providers of OpenSSL before 3.0.3
     /// say that they do and do nothing: ``MACState`` looks.
     func restart() throws(OpenSSLFailure) {
         try require(unsafe EVP_MAC_init(pointer, nil, 0, nil), "EVP_MAC_init")

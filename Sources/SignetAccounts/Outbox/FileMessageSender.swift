@@ -17,7 +17,7 @@ public final class FileMessageSender: MessageSender {
     private let queue = DispatchQueue(label: "signet.accounts.messages")
     private let lines = Locked([String]())
 
-    /// A sender to a file, which is made anew with the first message.
+    /// A sender to a file, which is made again with the first message.
     ///
     /// - Parameter path: in a folder that is there.
     public init(path: String) { self.path = path }

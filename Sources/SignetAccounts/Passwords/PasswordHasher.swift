@@ -15,7 +15,7 @@ internal import SignetCrypto
 /// ```swift
 /// switch try await hasher.verify(Password("correct horse battery"), against: known) {
 /// case .wrong: print("wrong")
-/// case .correct(let needsUpgrade): print("right; to be hashed anew:", needsUpgrade)
+/// case .correct(let needsUpgrade): print("right; to be hashed again:", needsUpgrade)
 /// }
 /// ```
 ///
@@ -28,7 +28,7 @@ public final class PasswordHasher: Sendable {
         /// The password is another one, or there is no account: the two look the same.
         case wrong
         /// The password is right. With `needsUpgrade`, its hash is weaker than this hasher's: hash
-        /// the password anew and store that, if the stored text is still the one that was checked.
+        /// the password again and store that, if the stored text is still the one that was checked.
         case correct(needsUpgrade: Bool)
     }
 

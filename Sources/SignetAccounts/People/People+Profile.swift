@@ -31,7 +31,7 @@ extension People {
 
     /// Whether no user has this name now. ``change(_:_:in:)`` alone decides who gets it.
     ///
-    /// It tells whoever may ask which names there are: limit how often that is.
+    /// Callers can learn from it which names exist: limit how often they may ask.
     public func isFree(
         _ name: Username, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> Bool {

@@ -46,8 +46,8 @@ struct Profile: Sendable {
         ]
     }
 
-    /// Takes what a sign-in told. What the user wrote stays, and so does an address that somebody
-    /// vouches for, where nobody does for the new one.
+    /// Takes over what a sign-in told. It keeps what the user wrote, and a verified address unless
+    /// the new one is verified too.
     mutating func learn(_ told: ProfileValues) {
         if !ownsFullName, let name = told.fullName { fullName = name.text }
         if !ownsAvatar, let url = told.avatar, url.isAvatar { avatar = url.text }

@@ -13,7 +13,7 @@ public struct ProfileValues: Sendable, Redacted {
     public var avatar: EndpointURL?
     /// The e-mail address.
     public internal(set) var email: String?
-    /// Whether somebody vouches for the address.
+    /// Whether the address was verified.
     public internal(set) var isEmailVerified = false
     /// The phone number.
     public internal(set) var phone: PhoneNumber?
@@ -21,8 +21,8 @@ public struct ProfileValues: Sendable, Redacted {
     /// Nothing.
     public init() {}
 
-    /// What an ID token tells. A name, picture or address that is none is left out: nobody is turned
-    /// away for it.
+    /// What an ID token tells. An unusable name, picture or address is left out and rejects no
+    /// sign-in.
     public init(_ identity: VerifiedIdentity) {
         fullName = identity.name.flatMap { try? PersonName($0) }
         avatar = identity.picture.flatMap { try? EndpointURL($0) }.flatMap {

@@ -17,7 +17,7 @@ public struct AccountSecret: Sendable, Redacted {
     /// - Parameters:
     ///   - key: at least 32 random bytes.
     ///   - previous: keys that were used before. They still open what is sealed. With a new key,
-    ///     codes that are under way end, and limits begin anew.
+    ///     codes that are under way end, and limits start again.
     /// - Throws: `invalidParameter` for a shorter key.
     public init(_ key: SecretKey, previous: [SecretKey] = []) throws(AccountError) {
         guard ([key] + previous).allSatisfy({ $0.byteCount >= 32 }) else {

@@ -33,8 +33,9 @@ public struct ECPrivateKey: Sendable, Redacted {
             }, ownPointOn: curve)
     }
 
-    /// A private key that was read from a file. The point is computed anew and compared with the file's: libcrypto
-    /// does not look whether they belong together, or whether the scalar is in range.
+    /// A private key that was read from a file. The point is computed again and compared with the
+    /// file's: libcrypto does not look whether they belong together, or whether the scalar is in
+    /// range.
     package init(handle: KeyHandle, curve: EllipticCurve) throws(CryptoError) {
         let (scalar, stated) = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
             (try handle.ecPrivateScalar(), try handle.ecCoordinates())

@@ -25,7 +25,8 @@ public struct Ed25519PrivateKey: Sendable, Redacted {
         self.publicKey = try Ed25519PublicKey(rawRepresentation: publicKey)
     }
 
-    /// A private key that was read from a file: made anew from its seed, which a public key does not have.
+    /// A private key that was read from a file: made again from its seed, which a public key does
+    /// not have.
     package init(handle: KeyHandle) throws(CryptoError) {
         let seed = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
             try handle.ed25519Seed()

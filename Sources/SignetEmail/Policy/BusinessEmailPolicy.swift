@@ -71,10 +71,11 @@ public struct BusinessEmailPolicy: Sendable {
         }
     }
 
-    /// The verdict on a text of which nobody has verified anything: a form, an import, a command line.
+    /// The verdict on unverified text, for example from a form, an import or a command line.
     ///
-    /// ``EmailVerdict/allowed(_:)`` says here how the address is *written*. Whoever typed it may not control it: send it a
-    /// code, or verify a token, before it opens anything.
+    /// Here ``EmailVerdict/allowed(_:)`` only says that the address is *written* acceptably. The
+    /// user who typed it may not control it: send a code to it, or verify a token, before granting
+    /// access.
     public func verdict(forUnverifiedText text: String) -> EmailVerdict {
         do throws(MailboxError) {
             let domain = try Mailbox(text, options: mailbox).domain

@@ -13,7 +13,7 @@ struct DomainRuleSet: Sendable {
         guard !rules.isEmpty else {
             throw EmailPolicyError(
                 .noDomains,
-                "No domain is allowed, so that nobody would be. Name one: company.example")
+                "No domain is allowed: every address would be refused. Name one: company.example")
         }
         var exact: Set<EmailDomain> = []
         var parents: [EmailDomain] = []

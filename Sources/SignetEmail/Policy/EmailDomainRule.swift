@@ -8,8 +8,8 @@
 public enum EmailDomainRule: Sendable, Hashable, ExpressibleByStringLiteral {
     /// `user@company.example`, not `user@mail.company.example`.
     case exact(String)
-    /// Both: whoever can make a name below the domain can make an address that is allowed. Below a public suffix that
-    /// stands under the domain (one for its customers, say) nothing is.
+    /// Both. Anyone who can create a name below the domain can create an allowed address. Nothing
+    /// is allowed below a public suffix under the domain (for example, one for its customers).
     case includeSubdomains(String)
 
     /// A literal is one domain alone.

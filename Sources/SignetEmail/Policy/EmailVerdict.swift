@@ -7,7 +7,7 @@ public enum EmailVerdict: Sendable, Hashable, CustomStringConvertible {
     case malformed(MailboxError)
     /// It forwards to an address that the provider keeps to itself: it says nothing about an employer.
     case privateRelay
-    /// Nobody vouches for it: it is what somebody typed.
+    /// No provider or check confirmed it: it is only what a user typed.
     case unverified
     /// Its domain gives addresses to anybody for a moment.
     case disposable

@@ -122,7 +122,7 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     }
 
     /// The profile of an issuer that signs with a secret which it shares with this application
-    /// (HS256 and so on): who has it can make tokens.
+    /// (HS256 and so on). Anyone with the secret can make tokens.
     ///
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public init(

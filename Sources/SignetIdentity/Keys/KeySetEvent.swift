@@ -5,7 +5,8 @@ public import SignetJOSE
 
 /// What happened to a ``RemoteKeySet``, for logs and metrics. It holds no secret, and nothing of a token.
 ///
-/// Key identifiers come from the issuer's server: ``description`` makes them printable, whoever logs them one by one does the same.
+/// Key identifiers come from the issuer's server. ``description`` makes them printable; callers
+/// that log them separately must do the same.
 public struct KeySetEvent: Sendable, CustomStringConvertible {
     /// What happened. More may be added in a minor version.
     public struct Kind: RawRepresentable, Hashable, Sendable {

@@ -10,12 +10,13 @@ internal import SignetPlatform
 /// let requests = try AccessTokenVerifier(profile, keys: .shared(keys))
 /// ```
 ///
-/// There is no timer: what is due happens when the keys are used, in a task of its own, and nobody waits for it while usable keys are in
-/// hand. All callers share one fetch. Keys are good for the server's `max-age` inside ``KeySetOptions/lifetimeBounds``; near its end the next
-/// use starts a refresh beside it. A fetch that fails changes nothing about the keys in hand, which serve for
-/// ``KeySetOptions/maximumStaleness`` past their lifetime, also to the first caller after a long
-/// pause; one that is good replaces them all, so that keys which the issuer has withdrawn are gone.
-/// A 200 without a usable key is a failed fetch.
+/// There is no timer: using the keys starts a refresh that is due, in a task of its own. Callers do
+/// not wait for it while there are usable keys, and all callers share one fetch. Keys live for the
+/// server's `max-age` within ``KeySetOptions/lifetimeBounds``; near its end the next use starts a
+/// refresh. A failed fetch leaves the current keys in place. They serve for
+/// ``KeySetOptions/maximumStaleness`` past their lifetime, also the first caller after a long
+/// pause. A successful fetch replaces all keys, so keys that the issuer withdrew are gone. A 200
+/// without a usable key is a failed fetch.
 ///
 /// No token can make a server hammer its provider. After failed attempts it pauses 1, 2, 4 …
 /// seconds, at most ``KeySetOptions/cooldown``. Because of an unknown `kid` it fetches three times
@@ -23,8 +24,9 @@ internal import SignetPlatform
 /// metadata again: the keys may have moved. So does every fetch whose address fails, unless by
 /// not answering in time.
 ///
-/// Nothing that comes from a token is stored here, or becomes part of an address. **Not** checked: who signed a certificate, and whether an
-/// issuer was right to publish a key; both rest on TLS. One object serves a whole program; it is safe to use from any number of tasks.
+/// Nothing from a token is stored here or becomes part of an address. **Not** checked: who signed a
+/// certificate, and whether the issuer meant to publish a key; both rest on TLS. Use one object for
+/// the whole program, from any number of tasks.
 public final class RemoteKeySet: Sendable {
     /// Where the keys are.
     public enum Location: Sendable {

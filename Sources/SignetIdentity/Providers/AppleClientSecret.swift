@@ -10,7 +10,7 @@ public enum AppleClientSecret {
 
     /// Signs a client secret: ES256, `iss` the team, `sub` the client, `aud` `https://appleid.apple.com`, `iat` and `exp`.
     ///
-    /// It is a secret: whoever has it can exchange codes in the client's name until it ends.
+    /// Keep it secret: until it expires, anyone with it can exchange codes as this client.
     ///
     /// - Parameters:
     ///   - teamID: ten letters and digits, from the developer account.

@@ -16,7 +16,8 @@ public struct EntraTenants: Sendable, Hashable {
 
     /// These tenants, by their identifiers (GUIDs).
     ///
-    /// - Throws: `invalidIdentifier` when there is none, or one is no GUID. A domain name is none: it may be moved.
+    /// - Throws: `invalidIdentifier` if the list is empty or an entry is not a GUID. Domain names
+    ///   are rejected because they can move to another tenant.
     public static func only(_ tenantIDs: String...) throws(IdentityConfigurationError)
         -> EntraTenants
     {
@@ -25,7 +26,7 @@ public struct EntraTenants: Sendable, Hashable {
 
     /// These tenants, by their identifiers (GUIDs).
     ///
-    /// - Throws: as the other form.
+    /// - Throws: `invalidIdentifier` if the list is empty or an entry is not a GUID.
     public static func only(_ tenantIDs: [String]) throws(IdentityConfigurationError)
         -> EntraTenants
     {
@@ -37,7 +38,8 @@ public struct EntraTenants: Sendable, Hashable {
         return EntraTenants(rule: .anyOf(checked))
     }
 
-    /// Any organisation in the world, but no personal account. Whoever may sign in is for the program to say: anybody can make a tenant.
+    /// Any organization in the world, but no personal account. Anyone can create a tenant, so your
+    /// program must decide who may sign in.
     public static let anyOrganization = EntraTenants(rule: .anyOrganization)
 
     /// Anybody with an account at Microsoft, of an organisation or personal.

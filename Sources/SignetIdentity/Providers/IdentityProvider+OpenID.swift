@@ -56,7 +56,7 @@ extension IdentityProvider {
     }
 
     /// Any other provider that signs with the client secret (HS256 and so on; OpenID Connect Core,
-    /// section 10.1): who has it can make tokens for every user.
+    /// section 10.1). Anyone with the secret can make tokens for every user.
     ///
     /// - Parameters:
     ///   - issuer: as its tokens have it in `iss`, to the last slash.

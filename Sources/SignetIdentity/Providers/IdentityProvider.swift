@@ -119,7 +119,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     func checkTrust(in audience: [ReceivedText]) throws(IdentityError) {
         for one in audience where !one.isOne(of: clientIDs) && !one.isOne(of: trustedAudiences) {
             throw IdentityError(
-                .audienceUntrusted, claim: "aud", "The token was made for somebody else as well.")
+                .audienceUntrusted, claim: "aud", "The token is also for another audience.")
         }
     }
 

@@ -3,7 +3,7 @@
 
 internal import SignetJOSE
 
-/// What a `sub` looks like. One of blanks alone is none, whatever the rule: it names nobody.
+/// What a `sub` looks like. Every rule rejects a `sub` of blanks alone.
 public enum SubjectRule: Sendable, Hashable {
     /// 1 byte up to this many, printable ASCII (OpenID Connect Core, section 2: at most 255 ASCII characters).
     case text(maximumByteCount: Int)

@@ -14,8 +14,9 @@ extension SessionKeyRing {
     /// The longest document that is read, in bytes.
     public static let maximumByteCount = 262_144
 
-    /// The public halves as a JWK set (RFC 7517, section 5), to be published for whoever verifies the application's tokens. A key whose last
-    /// moment has passed is not among them: others would go on verifying with it.
+    /// The public halves as a JWK set (RFC 7517, section 5). Publish it for the services that
+    /// verify your tokens. It omits keys whose time has passed: others would go on verifying with
+    /// them.
     ///
     /// - Throws: `contradiction` for a ring of secrets: there is nothing of it that may be published.
     public func jwksJSON(clock: TimeSource = .system) throws(IdentityConfigurationError) -> String {

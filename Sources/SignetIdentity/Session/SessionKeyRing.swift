@@ -11,11 +11,13 @@ internal import SignetMemory
 /// let rotated = try sessions.using(ring.rotated(to: SigningKey.generate(.es256)))
 /// ```
 ///
-/// All of them are secrets (HMAC), or all of them key pairs: never mixed, so that a published key is not taken for a secret. Each has a
-/// `kid` of its own. Of a key pair that no longer signs, the public half alone is kept.
+/// A ring holds either secrets (HMAC) or key pairs, never both, so a published key cannot be taken
+/// for a secret. Each key has its own `kid`. Of a key pair that no longer signs, the ring keeps
+/// only the public half.
 ///
-/// To rotate, make a ring with ``rotated(to:earlierUntil:)-(HMACKey,_)`` and hand it to the issuer: tokens of the earlier key verify until
-/// their own `exp`, so that nobody is logged out. To revoke a key, ``without(keyID:)``: its tokens are refused from then on.
+/// To rotate, make a ring with ``rotated(to:earlierUntil:)-(HMACKey,_)`` and pass it to the issuer.
+/// Tokens of the earlier key verify until their own `exp`, so no user is logged out. To revoke a
+/// key, use ``without(keyID:)``: its tokens are rejected from then on.
 public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectable {
     /// What may be said about one key.
     public struct Member: Sendable, Hashable {
@@ -108,7 +110,8 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         return try SessionKeyRing(.secrets(current, others + [Verifying(key: key, until: until)]))
     }
 
-    /// A ring in which one more public key verifies and is published: the next one, for whoever keeps a copy of the published set.
+    /// A ring in which one more public key verifies and is published. Add the next key early, so
+    /// that services which cache the published set know it before it signs.
     ///
     /// - Throws: as ``rotated(to:earlierUntil:)-(SigningKey,_)``.
     public func adding(
@@ -120,8 +123,8 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
 
     /// A ring without a key: tokens that it signed are refused.
     ///
-    /// - Throws: `contradiction` for the current key (rotate first), `invalidIdentifier` when there is no such key: whoever revokes one
-    ///   must learn of a slip of the pen.
+    /// - Throws: `contradiction` for the current key (rotate first); `invalidIdentifier` if the
+    ///   ring has no such key, so a mistyped `keyID` does not pass for a revocation.
     public func without(keyID: String) throws(IdentityConfigurationError) -> SessionKeyRing {
         guard let member = members.first(where: { Self.areEqual($0.keyID, keyID) }) else {
             throw IdentityConfigurationError(

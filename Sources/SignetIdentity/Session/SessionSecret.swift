@@ -7,12 +7,14 @@ internal import SignetMemory
 
 /// Reads the secret of HS256 session tokens from a program's settings: `AUTH_SECRET`, say.
 ///
-/// The encoding is named by the caller and never guessed: the 44 characters of `openssl rand -base64 32` are 32 bytes as
-/// ``base64(_:keyID:algorithm:)-(String,_,_)`` and 44 other bytes as `raw(_:keyID:algorithm:)`, and a server that takes
-/// the one for the other refuses every token of its neighbour.
+/// The caller names the encoding, which is never guessed: the 44 characters of `openssl rand
+/// -base64 32` are 32 bytes as ``base64(_:keyID:algorithm:)-(String,_,_)`` and 44 other bytes as
+/// `raw(_:keyID:algorithm:)`, and a server that takes the one for the other refuses every token of
+/// its neighbour.
 ///
-/// Checked: the encoding, at least 32 bytes once decoded (for HS384 and HS512 as many as the hash has), and that they are not a key file
-/// that somebody may have published (PEM, SSH, JWK, DER). **Not** checked: that the secret is random. A sentence is not.
+/// Checked: the encoding, the length once decoded (at least 32 bytes; for HS384 and HS512 the
+/// length of the hash), and that the bytes are not a key file that may be public (PEM, SSH, JWK,
+/// DER). **Not** checked: that the secret is random. A sentence is not.
 public enum SessionSecret {
     /// The least number of bytes, after decoding.
     public static let minimumByteCount = 32

@@ -100,7 +100,8 @@ public struct SessionTokenIssuer: Sendable {
     /// A new token.
     ///
     /// - Parameters:
-    ///   - subject: the application's identifier of its user, 1 to 255 bytes: not an e-mail address, which changes hands.
+    ///   - subject: your application's identifier of the user, 1 to 255 bytes. Do not use an e-mail
+    ///     address: it may pass to another person.
     ///   - sessionID: the session that goes on, 1 to 255 bytes; nil begins a new one with 128 random bits.
     /// - Throws: `signingFailed` for a subject or session of another length, or when libcrypto fails.
     public func issue(subject: String, sessionID: String? = nil) throws(TokenError)
@@ -109,16 +110,15 @@ public struct SessionTokenIssuer: Sendable {
         try issue(subject: subject, sessionID: sessionID, claims: [String: String]())
     }
 
-    /// A new token that carries claims of the application's own: what the server needs at each request and the user may read. It is not
-    /// encrypted.
+    /// A new token with your own claims. The token is not encrypted: its user can read them.
     ///
     /// - Parameters:
     ///   - subject: who the token is about: `sub`.
     ///   - sessionID: the session that the token belongs to: `sid`; nil for none.
     ///   - claims: encodes as a JSON object without the claims that the issuer sets.
-    /// - Throws: as the other form, and `signingFailed` with the claim when the claims hold one that the issuer sets, or do not encode, or
-    ///   make the token too long; `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in
-    ///   them.
+    /// - Throws: `signingFailed` if the subject or the session is not 1 to 255 bytes long,
+    ///   if the claims contain one that the issuer sets, do not encode or make the token too long,
+    ///   or if libcrypto fails; `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in them.
     public func issue(
         subject: String, sessionID: String? = nil, claims: some Encodable
     ) throws(TokenError) -> IssuedSessionToken {

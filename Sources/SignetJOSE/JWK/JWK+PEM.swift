@@ -25,9 +25,10 @@ extension JWK {
         self.init(material: try Self.material(key), keyID: keyID)
     }
 
-    /// A key from PEM text.
+    /// A key from PEM text, read as ``init(pem:keyID:)`` reads its bytes.
     ///
-    /// - Throws: as the other form.
+    /// - Throws: `malformed`, `tooLarge`, `encryptedKey`, `unsupportedKeyType`,
+    ///   `invalidKeyMaterial`, `keyTooShort`, `operationNotAllowed`.
     public init(pem: String, keyID: String? = nil) throws(KeyError) {
         try self.init(pem: pem.utf8, keyID: keyID)
     }

@@ -111,7 +111,7 @@ public struct TokenPolicy: Sendable {
 
     /// A policy by its rules.
     ///
-    /// - Throws: as the other form.
+    /// - Throws: `invalidPolicy` for an empty issuer or audience, and for values out of range.
     public init(
         issuer: IssuerRule, audience: AudienceRule, type: TypeRule = .jwt,
         expiration: ExpirationRule = .required,
@@ -139,7 +139,7 @@ public struct TokenPolicy: Sendable {
         }
         if case .anyOf(let several) = audience, several.isEmpty || several.contains("") {
             throw Self.invalid(
-                "The list of audiences is empty, or one of them is; an empty one would match nobody."
+                "The list of audiences is empty, or one of its entries is: no token would match."
             )
         }
         switch type {

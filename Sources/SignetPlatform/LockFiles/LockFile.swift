@@ -6,7 +6,7 @@ internal import SignetCLibrary
 /// An empty file that one holder at a time has locked (`flock`), of all processes of this user on
 /// this machine that find it in the same ``LockFolder``.
 ///
-/// Each object opens the file anew, so that two tasks of one process exclude each other too. The
+/// Each object opens the file again, so that two tasks of one process exclude each other too. The
 /// system frees the lock when its holder ends, unless a child of `fork` lives on with the file. The
 /// file is never removed: to remove it while it is held lets a second holder in. Network file
 /// systems are not supported: there `flock` may hold for each machine by itself.

@@ -35,7 +35,7 @@ extension VaultPlace {
         var commits: UInt64 = 0
         var frame = [UInt8](repeating: 0, count: 24)
         var place: off_t = 32
-        // Frames of before the log was last begun anew have other salts.
+        // Frames of before the log was last begun again have other salts.
         while read(file, at: place, into: &frame), frame[8..<16] == header[16..<24] {
             if number(frame, at: 4) != 0 { commits += 1 }
             place += 24 + pageSize

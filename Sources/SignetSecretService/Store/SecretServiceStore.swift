@@ -343,7 +343,7 @@ public final class SecretServiceStore: SecureStore {
         guard there != expected else { return }
         guard expected != nil else { throw isThere(key) }
         throw StoreError(
-            .conflict, "The item was written or removed by somebody else: read it again.")
+            .conflict, "Another program wrote or removed the item: read it again.")
     }
 
     private static func isThere(_ key: ItemKey) -> StoreError {

@@ -24,7 +24,7 @@ extension StoreError {
             self.init(.locked, "The keyring is locked: unlock it and try again.")
         case .dismissed:
             self.init(
-                .locked, "The keyring's prompt was dismissed, or there is nobody to show one.")
+                .locked, "The keyring's prompt was dismissed, or no program can show one.")
         case .timedOut:
             self.init(
                 .timedOut,

@@ -5,14 +5,16 @@ internal import SecretServiceBridge
 internal import SignetMemory
 public import SignetVault
 
-/// Remembers the generation of vaults in the desktop's keyring, so that an older copy of a vault's whole file is noticed.
+/// Remembers the generation of vaults in the desktop's keyring, to detect an older copy of a
+/// vault's whole file.
 ///
-/// It stops who can put files back and cannot write to the unlocked keyring; it stops nobody who can. A program that uses a
-/// vault with an anchor needs the keyring unlocked, and each of its transactions waits for two messages that write (with gnome-keyring some
-/// milliseconds, more the more the keyring holds).
+/// It stops an attacker who can restore files but cannot write to the unlocked keyring. It does not
+/// stop one who can do both. A program that uses a vault with an anchor needs the keyring unlocked.
+/// Each of its transactions waits for two messages that write: some milliseconds with
+/// gnome-keyring, and longer the more the keyring holds.
 ///
-/// A generation is noted as an item of its own, and then those of lower ones are removed: several processes at once never take the
-/// number back.
+/// Each generation is stored as an item of its own before the items of lower ones are removed, so
+/// concurrent processes never take the number back.
 public struct SecretServiceAnchor: RollbackAnchor {
     private static let prefix: StaticString = "signet1a:"
     private static let generationName = "signet:generation"

@@ -23,7 +23,8 @@ extension AuthFlow {
         case loadingProfile(User)
         /// There is a session, and no profile.
         case needsProfile(User)
-        /// The store is locked. What it holds is forgotten here, and read anew when it is unlocked.
+        /// The store is locked. What it holds is forgotten here, and read again when it is
+        /// unlocked.
         case locked
         /// Signed in.
         case signedIn(User)

@@ -31,7 +31,7 @@ extension AuthFlow {
     public enum Route: Sendable, Equatable {
         /// Wait, or try again if ``AuthFlow/failure`` is there.
         case splash
-        /// The store cannot be read: try again, or sign out to begin anew.
+        /// The store cannot be read: try again, or sign out to start again.
         case storeProblem
         /// Sign in.
         case signIn

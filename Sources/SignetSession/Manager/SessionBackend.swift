@@ -3,9 +3,9 @@
 
 /// The server of a ``SessionManager``: GoTrue, an OAuth token endpoint, one of your own.
 ///
-/// A call ends when its task is cancelled, and is sent once: whether to ask again is the manager's
-/// decision. What is not the server's definite word is another code than `refused`: a wrong
-/// `refused` signs somebody out.
+/// A call ends when its task is cancelled, and is sent once: the manager decides whether to ask
+/// again. Throw `refused` only when the server says so definitely: a wrong `refused` signs the user
+/// out.
 public protocol SessionBackend: Sendable {
     /// Exchanges a refresh token.
     ///

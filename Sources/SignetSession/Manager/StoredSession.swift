@@ -97,7 +97,7 @@ extension StoredSession {
         } catch {
             throw StoreError(
                 .corrupt,
-                "The item holds no session of this version, and stays: remove it to sign in anew."
+                "The item holds no session of this version, and stays: remove it to sign in again."
             )
         }
     }

@@ -4,10 +4,12 @@
 internal import SignetCrypto
 internal import SignetJOSE
 
-/// `state` of an authorization request: ties the callback to the browser that began the sign-in (RFC 6749, section 10.12).
+/// `state` of an authorization request: ties the callback to the browser that began the sign-in
+/// (RFC 6749, section 10.12).
 ///
-/// Keep it bound to that browser, in a cookie or a record of its session: a list of all states that were ever given out stops nobody from
-/// signing a victim in as himself. Use it once. Printing it shows nothing of it.
+/// Bind it to that browser, in a cookie or a record of its session. A list of all issued states is
+/// not enough: an attacker could still sign a victim in to the attacker's account. Use it once.
+/// Printing it shows nothing of it.
 public struct AuthorizationState: Sendable, Redacted {
     static var maximumByteCount: Int { 512 }
 

@@ -4,8 +4,9 @@
 internal import SignetCrypto
 internal import SignetJOSE
 
-/// A proof that whoever redeems an authorization code is who began the sign-in (RFC 7636): a secret verifier, and its hash, which is sent
-/// first.
+/// Proves that the client which redeems an authorization code also began the sign-in (RFC 7636).
+///
+/// It is a secret verifier and its hash, which is sent first.
 ///
 /// Request and exchange take it as ``Use/used(_:)``. Only the method `S256`; `plain` shows the
 /// verifier to anyone who reads the request. Keep the verifier where the callback finds it and the

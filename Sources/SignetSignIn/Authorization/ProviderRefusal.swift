@@ -3,10 +3,12 @@
 
 package import SignetJOSE
 
-/// The error that a provider answered with (RFC 6749, sections 4.1.2.1 and 5.2), as text that is fit for a line of a log.
+/// A provider's error (RFC 6749, sections 4.1.2.1 and 5.2), as text that is safe in a line of a
+/// log.
 ///
-/// It is the provider's text, or that of whoever made up the callback: never show it as if it were the application's. Each part is cut,
-/// other characters than printable ASCII become `?`, and a part that repeats the code, a token or a secret of the exchange is left out.
+/// The text comes from the provider, or from an attacker who forged the callback: never show it as
+/// your application's own. Each part is truncated, characters other than printable ASCII become
+/// `?`, and a part that repeats the code, a token or a secret of the exchange is left out.
 public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     /// `error`: for example `access_denied` or `invalid_grant`; at most 64 characters.
     public let error: String

@@ -15,8 +15,8 @@ public import SignetIdentity
 /// ```
 ///
 /// **Not** verified: the tokens. An ID token among them goes to an ID token verifier, which expects
-/// no nonce: this flow has none. Nor is it known who has typed the code: who shows a code of his
-/// own to another person gets that person's tokens, which is this flow's weakness (section 5.4).
+/// no nonce: this flow has none. Nor is it known who typed the code: an attacker who shows their
+/// own code to another person gets that person's tokens, a weakness of this flow (section 5.4).
 public struct DeviceAuthorization: Sendable {
     private let endpoint: EndpointURL
     private let token: TokenEndpoint

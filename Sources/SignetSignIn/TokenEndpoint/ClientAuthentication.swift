@@ -43,7 +43,7 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
         ClientAuthentication(.post, secret)
     }
 
-    /// By a token that the client signs anew for each request (`private_key_jwt`; RFC 7523, OpenID
+    /// By a token that the client signs again for each request (`private_key_jwt`; RFC 7523, OpenID
     /// Connect Core 1.0, section 9): the server has the public key, and no secret crosses the wire.
     ///
     /// The token has the client as `iss` and `sub`, the key's `kid`, a random `jti`, and `audience`

@@ -12,8 +12,9 @@ internal import SignetJOSE
 ///     authentication: .none, transport: .curl)
 /// ```
 ///
-/// Each call is one request and is never repeated: a code that was sent twice is a code that somebody stole, and a provider may take back
-/// what it gave for the first. Redirects are not followed, for they would carry the secret away.
+/// Each call sends one request and never repeats it. A provider treats a code that arrives twice as
+/// stolen, and may revoke the tokens that it issued for it. Redirects are not followed: they would
+/// send the secret elsewhere.
 public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectable {
     /// Where it is.
     public let url: EndpointURL
@@ -30,8 +31,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     ///   - transport: sends the requests.
     ///   - timeout: for one whole exchange, up to 60 s.
     ///   - maximumByteCount: the longest answer that is read, 1 024 to 1 048 576 bytes.
-    /// - Throws: `invalidIdentifier` for a client that is empty or not printable ASCII; `invalidSecret` for an empty or overlong secret;
-    ///   `outOfRange`.
+    /// - Throws: `invalidIdentifier` if `clientID` is empty or not printable ASCII; `invalidSecret`
+    ///   if the secret is empty or too long; `outOfRange` for a limit outside its range.
     public init(
         url: EndpointURL, clientID: String, authentication: ClientAuthentication,
         transport: some IdentityTransport, timeout: Duration = .seconds(10),
@@ -45,7 +46,9 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
 
     /// The token endpoint of a provider's metadata.
     ///
-    /// - Throws: as the other form, and `contradiction` when the provider names none, or does not take this client authentication.
+    /// - Throws: `contradiction` if the provider names no token endpoint or does not support this
+    ///   client authentication; `invalidIdentifier`, `invalidSecret` and `outOfRange` for the same
+    ///   reasons as ``init(url:clientID:authentication:transport:timeout:maximumByteCount:)``.
     public init(
         provider: ProviderMetadata, clientID: String, authentication: ClientAuthentication,
         transport: some IdentityTransport, timeout: Duration = .seconds(10),

@@ -69,7 +69,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
         var state: String?
     }
 
-    /// The sign-in as text, **with its secrets**: for a program that the callback starts anew. Put
+    /// The sign-in as text, **with its secrets**: for a program that the callback starts again. Put
     /// it into a store, and remove it with the callback.
     public func exportedText() throws(SupabaseError) -> String {
         let kept = Kept(

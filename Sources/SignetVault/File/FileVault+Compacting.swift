@@ -6,7 +6,7 @@ internal import SignetPlatform
 extension FileVault {
     /// Makes the file as small as its items allow: the room of what was removed is given back.
     ///
-    /// Everything is verified first. Then SQLite builds the database anew in one transaction
+    /// Everything is verified first. Then SQLite builds the database again in one transaction
     /// (`VACUUM`), and the log is folded: a kill on the way leaves the vault as it was,
     /// or compacted. No item, key or generation changes. Others may read meanwhile; writers wait.
     /// Takes room for a second vault in the log, and for a third one where temporary files are kept
@@ -15,7 +15,7 @@ extension FileVault {
     /// - Returns: by how many bytes the file is smaller. 0 also while others read for longer than
     ///   is waited: the file shrinks when the log is next folded.
     /// - Throws: `corrupt` for a vault that is damaged, of which something could be lost in
-    ///   building it anew: nothing was changed; `locked`, `readOnly`, `busy`, `unavailable`.
+    ///   building it again: nothing was changed; `locked`, `readOnly`, `busy`, `unavailable`.
     @discardableResult
     public func compact() throws(StoreError) -> Int64 {
         try requireWritable()

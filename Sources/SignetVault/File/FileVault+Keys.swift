@@ -61,10 +61,11 @@ extension FileVault {
         return (try method.newSlot(id: slotID, vaultID: id), slotID)
     }
 
-    /// Rotates the data key, or goes on with a rotation that was interrupted.
+    /// Rotates the data key, or resumes an interrupted rotation.
     ///
-    /// Items are sealed anew in batches; readers and writers of all processes go on meanwhile. At the end the old key is removed from
-    /// the file and its log. Whoever is killed on the way leaves a valid vault; the next call goes on.
+    /// Items are sealed again in batches, while readers and writers of all processes continue. At
+    /// the end the old key is removed from the file and its log. A process that is killed meanwhile
+    /// leaves a valid vault, and the next call resumes.
     ///
     /// - Parameter progress: items done, items in all; after each batch, on this thread.
     public func rotateDataKey(progress: ((Int, Int) -> Void)? = nil) throws(StoreError) {
@@ -85,7 +86,7 @@ extension FileVault {
         try fold.fold(.long)
     }
 
-    /// - Returns: how many items were sealed anew.
+    /// - Returns: how many items were sealed again.
     private func resealAll(_ progress: ((Int, Int) -> Void)?) throws(StoreError) -> Int {
         var last: [UInt8]? = []
         var done = 0
@@ -106,8 +107,9 @@ extension FileVault {
         return sealed
     }
 
-    /// Exchanges the root key. Data keys and items stay; whoever knows the old root key, or a slot of an older copy of the file, does not open
-    /// what is written from now on without the data keys that he had then: rotate the data key as well.
+    /// Replaces the root key. Data keys and items stay. Someone who knows the old root key, or a
+    /// slot of an older copy of the file, can open later writes only with the data keys obtained
+    /// then: to exclude that too, rotate the data key as well.
     ///
     /// Other processes that have the vault unlocked get `locked` with their next write and unlock again.
     ///

@@ -20,18 +20,19 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// SQLite keeps it durable; everything in it is sealed and bound to its place
-/// (Documentation/VAULT-FORMAT.md). Items are read inside of `read(_:)` and written inside of
-/// `write(_:)`, as many as belong together: a write is one transaction, all or nothing, has
-/// reached the disk when the call returns, and then every process sees it; a read is of one moment,
-/// and does not wait for a write. Both block their thread, for a read some microseconds, for a
-/// write until it is on the disk; with `await` they run on ``queue`` and block no thread of
-/// Swift's. The calls of ``SecureStore``, one item each, are made of these. How much a read proves
-/// is the ``ReadLevel`` of ``VaultOptions/readLevel`` unless the call says otherwise.
+/// SQLite makes writes durable; everything in the file is sealed and bound to its place
+/// (Documentation/VAULT-FORMAT.md). Read items inside `read(_:)` and write them inside `write(_:)`,
+/// as many as belong together. A write is one transaction: it has reached the disk when the call
+/// returns, and every process sees it from then on. A read sees one moment and does not wait for a
+/// write. Both block their thread: a read for some microseconds, a write until it is on the disk.
+/// With `await` they run on ``queue`` and block no thread of Swift's. The calls of ``SecureStore``
+/// handle one item each and use these two. ``VaultOptions/readLevel`` decides how much a read
+/// proves, unless the call says otherwise.
 ///
-/// **Not** promised: that an older copy of the whole file is noticed (unless there is a ``RollbackAnchor``), that the number of items
-/// and their padded sizes are hidden, and anything against a process of the same user. After `fork`, the child opens the vault anew:
-/// every call of an inherited one throws `forked`.
+/// **Not** promised: detecting an older copy of the whole file (unless there is a
+/// ``RollbackAnchor``), hiding the number of items and their padded sizes, and any protection from
+/// a process of the same user. After `fork`, the child must open the vault again: every call of an
+/// inherited one throws `forked`.
 public final class FileVault: SecureStore {
     /// Where the async calls run, one after another. Synchronous calls from several threads read
     /// and write side by side.
@@ -89,8 +90,8 @@ public final class FileVault: SecureStore {
     /// Makes a new vault with one key slot, and leaves it unlocked.
     ///
     /// - Parameters:
-    ///   - path: in a folder that is there, where nobody else may exchange files; not on a network
-    ///     file system.
+    ///   - path: in an existing folder in which no other user may replace files, and not on a
+    ///     network file system.
     ///   - method: opens the slot, now and later.
     ///   - options: how the vault is read and folded.
     /// - Throws: `alreadyExists` when the name is taken, `insecureFile` with what mends the folder, `unavailable` when nothing can be

@@ -33,7 +33,7 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
         self.hub = hub
     }
 
-    /// The session, for a call that is made now: the idle time begins anew.
+    /// The session, for a call that is made now: the idle time starts again.
     ///
     /// - Throws: `locked`, also when the time has run out and the timer is late.
     package func use() throws(StoreError) -> Session {

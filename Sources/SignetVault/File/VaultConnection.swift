@@ -86,13 +86,13 @@ final class VaultConnection {
     }
 
     /// Bytes that the log must have room for to take what was written since it was last asked to
-    /// begin anew: a page and its header each, and the header of the log.
+    /// start again: a page and its header each, and the header of the log.
     func writtenByteCount(beginningAnew: Bool) -> Int64 {
         let pages = raw.writtenPageCount(beginningAnew: beginningAnew)
         return Int64(pages) * Int64(VaultFormat.pageByteCount + 24) + 32
     }
 
-    /// Builds the database anew without its free pages.
+    /// Builds the database again without its free pages.
     func vacuum() throws(StoreError) {
         try asking { () throws(SQLiteFailure) in try raw.vacuum() }
     }

@@ -31,7 +31,8 @@ struct VaultVerifier {
             let tables = try VaultTables.read(from: connection)
             report.slotCount = tables.slotRecords.count
             report.byteCount += tables.slotRecords.reduce(tables.head.count) { $0 + $1.bytes.count }
-            // Authenticates head, slots and ring against the root key anew, even if they are as they were.
+            // Authenticates head, slots and ring against the root key again, even if they did not
+            // change.
             let current = try VaultSession(tables, root: session.root)
             report.dataKeyCount = current.ring.dataKeys.count
             report.byteCount += tables.ring.reduce(0) { $0 + $1.sealed.count }

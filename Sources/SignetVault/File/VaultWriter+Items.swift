@@ -130,7 +130,7 @@ extension VaultWriter {
         return row.revision
     }
 
-    /// Seals a row anew with the active key, as it is. Returns the length of its value.
+    /// Seals a row again with the active key, as it is. Returns the length of its value.
     private func reseal(_ row: ItemRow) throws(StoreError) -> Int {
         let metadata = try session.metadata(of: row, named: nil)
         let value = try session.value(of: row, on: connection)
@@ -150,13 +150,14 @@ extension VaultWriter {
         let last: [UInt8]?
         /// How many items were looked at.
         let count: Int
-        /// How many of them were sealed anew.
+        /// How many of them were sealed again.
         let sealed: Int
         /// How many there are.
         let total: UInt64
     }
 
-    /// Seals items anew with the active key, in the order of their ids: at most 256, and some megabytes.
+    /// Seals items again with the active key, in the order of their ids: at most 256, and some
+    /// megabytes.
     func resealBatch(behind: [UInt8]) throws(StoreError) -> Batch {
         let limit = 256
         var found: [(id: [UInt8], needsSealing: Bool)] = []

@@ -30,7 +30,7 @@ extension VaultWriter {
         guard !slots.isEmpty else {
             throw StoreError(
                 .invalidParameter,
-                "It is the only key slot: without it, nobody could open the vault again.")
+                "It is the only key slot: without it, the vault could never be opened again.")
         }
         try putHead(slots, session.ring)
     }
@@ -62,11 +62,13 @@ extension VaultWriter {
         return true
     }
 
-    /// Exchanges the root key: ring, slots, head, buckets and state are sealed anew, rows are not touched.
+    /// Exchanges the root key: ring, slots, head, buckets and state are sealed again, rows are not
+    /// touched.
     ///
     /// - Parameter kept: the slots that stay, with their keys; the others are dropped.
     func putRoot(keeping kept: [(slot: SlotRecord, key: SecretKey)]) throws(StoreError) {
-        // What is sealed anew must be what the state was made over, or a bucket that was rolled back would be absorbed.
+        // Only what the state was made over may be sealed again, or a bucket that was rolled back
+        // would be absorbed.
         try proveBuckets()
         var left = try provedSlots()
         guard session.root.epoch < UInt32.max else {

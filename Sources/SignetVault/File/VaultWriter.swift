@@ -15,7 +15,7 @@ public final class VaultWriter: VaultReader {
     // All changes share one generation; each bucket touched, and the state, is sealed once, at the
     // end.
     //
-    // What was read is opened and believed, never computed anew: a row or a bucket that was rolled
+    // What was read is opened and believed, never computed again: a row or a bucket that was rolled
     // back leaves the sums wrong for good, it is not absorbed here.
     let now: ItemTime
     /// The state as it will stand there afterwards.

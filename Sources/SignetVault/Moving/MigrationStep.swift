@@ -81,7 +81,7 @@ struct MigrationStep {
         guard let there, there.isSame(as: entry) else {
             throw StoreError(
                 .conflict,
-                "The destination does not give back what was just written to it: somebody else writes there, or it does not keep what it accepts. The source keeps the item."
+                "The destination does not give back what was just written to it: another program writes there, or it does not keep what it accepts. The source keeps the item."
             )
         }
     }
@@ -112,7 +112,7 @@ struct MigrationStep {
         guard let now, now.revision == entry.item.revision else {
             throw StoreError(
                 .invalidParameter,
-                "Source and destination are the same store, or somebody writes to the source: nothing was removed."
+                "Source and destination are the same store, or another program writes to the source: nothing was removed."
             )
         }
         areTwoStores = true

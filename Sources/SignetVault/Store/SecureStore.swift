@@ -7,10 +7,10 @@
 /// try await store.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
 /// ```
 ///
-/// An item that is not there is nil or false; every error is something else, and none of them means "absent".
-/// Calls may be made from any task or thread. Each call that writes does so wholly or not at all, and has been kept when it returns.
-/// A key, details or a value beyond the lengths of ``ItemLimits`` are refused with `invalidItem`, `invalidValue` or `tooLarge`, also
-/// where something is only read: nothing is ever cut off.
+/// A missing item is nil or false; no error means "absent". Calls may come from any task or thread.
+/// Each call that writes does so completely or not at all, and the result is stored when it
+/// returns. A key, details or a value beyond the lengths of ``ItemLimits`` is rejected with
+/// `invalidItem`, `invalidValue` or `tooLarge`, also when only reading: nothing is ever cut off.
 ///
 /// ``set(_:for:details:)``, ``get(_:)``, ``update(_:details:_:)`` and
 /// ``keyMadeIfAbsent(for:bitCount:details:)`` come with every store: they are made of the calls

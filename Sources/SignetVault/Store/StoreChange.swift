@@ -3,7 +3,7 @@
 
 /// Something that was done to a store.
 public enum StoreChange: Sendable, Hashable {
-    /// An item was written, anew or again.
+    /// An item was added or replaced.
     case set(ItemKey)
     /// An item was removed.
     case removed(ItemKey)

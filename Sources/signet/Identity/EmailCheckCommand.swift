@@ -75,7 +75,7 @@ struct EmailCheckCommand: ParsableCommand {
     private static func message(_ verdict: EmailVerdict) -> String {
         switch verdict {
         case .malformed(let error): error.message
-        case .privateRelay: "It is a relay's address: it forwards to one that nobody else learns."
+        case .privateRelay: "It is a relay address: it forwards to a hidden address."
         case .disposable: "Its domain gives addresses to anybody for a moment."
         case .consumer: "Its domain gives addresses to anybody."
         case .unverified, .notAllowed, .allowed: "Its domain is none of those that are allowed."

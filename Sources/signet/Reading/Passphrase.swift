@@ -123,7 +123,8 @@ enum Passphrase {
 
     private static var empty: CommandFailure {
         .refused(
-            "passphraseEmpty", "The passphrase is empty.", advice: "Give one that nobody can guess."
+            "passphraseEmpty", "The passphrase is empty.",
+            advice: "Choose one that is hard to guess."
         )
     }
 }

@@ -8,7 +8,7 @@ internal import SignetVault
 /// `signet vault rotate data`
 struct VaultRotateDataCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "data", abstract: "Seal every item anew under a new data key.",
+        commandName: "data", abstract: "Seal every item again under a new data key.",
         discussion: """
             Others may read and write meanwhile. Interrupted, the vault is good, and the next call goes on.
 
@@ -25,7 +25,7 @@ struct VaultRotateDataCommand: ParsableCommand {
     func run() throws {
         try store.check()
         let vault = try store.open()
-        let line = progress.line("sealing anew")
+        let line = progress.line("sealing again")
         defer { line.finish() }
         var count = 0
         try vault.rotateDataKey { done, total in

@@ -160,7 +160,7 @@ struct SecondFactorsTests {
         #expect(try await factors.recover(next[9].exposedText, for: "ann") == 9)
     }
 
-    @Test("twenty wrong ones, and then not even the right one; nobody else waits")
+    @Test("after twenty wrong codes even the right one is refused; other users do not wait")
     func limited() async throws {
         let moments = try Moments()
         let factors = try await factors(try await moments.after(0))
@@ -182,7 +182,7 @@ struct SecondFactorsTests {
         await moments.close()
     }
 
-    @Test("a deleted user has no factors, and a moved row opens for nobody else")
+    @Test("a deleted user has no factors, and a moved row opens for no other user")
     func bound() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let factors = try await factors(database)

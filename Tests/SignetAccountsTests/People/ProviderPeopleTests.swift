@@ -67,7 +67,7 @@ struct ProviderPeopleTests {
         #expect(!found.isNew && found.user.id == ann.id && found.user.fullName == "Ann Lee")
     }
 
-    @Test("a name, a picture or an address that is none turns nobody away")
+    @Test("an unusable name, picture or address rejects no sign-in")
     func nonsense() async throws {
         let identity = try await google([
             "email": "not an address", "name": "\u{202e}\n", "picture": "javascript:alert(1)",
@@ -78,7 +78,7 @@ struct ProviderPeopleTests {
         #expect(user.displayName == "Me" && user.avatar == nil && user.email == nil)
     }
 
-    @Test("an address that nobody vouches for replaces none that somebody does")
+    @Test("an unverified address never replaces a verified one")
     func unverified() async throws {
         let values = [
             try await google(["email": "ann@gmail.com", "email_verified": true]),

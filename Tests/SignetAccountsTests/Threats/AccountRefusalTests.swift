@@ -38,7 +38,7 @@ struct AccountRefusalTests {
         (SignInInputError(.invalidLength, ""), .internalError),
     ]
 
-    @Test("who is refused is told so, and nobody else", arguments: cases.indices)
+    @Test("each error becomes its HTTP refusal", arguments: cases.indices)
     func answers(_ index: Int) {
         let (error, refusal) = Self.cases[index]
         #expect(HTTPRefusal(error) == refusal, "\(error)")

@@ -7,7 +7,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite("Limits that somebody tries to get around", .serialized)
+@Suite("Attempts to evade limits", .serialized)
 struct EvasionTests {
     private let limit: RateLimit
 

@@ -5,7 +5,7 @@ import SignetAccounts
 import SignetIdentity
 import Testing
 
-@Suite("Sessions that somebody else would choose", .serialized)
+@Suite("Session fixation", .serialized)
 struct FixationTests {
     @Test("a new database has no user, and so no default one")
     func empty() async throws {
@@ -19,7 +19,7 @@ struct FixationTests {
         }
     }
 
-    @Test("each sign-in gives tokens and a session that nobody knew before")
+    @Test("each sign-in gives new tokens and a new session")
     func fresh() async throws {
         let database = try await SQLiteAccounts.inMemory()
         try await database.add("ann")

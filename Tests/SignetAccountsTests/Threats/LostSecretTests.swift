@@ -41,7 +41,7 @@ struct LostSecretTests {
         try PasswordHasher(.scrypt(logCost: 4, blockSize: 8, parallelism: 1))
     }
 
-    @Test("without it nobody gets in by what it sealed, and everybody by what it did not")
+    @Test("without it, what it sealed does not open, and everything else still works")
     func lost() async throws {
         let scene = try await Scene.make()
         let other = try AccountSecret.test(2)

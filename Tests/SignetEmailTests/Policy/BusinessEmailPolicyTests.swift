@@ -57,7 +57,7 @@ struct BusinessEmailPolicyTests {
         }
     }
 
-    @Test("an address that nobody vouches for is unverified, however it is written")
+    @Test("an address without evidence is unverified, however it is written")
     func unverified() throws {
         let policy = try policy()
         #expect(policy.verdict(for: claims("a@company.example", .none)) == .unverified)

@@ -108,7 +108,7 @@ struct HijackTests {
         #expect(try await scene.count("SELECT count(*) FROM signet_users") == 0)
     }
 
-    @Test("a password that is changed while it is being checked signs nobody in")
+    @Test("a password that is changed while it is being checked signs no user in")
     func changedMeanwhile() async throws {
         let database = MeddledDatabase(inner: try await SQLiteAccounts.inMemory())
         let scene = try await Scene(database)

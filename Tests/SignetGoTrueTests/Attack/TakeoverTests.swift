@@ -107,7 +107,7 @@ struct TakeoverTests {
         #expect(try await scene.code(to: "+" + Scene.phone) == nil)
     }
 
-    @Test("a number that is somebody's gets no code of another's change, sent again or not")
+    @Test("a number that has an owner gets no code for another user's change, sent again or not")
     func numberOfAnother() async throws {
         let scene = try await Scene()
         try await scene.signIn()

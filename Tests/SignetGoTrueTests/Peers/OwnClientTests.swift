@@ -49,7 +49,7 @@ struct OwnClientTests {
         }
     }
 
-    @Test("signed in by phone, started anew, refreshed, and the account deleted")
+    @Test("a client signs in by phone, restarts, refreshes and deletes the account")
     func byPhone() async throws {
         let desk = try await Desk()
         let phone = SupabaseDestination.phone(try PhoneNumber("+" + Scene.phone))

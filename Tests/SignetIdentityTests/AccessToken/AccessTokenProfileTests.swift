@@ -116,7 +116,7 @@ struct AccessTokenProfileTests {
         #expect(try await refusal(fixture, token)?.code == .subject)
     }
 
-    @Test("A subject that is empty or of blanks alone names nobody", arguments: ["", " ", "   "])
+    @Test("A subject that is empty or only blanks is refused", arguments: ["", " ", "   "])
     func blanks(_ text: String) async throws {
         for fixture in [try AccessTokenFixture.gitHubActions(), try AccessTokenFixture.auth0()] {
             #expect(

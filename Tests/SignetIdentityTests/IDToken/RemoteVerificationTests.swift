@@ -246,7 +246,7 @@ struct RemoteVerificationTests {
         #expect(events.all.first?.kind == .refreshStarted)
     }
 
-    @Test("Rubbish makes nobody fetch, with and without keys in hand")
+    @Test("Malformed tokens cause no fetch, with and without cached keys")
     func rubbish() async throws {
         let setup = try Setup(ProviderFixture.google())
         let token = try setup.fixture.token()

@@ -40,7 +40,7 @@ struct RequestRuleTests {
         #expect(try await refusal(edits, accessToken: "")?.code == .atHash)
     }
 
-    @Test("Without the claim, or with another one: refused as soon as somebody asks")
+    @Test("A missing or different claim is refused as soon as a rule asks for it")
     func failClosed() async throws {
         for (claim, expected) in [("at_hash", IdentityError.Code.atHash), ("c_hash", .cHash)] {
             let right = claim == "at_hash" ? Self.published.atHash : Self.published.cHash

@@ -206,7 +206,7 @@ struct KeySetAgeTests {
         #expect(source.set.keysInHand()?.keyIDs == ["two", "three"])
     }
 
-    @Test("The same keys again keep their generation, and their age begins anew")
+    @Test("Fetching the same keys keeps their generation and resets their age")
     func unchanged() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         _ = try await source.set.keys()

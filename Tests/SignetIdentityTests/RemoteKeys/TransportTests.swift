@@ -66,7 +66,7 @@ struct TransportTests {
         try await TransportChecks(wire: wire).memory(maximumKilobytes: 80_000)
     }
 
-    @Test("a certificate that nobody vouches for", arguments: Wire.all)
+    @Test("an untrusted certificate is refused", arguments: Wire.all)
     func selfSigned(_ wire: Wire) async throws {
         try await TransportChecks(wire: wire).selfSigned()
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct SessionRotationTests {
     typealias Fixture = SessionFixture
 
-    @Test("A rotation logs nobody out", arguments: Fixture.Kind.allCases)
+    @Test("A rotation logs no user out", arguments: Fixture.Kind.allCases)
     func rotation(_ kind: Fixture.Kind) throws {
         let end = Fixture.now + 2_592_000
         let first = try Fixture.issuer(Fixture.ring(kind))

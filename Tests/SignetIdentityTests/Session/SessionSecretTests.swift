@@ -100,7 +100,7 @@ import Testing
                 == .invalidIdentifier)
     }
 
-    @Test("A key that somebody may have published is no secret, in either encoding")
+    @Test("A key that may be public is refused as a secret, in either encoding")
     func published() throws {
         let pair = try SessionFixture.pair()
         let pem = try pair.verificationKey.jwk.publicPEM()

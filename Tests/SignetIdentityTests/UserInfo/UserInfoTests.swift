@@ -112,7 +112,7 @@ struct UserInfoTests {
         #expect(error.code == code && error.refusal?.error == refusal, "\(error)")
     }
 
-    @Test("what is no access token is not sent", arguments: ["", "a b", "a\r\nX: y", "é"])
+    @Test("a malformed access token is not sent", arguments: ["", "a b", "a\r\nX: y", "é"])
     func tokens(_ token: String) async throws {
         let outcome = try await Self.userInfo(.status(200), accessToken: token)
         guard case .failure(let error) = outcome else { return #expect(Bool(false)) }

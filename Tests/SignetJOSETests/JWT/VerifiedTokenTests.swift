@@ -7,7 +7,7 @@ import Testing
 
 /// Hints before, claims after: nothing of a token is readable as claims until it has been verified.
 @Suite struct UnverifiedTokenTests {
-    @Test("Routing hints of a token that nobody has checked")
+    @Test("Routing hints of an unverified token")
     func hints() throws {
         let token = Forge.compact(
             #"{"alg":"none","kid":"a","typ":"x+jwt","jku":"http://a.example"}"#,

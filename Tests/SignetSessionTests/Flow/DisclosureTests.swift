@@ -57,7 +57,7 @@ struct DisclosureTests {
         }
     }
 
-    @Test("a flow without a session is the same for each user who has signed out")
+    @Test("a flow without a session is the same for every user who signed out")
     func signedOutFlow() {
         let configuration = AuthFlow.Configuration(profile: .required)
         for situation in Situation.allCases {

@@ -61,7 +61,7 @@ struct KeyFileUnlockTests {
         #expect(FormatSample.code { _ = try read(Array(text.utf8)) } == .invalidValue)
     }
 
-    @Test("one byte 32 times over is what nobody drew", arguments: [0, 0x41, 0xff] as [UInt8])
+    @Test("a key of one repeated byte is refused", arguments: [0, 0x41, 0xff] as [UInt8])
     func constant(byte: UInt8) {
         #expect(
             FormatSample.code { _ = try read([UInt8](repeating: byte, count: 32)) } == .invalidValue

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Remote keys: one fetch for all")
 struct KeySetFetchTests {
-    @Test("Nothing is fetched before somebody asks")
+    @Test("Nothing is fetched before the first use")
     func construction() throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         #expect(source.transport.count == 0)
