@@ -109,7 +109,7 @@ struct ConcurrencyTests {
                 _ = try sealer.open(sealed, key, [UInt8(thread + 1)])
                 return false
             } catch {
-                return error as? CryptoError == CryptoError(.authenticationFailure, "")
+                return error as? CryptographyError == CryptographyError(.authenticationFailure, "")
             }
         }
         #expect(failures == 0)

@@ -158,7 +158,7 @@ public struct OneTimeCodes: Sendable {
     }
 
     static func random(_ count: Int) throws(AccountError) -> [UInt8] {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return try SecureRandom.bytes(count: count)
         } catch { throw .crypto(error) }
     }

@@ -5,14 +5,14 @@ package import SignetCrypto
 
 extension AccountError {
     /// libcrypto without memory, randomness or an algorithm is a service that is not available.
-    package static func crypto(_ error: CryptoError) -> AccountError {
+    package static func crypto(_ error: CryptographyError) -> AccountError {
         AccountError(.unavailable, "A computation failed. \(error.message)")
     }
 }
 
 extension SecretKey {
     package static func random(byteCount: Int) throws(AccountError) -> SecretKey {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return SecretKey(try SecretBytes.random(count: byteCount))
         } catch { throw .crypto(error) }
     }

@@ -60,7 +60,7 @@ public enum PasswordAlgorithm: Sendable, Equatable {
     }
 
     /// For parameters that ``isAllowed``.
-    func derive(_ password: Password, salt: [UInt8], byteCount: Int) throws(CryptoError)
+    func derive(_ password: Password, salt: [UInt8], byteCount: Int) throws(CryptographyError)
         -> SecretKey
     {
         let password = SecretBytes(storage: password.bytes.storage)

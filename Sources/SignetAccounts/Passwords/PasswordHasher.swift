@@ -122,14 +122,14 @@ public final class PasswordHasher: Sendable {
         _ password: Password, _ algorithm: PasswordAlgorithm, _ salt: [UInt8], _ byteCount: Int
     ) async throws(AccountError) -> SecretKey {
         try await queue.run { () throws(AccountError) in
-            do throws(CryptoError) {
+            do throws(CryptographyError) {
                 return try algorithm.derive(password, salt: salt, byteCount: byteCount)
             } catch { throw .crypto(error) }
         }
     }
 
     private static func newSalt() throws(AccountError) -> [UInt8] {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return try SecureRandom.bytes(count: saltByteCount)
         } catch { throw .crypto(error) }
     }

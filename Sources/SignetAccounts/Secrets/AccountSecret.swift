@@ -29,7 +29,7 @@ public struct AccountSecret: Sendable, Redacted {
 
     /// HMAC-SHA-256 of the label and the fields, no two lists of which give the same bytes.
     package func code(_ label: StaticString, _ fields: [[UInt8]]) throws(AccountError) -> [UInt8] {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return try MACKey(key, hash: .sha256)
                 .authenticationCode(for: Self.joined(label, fields))
         } catch { throw .crypto(error) }
@@ -39,7 +39,7 @@ public struct AccountSecret: Sendable, Redacted {
     func seal(
         _ bytes: [UInt8], _ label: StaticString, bound: [[UInt8]]
     ) throws(AccountError) -> [UInt8] {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return try XAES256GCM.seal(
                 bytes, using: try sealingKey(key, label),
                 authenticating: Self.joined(label, bound))
@@ -51,7 +51,7 @@ public struct AccountSecret: Sendable, Redacted {
         _ sealed: [UInt8], _ label: StaticString, bound: [[UInt8]]
     ) throws(AccountError) -> [UInt8] {
         for key in [key] + previous {
-            do throws(CryptoError) {
+            do throws(CryptographyError) {
                 return try XAES256GCM.open(
                     sealed, using: try sealingKey(key, label),
                     authenticating: Self.joined(label, bound))
@@ -67,7 +67,7 @@ public struct AccountSecret: Sendable, Redacted {
 
     private func sealingKey(
         _ key: SecretKey, _ label: StaticString
-    ) throws(CryptoError) -> SecretKey {
+    ) throws(CryptographyError) -> SecretKey {
         try KeyDerivation.hkdf(
             key, info: Array("signet accounts seal ".utf8) + Array(label.description.utf8),
             byteCount: 32)

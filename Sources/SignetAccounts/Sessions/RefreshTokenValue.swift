@@ -59,7 +59,7 @@ struct RefreshTokenValue: Redacted {
     /// Seals the successor so that only this token opens it.
     func seal(_ successor: RefreshTokenValue) throws(AccountError) -> [UInt8] {
         let (key, data) = (try sealingKey(), try hash)
-        return try ofCrypto { () throws(CryptoError) in
+        return try ofCrypto { () throws(CryptographyError) in
             try AESGCM.seal(successor.secret.span, using: key, authenticating: data.span)
         }
     }
@@ -69,7 +69,7 @@ struct RefreshTokenValue: Redacted {
     /// - Throws: `corrupt` for what was sealed for another one.
     func open(_ sealed: [UInt8]) throws(AccountError) -> RefreshTokenValue {
         let (key, data) = (try sealingKey(), try hash)
-        let secret = try ofCrypto { () throws(CryptoError) in
+        let secret = try ofCrypto { () throws(CryptographyError) in
             try AESGCM.open(sealed.span, using: key, authenticating: data.span)
         }
         guard secret.count == Self.secretByteCount else {
@@ -81,7 +81,7 @@ struct RefreshTokenValue: Redacted {
     private var bytes: [UInt8] { handle + secret }
 
     private func sealingKey() throws(AccountError) -> SecretKey {
-        try ofCrypto { () throws(CryptoError) in
+        try ofCrypto { () throws(CryptographyError) in
             try KeyDerivation.hkdf(
                 SecretKey(copying: secret), salt: handle, info: Array("signet successor".utf8),
                 byteCount: 32)
@@ -89,7 +89,7 @@ struct RefreshTokenValue: Redacted {
     }
 
     private func hash(_ bytes: [UInt8]) throws(AccountError) -> [UInt8] {
-        try ofCrypto { () throws(CryptoError) in
+        try ofCrypto { () throws(CryptographyError) in
             try MessageDigest.digest(bytes, using: .sha256)
         }
     }
@@ -101,13 +101,13 @@ func randomIdentifier() throws(AccountError) -> String {
 }
 
 private func randomBytes(_ count: Int) throws(AccountError) -> [UInt8] {
-    try ofCrypto { () throws(CryptoError) in try SecureRandom.bytes(count: count) }
+    try ofCrypto { () throws(CryptographyError) in try SecureRandom.bytes(count: count) }
 }
 
 private func ofCrypto<Answer>(
-    _ body: () throws(CryptoError) -> Answer
+    _ body: () throws(CryptographyError) -> Answer
 ) throws(AccountError) -> Answer {
-    do throws(CryptoError) { return try body() } catch {
+    do throws(CryptographyError) { return try body() } catch {
         guard error.code == .authenticationFailure else {
             throw AccountError(.unavailable, "libcrypto failed (\(error.code.rawValue)).")
         }

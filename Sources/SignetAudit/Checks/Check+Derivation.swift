@@ -9,7 +9,7 @@ extension Check {
         _ hash: HashAlgorithm, input: [UInt8], salt: [UInt8], info: [UInt8], byteCount: Int,
         intermediate: [UInt8]?, output: [UInt8]
     ) -> Body {
-        crypto { () throws(CryptoError) in
+        crypto { () throws(CryptographyError) in
             let key = SecretKey(copying: input)
             let derived = try KeyDerivation.hkdf(
                 key, salt: salt, info: info, byteCount: byteCount, hash: hash)
@@ -30,7 +30,7 @@ extension Check {
         _ hash: HashAlgorithm, password: [UInt8], salt: [UInt8], iterations: Int, byteCount: Int,
         output: [UInt8]
     ) -> Body {
-        crypto { () throws(CryptoError) in
+        crypto { () throws(CryptographyError) in
             let derived = try KeyDerivation.pbkdf2(
                 password: SecretBytes(copying: password), salt: salt, iterations: iterations,
                 byteCount: byteCount, hash: hash)

@@ -11,7 +11,7 @@ extension Check {
         _ curve: EllipticCurve, x: [UInt8], y: [UInt8], _ hash: HashAlgorithm, message: [UInt8],
         signature: [UInt8]?
     ) -> Body {
-        crypto { () throws(CryptoError) in
+        crypto { () throws(CryptographyError) in
             let key = try ECPublicKey(curve: curve, x: x, y: y)
             guard let signature else {
                 return .rejected(.malformed, "the signature is not strict DER")
@@ -25,7 +25,7 @@ extension Check {
     static func ed25519(seed: [UInt8]?, publicKey: [UInt8], message: [UInt8], signature: [UInt8])
         -> Body
     {
-        crypto { () throws(CryptoError) in
+        crypto { () throws(CryptographyError) in
             let key = try Ed25519PublicKey(rawRepresentation: publicKey)
             let verification = AuditObservation.verification(
                 try key.isValidSignature(signature, for: message))
@@ -49,7 +49,7 @@ extension Check {
         message: [UInt8],
         signature: [UInt8]
     ) -> Body {
-        crypto { () throws(CryptoError) in
+        crypto { () throws(CryptographyError) in
             let key = try RSAPublicKey(modulus: modulus, exponent: exponent)
             let hashes = hash.map { [$0] } ?? HashAlgorithm.allCases
             for hash in hashes

@@ -6,7 +6,7 @@ internal import SignetCrypto
 extension Check {
     /// HMAC: a published tag against a key and a message.
     static func mac(_ hash: HashAlgorithm, key: [UInt8], message: [UInt8], tag: [UInt8]) -> Body {
-        crypto { () throws(CryptoError) in
+        crypto { () throws(CryptographyError) in
             let mac = try MACKey(SecretKey(copying: key), hash: hash)
             let code = try mac.authenticationCode(for: message)
             guard tag.count <= code.count, !tag.isEmpty else {
@@ -44,7 +44,7 @@ extension Check {
         _ algorithm: any SealingAlgorithm.Type, key: [UInt8], nonce: [UInt8], data: [UInt8],
         plaintext: [UInt8]?, ciphertext: [UInt8]
     ) -> Body {
-        crypto { () throws(CryptoError) in
+        crypto { () throws(CryptographyError) in
             let key = SecretKey(copying: key)
             let sealed = nonce + ciphertext
             guard nonce.count == algorithm.nonceByteCount else {

@@ -8,11 +8,11 @@ enum Check {
     typealias Body = AuditCase.Body
 
     /// A body whose errors are rejections.
-    static func crypto(_ body: @escaping @Sendable () throws(CryptoError) -> AuditObservation)
+    static func crypto(_ body: @escaping @Sendable () throws(CryptographyError) -> AuditObservation)
         -> Body
     {
         {
-            do throws(CryptoError) {
+            do throws(CryptographyError) {
                 return try body()
             } catch {
                 return AuditObservation(error)

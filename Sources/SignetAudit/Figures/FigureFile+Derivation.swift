@@ -24,7 +24,7 @@ extension FigureFile {
         let cost = try row.cells.integer("N")
         let (blockSize, parallelism) = (try row.cells.integer("b"), try row.cells.integer("p"))
         let (byteCount, output) = (try row.cells.integer("L"), try row.cells.bytes("dk"))
-        return Check.crypto { () throws(CryptoError) in
+        return Check.crypto { () throws(CryptographyError) in
             let derived = try KeyDerivation.scrypt(
                 password: SecretBytes(copying: password), salt: salt, cost: cost,
                 blockSize: blockSize,

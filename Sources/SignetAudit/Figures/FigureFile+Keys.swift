@@ -46,7 +46,7 @@ extension FigureFile {
             return .accepted
         }
         guard let canonical else { return naming }
-        let hashing = Check.crypto { () throws(CryptoError) in
+        let hashing = Check.crypto { () throws(CryptographyError) in
             let digest = try MessageDigest.digest(canonical.utf8, using: .sha256)
             return Base64URL.encode(digest) == thumbprint
                 ? .accepted : .differed("another hash came out")

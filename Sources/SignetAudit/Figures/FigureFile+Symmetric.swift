@@ -22,7 +22,7 @@ extension FigureFile {
         guard row.cells.has("kx") else { return check }
         let (derivedKey, derivedNonce) = (try row.cells.bytes("kx"), try row.cells.bytes("nx"))
         // AES-256-GCM under the published key and nonce must open what XAES sealed.
-        let schedule = Check.crypto { () throws(CryptoError) in
+        let schedule = Check.crypto { () throws(CryptographyError) in
             let probe = Array("a message that no vector has".utf8)
             let sealed = try XAES256GCM.seal(probe, using: SecretKey(copying: key), nonce: nonce)
             let inner = derivedNonce + sealed.dropFirst(nonce.count)
@@ -42,7 +42,7 @@ extension FigureFile {
         }
         let hash = try row.cells.bytes("hash")
         return {
-            do throws(CryptoError) {
+            do throws(CryptographyError) {
                 return try Self.accumulated(count, hash: hash)
             } catch {
                 return .failed("SHAKE-128: \(error)")
@@ -50,7 +50,7 @@ extension FigureFile {
         }
     }
 
-    private static func accumulated(_ count: Int, hash: [UInt8]) throws(CryptoError)
+    private static func accumulated(_ count: Int, hash: [UInt8]) throws(CryptographyError)
         -> AuditObservation
     {
         // At most 32 + 24 + 2 · (1 + 255) octets an iteration. OpenSSL 3.0 gives the output in one
@@ -68,7 +68,7 @@ extension FigureFile {
             let plaintext = next(Int(next(1)[0]))
             let data = next(Int(next(1)[0]))
             let sealed: [UInt8]
-            do throws(CryptoError) {
+            do throws(CryptographyError) {
                 sealed = try XAES256GCM.seal(
                     plaintext, using: key, nonce: nonce, authenticating: data)
                 guard try XAES256GCM.open(sealed, using: key, authenticating: data) == plaintext

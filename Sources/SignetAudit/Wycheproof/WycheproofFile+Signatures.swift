@@ -55,7 +55,7 @@ extension WycheproofFile {
         let verifying = Check.rsa(
             .pkcs1v15, hash, modulus: numbers.modulus, exponent: numbers.exponent, message: message,
             signature: signature)
-        let signing = Check.crypto { () throws(CryptoError) in
+        let signing = Check.crypto { () throws(CryptographyError) in
             guard let hash else { return .accepted }
             let made = try RSAPrivateKey(numbers).signature(
                 for: message, scheme: .pkcs1v15, hash: hash)

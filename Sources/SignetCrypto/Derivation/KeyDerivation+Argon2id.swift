@@ -24,13 +24,13 @@ extension KeyDerivation {
         password: borrowing SecretBytes, salt: some Collection<UInt8>, memoryKiB: Int = 65_536,
         passes: Int = 3,
         lanes: Int = 1, byteCount: Int = 32
-    ) throws(CryptoError) -> SecretKey {
+    ) throws(CryptographyError) -> SecretKey {
         guard (1...64).contains(lanes), (1...1024).contains(passes),
             (8 * lanes...4_194_304).contains(memoryKiB),
             (8...1024).contains(salt.count), (4...1024).contains(byteCount),
             password.count <= Int(Int32.max)
         else {
-            throw CryptoError(
+            throw CryptographyError(
                 .invalidParameter,
                 "Argon2id takes 1 to 64 lanes, 8 KiB for each to 4 GiB of memory, 1 to 1024 passes and a salt of 8 to 1024 bytes, and gives 4 to 1024 bytes."
             )

@@ -25,7 +25,7 @@ public enum KeyDerivation {
         _ input: SecretKey, salt: some Collection<UInt8> = [], info: some Collection<UInt8>,
         byteCount: Int,
         hash: HashAlgorithm = .sha256
-    ) throws(CryptoError) -> SecretKey {
+    ) throws(CryptographyError) -> SecretKey {
         try hkdfExpand(
             hkdfExtract(input, salt: salt, hash: hash), info: info, byteCount: byteCount, hash: hash
         )
@@ -34,7 +34,7 @@ public enum KeyDerivation {
     /// The extract step of HKDF (RFC 5869, section 2.2): a pseudorandom key as long as the hash.
     public static func hkdfExtract(
         _ input: SecretKey, salt: some Collection<UInt8> = [], hash: HashAlgorithm = .sha256
-    ) throws(CryptoError) -> SecretKey {
+    ) throws(CryptographyError) -> SecretKey {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             // RFC 5869, section 2.2: no salt is one of zeros. A FIPS provider may refuse an empty
             // key.
@@ -60,14 +60,14 @@ public enum KeyDerivation {
     public static func hkdfExpand(
         _ key: SecretKey, info: some Collection<UInt8>, byteCount: Int,
         hash: HashAlgorithm = .sha256
-    ) throws(CryptoError) -> SecretKey {
+    ) throws(CryptographyError) -> SecretKey {
         guard byteCount >= 1, byteCount <= 255 * hash.byteCount else {
-            throw CryptoError(
+            throw CryptographyError(
                 .invalidParameter,
                 "HKDF with \(hash.rawValue) gives 1 to \(255 * hash.byteCount) bytes.")
         }
         guard key.byteCount >= hash.byteCount else {
-            throw CryptoError(
+            throw CryptographyError(
                 .invalidKeySize, "HKDF-Expand takes a key of at least \(hash.byteCount) bytes.")
         }
         let info = Array(info)
@@ -117,9 +117,9 @@ public enum KeyDerivation {
         password: borrowing SecretBytes, salt: some Collection<UInt8>, iterations: Int,
         byteCount: Int,
         hash: HashAlgorithm = .sha256
-    ) throws(CryptoError) -> SecretKey {
+    ) throws(CryptographyError) -> SecretKey {
         guard iterations >= 1, iterations <= 100_000_000, byteCount >= 1, byteCount <= 1024 else {
-            throw CryptoError(
+            throw CryptographyError(
                 .invalidParameter,
                 "PBKDF2 takes 1 to 100 000 000 iterations and gives 1 to 1024 bytes.")
         }
@@ -146,23 +146,23 @@ public enum KeyDerivation {
         password: borrowing SecretBytes, salt: some Collection<UInt8>, cost: Int = 1 << 17,
         blockSize: Int = 8,
         parallelism: Int = 1, byteCount: Int = 32, memoryLimit: Int = 1 << 28
-    ) throws(CryptoError) -> SecretKey {
+    ) throws(CryptographyError) -> SecretKey {
         guard cost >= 2, cost <= 1 << 24, cost & (cost - 1) == 0, (1...64).contains(blockSize),
             (1...64).contains(parallelism), (1...1024).contains(byteCount)
         else {
-            throw CryptoError(
+            throw CryptographyError(
                 .invalidParameter,
                 "scrypt takes N, a power of two from 2 to 2^24, r and p from 1 to 64, and gives 1 to 1024 bytes."
             )
         }
         // RFC 7914, section 6: N < 2^(128·r/8), which for the costs above only r = 1 does not give.
         guard blockSize > 1 || cost < 1 << 16 else {
-            throw CryptoError(.invalidParameter, "scrypt with r = 1 takes N below 2^16.")
+            throw CryptographyError(.invalidParameter, "scrypt with r = 1 takes N below 2^16.")
         }
         // At most 2^24 · 64 · 128 + …, far inside Int. libcrypto counts B, V and two more blocks for X and T.
         let needed = 128 * blockSize * (cost + 2 + parallelism)
         guard needed <= memoryLimit else {
-            throw CryptoError(
+            throw CryptographyError(
                 .invalidParameter,
                 "scrypt with these parameters needs \(needed) bytes, over the limit of \(memoryLimit)."
             )
@@ -178,7 +178,7 @@ public enum KeyDerivation {
     static func stretched(
         _ password: borrowing SecretBytes, _ salt: some Collection<UInt8>,
         _ derive: (Span<UInt8>, Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage
-    ) throws(CryptoError) -> SecretKey {
+    ) throws(CryptographyError) -> SecretKey {
         let storage = password.storage
         return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: salt) { (salt) throws(OpenSSLFailure) in

@@ -22,10 +22,10 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// Prepares `key` for `hash`.
     ///
     /// - Throws: `invalidKeySize` for an empty key, `unsupported` when the loaded libcrypto lacks the hash.
-    public init(_ key: SecretKey, hash: HashAlgorithm) throws(CryptoError) {
+    public init(_ key: SecretKey, hash: HashAlgorithm) throws(CryptographyError) {
         // OpenSSL from 3.5 takes an empty key without an error, so that libcrypto cannot be relied upon for this.
         guard key.byteCount > 0 else {
-            throw CryptoError(.invalidKeySize, "An HMAC key has at least 1 byte.")
+            throw CryptographyError(.invalidKeySize, "An HMAC key has at least 1 byte.")
         }
         self.hash = hash
         state = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
@@ -36,22 +36,22 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
     }
 
     /// The whole authentication code of `message`: as many bytes as the hash has.
-    public func authenticationCode(for message: some Collection<UInt8>) throws(CryptoError)
+    public func authenticationCode(for message: some Collection<UInt8>) throws(CryptographyError)
         -> [UInt8]
     {
-        try withSpan(of: message) { (message) throws(CryptoError) in
+        try withSpan(of: message) { (message) throws(CryptographyError) in
             try authenticationCode(for: message)
         }
     }
 
-    package func authenticationCode(for message: Span<UInt8>) throws(CryptoError) -> [UInt8] {
+    package func authenticationCode(for message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try state.tag(for: message)
         }
     }
 
     /// The code of HMAC-SHA-256 as a value: nothing is allocated.
-    package func code256(for message: Span<UInt8>) throws(CryptoError) -> SIMD32<UInt8> {
+    package func code256(for message: Span<UInt8>) throws(CryptographyError) -> SIMD32<UInt8> {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try state.code256(for: message)
         }
@@ -64,15 +64,16 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
     ///   leads there.
     public func isValid(
         _ code: some Collection<UInt8>, for message: some Collection<UInt8>
-    ) throws(CryptoError) -> Bool {
-        try withSpan(of: code) { (code) throws(CryptoError) in
-            try withSpan(of: message) { (message) throws(CryptoError) in
+    ) throws(CryptographyError) -> Bool {
+        try withSpan(of: code) { (code) throws(CryptographyError) in
+            try withSpan(of: message) { (message) throws(CryptographyError) in
                 try isValid(code, for: message)
             }
         }
     }
 
-    package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) throws(CryptoError) -> Bool
+    package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) throws(CryptographyError)
+        -> Bool
     {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try state.isValid(code, for: message)

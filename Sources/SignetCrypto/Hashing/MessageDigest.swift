@@ -15,7 +15,7 @@ public enum MessageDigest {
     /// - Throws: `unsupported` when the loaded libcrypto lacks the hash.
     public static func digest(
         _ message: some Collection<UInt8>, using algorithm: HashAlgorithm
-    ) throws(CryptoError) -> [UInt8] {
+    ) throws(CryptographyError) -> [UInt8] {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: message) { (bytes) throws(OpenSSLFailure) in
                 try OpenSSLBridge.digest(algorithm.bridged, bytes)

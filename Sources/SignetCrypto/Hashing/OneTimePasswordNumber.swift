@@ -17,9 +17,9 @@ package enum OneTimePasswordNumber {
     /// - Throws: `invalidKeySize` for an empty key, `unsupported` without this hash in libcrypto.
     package static func value(
         key: SecretKey, counter: UInt64, hash: Hash
-    ) throws(CryptoError) -> UInt32 {
+    ) throws(CryptographyError) -> UInt32 {
         guard key.byteCount > 0 else {
-            throw CryptoError(.invalidKeySize, "The key of one-time passwords is empty.")
+            throw CryptographyError(.invalidKeySize, "The key of one-time passwords is empty.")
         }
         let message = (0..<8).map { UInt8(truncatingIfNeeded: counter >> UInt64(56 - 8 * $0)) }
         let code = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in

@@ -8,26 +8,26 @@ internal import OpenSSLBridge
 package struct SHAKE128: ~Copyable {
     private let stream: ExtendableOutput
 
-    package init() throws(CryptoError) {
+    package init() throws(CryptographyError) {
         do throws(OpenSSLFailure) {
             stream = try ExtendableOutput()
         } catch {
-            throw CryptoError.from(error, refused: .libraryFailure)
+            throw CryptographyError.from(error, refused: .libraryFailure)
         }
     }
 
-    package func absorb(_ bytes: Span<UInt8>) throws(CryptoError) {
+    package func absorb(_ bytes: Span<UInt8>) throws(CryptographyError) {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try stream.absorb(bytes)
         }
     }
 
     /// The first `byteCount` bytes of output. Ends the object.
-    package consuming func squeeze(byteCount: Int) throws(CryptoError) -> [UInt8] {
+    package consuming func squeeze(byteCount: Int) throws(CryptographyError) -> [UInt8] {
         do throws(OpenSSLFailure) {
             return try stream.squeeze(byteCount: byteCount)
         } catch {
-            throw CryptoError.from(error, refused: .libraryFailure)
+            throw CryptographyError.from(error, refused: .libraryFailure)
         }
     }
 }

@@ -26,7 +26,7 @@ public struct SecretBytes: ~Copyable, Sendable {
     ///
     /// - Parameter count: how many bytes, 0 to 2 147 483 647.
     /// - Throws: `invalidParameter` for another count, `libraryFailure` when there is no randomness.
-    public static func random(count: Int) throws(CryptoError) -> SecretBytes {
+    public static func random(count: Int) throws(CryptographyError) -> SecretBytes {
         SecretBytes(
             storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
                 try SecretStorage(randomCount: count)

@@ -32,9 +32,10 @@ public struct SecretKey: Sendable, Equatable, Redacted {
     ///
     /// - Parameter bitCount: 128 to 4096, a multiple of 8; 256 fits every algorithm here.
     /// - Throws: `invalidParameter` for another size, `libraryFailure` when there is no randomness.
-    public static func generate(bitCount: Int = 256) throws(CryptoError) -> SecretKey {
+    public static func generate(bitCount: Int = 256) throws(CryptographyError) -> SecretKey {
         guard bitCount >= 128, bitCount <= 4096, bitCount.isMultiple(of: 8) else {
-            throw CryptoError(.invalidParameter, "A key has 128 to 4096 bits, a multiple of 8.")
+            throw CryptographyError(
+                .invalidParameter, "A key has 128 to 4096 bits, a multiple of 8.")
         }
         return SecretKey(try SecretBytes.random(count: bitCount / 8))
     }

@@ -28,7 +28,7 @@ public enum AESGCM: SealingAlgorithm {
     /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is no randomness.
     public static func seal(
         _ plaintext: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
-    ) throws(CryptoError) -> [UInt8] {
+    ) throws(CryptographyError) -> [UInt8] {
         try check(key)
         try SealedForm.checkPlaintext(plaintext.count)
         return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
@@ -43,10 +43,10 @@ public enum AESGCM: SealingAlgorithm {
     public static func seal(
         _ plaintext: Span<UInt8>, using key: SecretKey, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
-    ) throws(CryptoError) -> [UInt8] {
+    ) throws(CryptographyError) -> [UInt8] {
         try check(key)
         guard nonce.count == nonceByteCount else {
-            throw CryptoError(.invalidNonceSize, "AES-GCM takes a nonce of 12 bytes.")
+            throw CryptographyError(.invalidNonceSize, "AES-GCM takes a nonce of 12 bytes.")
         }
         try SealedForm.checkPlaintext(plaintext.count)
         return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
@@ -61,10 +61,10 @@ public enum AESGCM: SealingAlgorithm {
     ///   `invalidKeySize`. No part of the plaintext is given out in that case.
     public static func open(
         _ combined: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
-    ) throws(CryptoError) -> [UInt8] {
+    ) throws(CryptographyError) -> [UInt8] {
         try check(key)
         guard combined.count >= nonceByteCount + tagByteCount else {
-            throw CryptoError.notAuthentic
+            throw CryptographyError.notAuthentic
         }
         return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try AEAD.gcm.open(
@@ -73,9 +73,9 @@ public enum AESGCM: SealingAlgorithm {
         }
     }
 
-    private static func check(_ key: SecretKey) throws(CryptoError) {
+    private static func check(_ key: SecretKey) throws(CryptographyError) {
         guard key.byteCount == 16 || key.byteCount == 24 || key.byteCount == 32 else {
-            throw CryptoError(.invalidKeySize, "AES-GCM takes a key of 16, 24 or 32 bytes.")
+            throw CryptographyError(.invalidKeySize, "AES-GCM takes a key of 16, 24 or 32 bytes.")
         }
     }
 }

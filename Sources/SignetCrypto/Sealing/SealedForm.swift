@@ -5,9 +5,9 @@ internal import OpenSSLBridge
 
 /// What both ways of sealing have in common.
 enum SealedForm {
-    static func checkPlaintext(_ byteCount: Int) throws(CryptoError) {
+    static func checkPlaintext(_ byteCount: Int) throws(CryptographyError) {
         guard byteCount <= AEAD.maximumPlaintextByteCount else {
-            throw CryptoError(.tooLarge, "At most 2^36 - 32 bytes are sealed at once.")
+            throw CryptographyError(.tooLarge, "At most 2^36 - 32 bytes are sealed at once.")
         }
     }
 }

@@ -15,19 +15,19 @@ public protocol SealingAlgorithm: SendableMetatype {
     /// Encrypts `plaintext` and authenticates it together with `data`, under a new random nonce.
     static func seal(
         _ plaintext: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
-    ) throws(CryptoError) -> [UInt8]
+    ) throws(CryptographyError) -> [UInt8]
 
     /// The same with a nonce of the caller's, who vouches that no nonce is used twice with the same
     /// key.
     static func seal(
         _ plaintext: Span<UInt8>, using key: SecretKey, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
-    ) throws(CryptoError) -> [UInt8]
+    ) throws(CryptographyError) -> [UInt8]
 
     /// Opens what was sealed; `authenticationFailure` for everything that is not authentic.
     static func open(
         _ combined: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
-    ) throws(CryptoError) -> [UInt8]
+    ) throws(CryptographyError) -> [UInt8]
 }
 
 /// The same for any collection of bytes; one that is not contiguous is copied, and the copy wiped.
@@ -36,9 +36,9 @@ extension SealingAlgorithm {
     public static func seal(
         _ plaintext: some Collection<UInt8>, using key: SecretKey,
         authenticating data: some Collection<UInt8> = []
-    ) throws(CryptoError) -> [UInt8] {
-        try withSpan(of: plaintext) { (plaintext) throws(CryptoError) in
-            try withSpan(of: data) { (data) throws(CryptoError) in
+    ) throws(CryptographyError) -> [UInt8] {
+        try withSpan(of: plaintext) { (plaintext) throws(CryptographyError) in
+            try withSpan(of: data) { (data) throws(CryptographyError) in
                 try seal(plaintext, using: key, authenticating: data)
             }
         }
@@ -48,10 +48,10 @@ extension SealingAlgorithm {
     public static func seal(
         _ plaintext: some Collection<UInt8>, using key: SecretKey, nonce: some Collection<UInt8>,
         authenticating data: some Collection<UInt8> = []
-    ) throws(CryptoError) -> [UInt8] {
-        try withSpan(of: plaintext) { (plaintext) throws(CryptoError) in
-            try withSpan(of: nonce) { (nonce) throws(CryptoError) in
-                try withSpan(of: data) { (data) throws(CryptoError) in
+    ) throws(CryptographyError) -> [UInt8] {
+        try withSpan(of: plaintext) { (plaintext) throws(CryptographyError) in
+            try withSpan(of: nonce) { (nonce) throws(CryptographyError) in
+                try withSpan(of: data) { (data) throws(CryptographyError) in
                     try seal(plaintext, using: key, nonce: nonce, authenticating: data)
                 }
             }
@@ -62,9 +62,9 @@ extension SealingAlgorithm {
     public static func open(
         _ combined: some Collection<UInt8>, using key: SecretKey,
         authenticating data: some Collection<UInt8> = []
-    ) throws(CryptoError) -> [UInt8] {
-        try withSpan(of: combined) { (combined) throws(CryptoError) in
-            try withSpan(of: data) { (data) throws(CryptoError) in
+    ) throws(CryptographyError) -> [UInt8] {
+        try withSpan(of: combined) { (combined) throws(CryptographyError) in
+            try withSpan(of: data) { (data) throws(CryptographyError) in
                 try open(combined, using: key, authenticating: data)
             }
         }
@@ -78,7 +78,7 @@ extension SealingAlgorithm {
     @inlinable
     public static func seal(
         _ plaintext: [UInt8], using key: SecretKey, authenticating data: [UInt8] = []
-    ) throws(CryptoError) -> [UInt8] {
+    ) throws(CryptographyError) -> [UInt8] {
         try seal(plaintext.span, using: key, authenticating: data.span)
     }
 
@@ -87,7 +87,7 @@ extension SealingAlgorithm {
     public static func seal(
         _ plaintext: [UInt8], using key: SecretKey, nonce: [UInt8],
         authenticating data: [UInt8] = []
-    ) throws(CryptoError) -> [UInt8] {
+    ) throws(CryptographyError) -> [UInt8] {
         try seal(plaintext.span, using: key, nonce: nonce.span, authenticating: data.span)
     }
 
@@ -95,7 +95,7 @@ extension SealingAlgorithm {
     @inlinable
     public static func open(
         _ combined: [UInt8], using key: SecretKey, authenticating data: [UInt8] = []
-    ) throws(CryptoError) -> [UInt8] {
+    ) throws(CryptographyError) -> [UInt8] {
         try open(combined.span, using: key, authenticating: data.span)
     }
 }

@@ -11,7 +11,7 @@ extension XAES256GCM {
     package static func seal(
         span plaintext: Span<UInt8>, using key: SecretKey, nonce: [UInt8]? = nil,
         authenticating data: [UInt8]
-    ) throws(CryptoError) -> [UInt8] {
+    ) throws(CryptographyError) -> [UInt8] {
         guard let nonce else { return try seal(plaintext, using: key, authenticating: data.span) }
         return try seal(plaintext, using: key, nonce: nonce.span, authenticating: data.span)
     }
@@ -19,10 +19,10 @@ extension XAES256GCM {
     /// As ``open(_:using:authenticating:)``, with the plaintext in memory that is wiped.
     package static func openSecret(
         span combined: Span<UInt8>, using key: SecretKey, authenticating data: [UInt8]
-    ) throws(CryptoError) -> SecretKey {
+    ) throws(CryptographyError) -> SecretKey {
         try check(key)
         guard combined.count >= nonceByteCount + tagByteCount else {
-            throw CryptoError.notAuthentic
+            throw CryptographyError.notAuthentic
         }
         return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             SecretKey(

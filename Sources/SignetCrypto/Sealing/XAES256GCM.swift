@@ -35,7 +35,7 @@ public enum XAES256GCM: SealingAlgorithm {
     /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is no randomness.
     public static func seal(
         _ plaintext: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
-    ) throws(CryptoError) -> [UInt8] {
+    ) throws(CryptographyError) -> [UInt8] {
         try check(key)
         try SealedForm.checkPlaintext(plaintext.count)
         return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
@@ -50,10 +50,10 @@ public enum XAES256GCM: SealingAlgorithm {
     public static func seal(
         _ plaintext: Span<UInt8>, using key: SecretKey, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
-    ) throws(CryptoError) -> [UInt8] {
+    ) throws(CryptographyError) -> [UInt8] {
         try check(key)
         guard nonce.count == nonceByteCount else {
-            throw CryptoError(.invalidNonceSize, "XAES-256-GCM takes a nonce of 24 bytes.")
+            throw CryptographyError(.invalidNonceSize, "XAES-256-GCM takes a nonce of 24 bytes.")
         }
         try SealedForm.checkPlaintext(plaintext.count)
         return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
@@ -67,10 +67,10 @@ public enum XAES256GCM: SealingAlgorithm {
     ///   `invalidKeySize`. No part of the plaintext is given out in that case.
     public static func open(
         _ combined: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
-    ) throws(CryptoError) -> [UInt8] {
+    ) throws(CryptographyError) -> [UInt8] {
         try check(key)
         guard combined.count >= nonceByteCount + tagByteCount else {
-            throw CryptoError.notAuthentic
+            throw CryptographyError.notAuthentic
         }
         return try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try AEAD.xaes.open(
@@ -79,9 +79,9 @@ public enum XAES256GCM: SealingAlgorithm {
         }
     }
 
-    static func check(_ key: SecretKey) throws(CryptoError) {
+    static func check(_ key: SecretKey) throws(CryptographyError) {
         guard key.byteCount == keyByteCount else {
-            throw CryptoError(.invalidKeySize, "XAES-256-GCM takes a key of 32 bytes.")
+            throw CryptographyError(.invalidKeySize, "XAES-256-GCM takes a key of 32 bytes.")
         }
     }
 }

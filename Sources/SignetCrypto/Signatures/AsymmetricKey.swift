@@ -40,7 +40,7 @@ package enum AsymmetricKey: Sendable {
     }
 
     /// The public half as SubjectPublicKeyInfo (RFC 5280, section 4.1).
-    package func encodedPublicKey() throws(CryptoError) -> [UInt8] {
+    package func encodedPublicKey() throws(CryptographyError) -> [UInt8] {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try publicHalf.handle.encodedPublicKey()
         }
@@ -49,7 +49,7 @@ package enum AsymmetricKey: Sendable {
     /// PrivateKeyInfo (RFC 5208), not encrypted.
     ///
     /// - Throws: `libraryFailure`, for a public key as well.
-    package func encodedPrivateKey() throws(CryptoError) -> SecretKey {
+    package func encodedPrivateKey() throws(CryptographyError) -> SecretKey {
         SecretKey(
             storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
                 try handle.encodedPrivateKey()

@@ -26,7 +26,7 @@ package struct BoundKey: Sendable {
 
     /// - Throws: `unsupported` where libcrypto does not offer the scheme, `libraryFailure`, for a
     ///   key of another kind as well.
-    package init(_ key: AsymmetricKey, _ family: SignatureFamily) throws(CryptoError) {
+    package init(_ key: AsymmetricKey, _ family: SignatureFamily) throws(CryptographyError) {
         let (handle, scheme) = (key.handle, family.bridged)
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try key.isPrivate ? handle.prepareToSign(scheme) : handle.requireVerifying(scheme)
@@ -39,7 +39,7 @@ package struct BoundKey: Sendable {
     package func hasSameKey(as other: BoundKey) -> Bool { key.hasSamePublicKey(as: other.key) }
 
     /// A signature of `message`.
-    package func signature(for message: Span<UInt8>) throws(CryptoError) -> [UInt8] {
+    package func signature(for message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try key.signature(for: message, scheme)
         }
@@ -51,11 +51,11 @@ package struct BoundKey: Sendable {
     ///   message leads there.
     package func isValid(
         _ signature: Span<UInt8>, for message: Span<UInt8>
-    ) throws(CryptoError) -> Bool {
+    ) throws(CryptographyError) -> Bool {
         do throws(OpenSSLFailure) {
             return try key.isValid(signature, for: message, scheme)
         } catch {
-            throw CryptoError.from(error, refused: .libraryFailure)
+            throw CryptographyError.from(error, refused: .libraryFailure)
         }
     }
 }

@@ -25,7 +25,7 @@ package struct DecodedKey: Sendable {
     /// Reads DER that is used up to its last byte.
     ///
     /// - Throws: `invalidKey`, `libraryFailure`.
-    package init(der: Span<UInt8>, as structure: Structure) throws(CryptoError) {
+    package init(der: Span<UInt8>, as structure: Structure) throws(CryptographyError) {
         handle = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
             switch structure {
             case .subjectPublicKeyInfo: try .decode(der, as: .subjectPublicKeyInfo)
@@ -62,7 +62,7 @@ package struct DecodedKey: Sendable {
     /// that is not used: DSA, keys restricted to RSA-PSS, other curves.
     ///
     /// - Throws: `invalidKeySize`, `invalidKey`, `libraryFailure`.
-    package func key() throws(CryptoError) -> AsymmetricKey? {
+    package func key() throws(CryptographyError) -> AsymmetricKey? {
         switch handle.kind {
         case .rsa where isPrivate: return .rsaPrivate(try RSAPrivateKey(handle: handle))
         case .rsa:
@@ -84,7 +84,7 @@ package struct DecodedKey: Sendable {
 
     private func numbers<Numbers>(
         _ read: () throws(OpenSSLFailure) -> Numbers
-    ) throws(CryptoError) -> Numbers {
+    ) throws(CryptographyError) -> Numbers {
         try translating(refused: .invalidKey, "The numbers of the key cannot be read.", read)
     }
 }

@@ -18,9 +18,9 @@ public struct ECPrivateKey: Sendable, Redacted {
     /// A private key from its scalar in exactly the curve's length, 1 <= d < n; the point is computed.
     ///
     /// - Throws: `invalidKey`.
-    public init(curve: EllipticCurve, privateScalar: SecretKey) throws(CryptoError) {
+    public init(curve: EllipticCurve, privateScalar: SecretKey) throws(CryptographyError) {
         guard privateScalar.byteCount == curve.coordinateByteCount else {
-            throw CryptoError(
+            throw CryptographyError(
                 .invalidKey,
                 "A private scalar on \(curve.rawValue) has \(curve.coordinateByteCount) bytes.")
         }
@@ -36,18 +36,18 @@ public struct ECPrivateKey: Sendable, Redacted {
     /// A private key that was read from a file. The point is computed again and compared with the
     /// file's: libcrypto does not look whether they belong together, or whether the scalar is in
     /// range.
-    package init(handle: KeyHandle, curve: EllipticCurve) throws(CryptoError) {
+    package init(handle: KeyHandle, curve: EllipticCurve) throws(CryptographyError) {
         let (scalar, stated) = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
             (try handle.ecPrivateScalar(), try handle.ecCoordinates())
         }
         try self.init(curve: curve, privateScalar: SecretKey(storage: scalar))
         guard publicKey.x == stated.x, publicKey.y == stated.y else {
-            throw CryptoError(
+            throw CryptographyError(
                 .invalidKey, "The private scalar and the public point of the EC key do not fit.")
         }
     }
 
-    private init(handle: KeyHandle, ownPointOn curve: EllipticCurve) throws(CryptoError) {
+    private init(handle: KeyHandle, ownPointOn curve: EllipticCurve) throws(CryptographyError) {
         let point = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
             try handle.ecCoordinates()
         }
@@ -56,7 +56,7 @@ public struct ECPrivateKey: Sendable, Redacted {
     }
 
     /// A new key pair.
-    public static func generate(curve: EllipticCurve) throws(CryptoError) -> ECPrivateKey {
+    public static func generate(curve: EllipticCurve) throws(CryptographyError) -> ECPrivateKey {
         try ECPrivateKey(
             handle: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
                 try KeyHandle.generateEC(curve: curve.bridged)
@@ -66,12 +66,12 @@ public struct ECPrivateKey: Sendable, Redacted {
     /// A signature of `message`: r‖s, each in exactly the curve's coordinate length. ECDSA is randomised.
     public func signature(
         for message: some Collection<UInt8>, hash: HashAlgorithm
-    ) throws(CryptoError) -> [UInt8] {
+    ) throws(CryptographyError) -> [UInt8] {
         try handle.signature(for: message, .ecdsa(publicKey.curve.bridged, hash.bridged))
     }
 
     /// The private scalar, for writing the key to a file. Handle it as the secret that it is.
-    public func exportPrivateScalar() throws(CryptoError) -> SecretKey {
+    public func exportPrivateScalar() throws(CryptographyError) -> SecretKey {
         SecretKey(
             storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
                 try handle.ecPrivateScalar()

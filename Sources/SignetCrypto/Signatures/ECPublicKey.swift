@@ -18,10 +18,10 @@ public struct ECPublicKey: Sendable, Equatable {
     /// Checked: lengths, both coordinates below the field's prime, the point on the curve and not at infinity.
     ///
     /// - Throws: `invalidKey`.
-    public init(curve: EllipticCurve, x: [UInt8], y: [UInt8]) throws(CryptoError) {
+    public init(curve: EllipticCurve, x: [UInt8], y: [UInt8]) throws(CryptographyError) {
         let width = curve.coordinateByteCount
         guard x.count == width, y.count == width else {
-            throw CryptoError(
+            throw CryptographyError(
                 .invalidKey, "Coordinates on \(curve.rawValue) have \(width) bytes each.")
         }
         handle = try translating(refused: .invalidKey, "The point is not on \(curve.rawValue).") {
@@ -41,7 +41,7 @@ public struct ECPublicKey: Sendable, Equatable {
     public func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>,
         hash: HashAlgorithm
-    ) throws(CryptoError) -> Bool {
+    ) throws(CryptographyError) -> Bool {
         try handle.isValidSignature(signature, for: message, .ecdsa(curve.bridged, hash.bridged))
     }
 

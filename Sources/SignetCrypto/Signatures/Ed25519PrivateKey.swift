@@ -12,9 +12,9 @@ public struct Ed25519PrivateKey: Sendable, Redacted {
     /// A key pair from its seed of 32 bytes; the public half is computed.
     ///
     /// - Throws: `invalidKey`.
-    public init(seed: SecretKey) throws(CryptoError) {
+    public init(seed: SecretKey) throws(CryptographyError) {
         guard seed.byteCount == 32 else {
-            throw CryptoError(.invalidKey, "An Ed25519 seed has 32 bytes.")
+            throw CryptographyError(.invalidKey, "An Ed25519 seed has 32 bytes.")
         }
         let (handle, publicKey) = try translating(refused: .invalidKey) {
             () throws(OpenSSLFailure) in
@@ -27,7 +27,7 @@ public struct Ed25519PrivateKey: Sendable, Redacted {
 
     /// A private key that was read from a file: made again from its seed, which a public key does
     /// not have.
-    package init(handle: KeyHandle) throws(CryptoError) {
+    package init(handle: KeyHandle) throws(CryptographyError) {
         let seed = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
             try handle.ed25519Seed()
         }
@@ -35,17 +35,18 @@ public struct Ed25519PrivateKey: Sendable, Redacted {
     }
 
     /// A new key pair.
-    public static func generate() throws(CryptoError) -> Ed25519PrivateKey {
+    public static func generate() throws(CryptographyError) -> Ed25519PrivateKey {
         try Ed25519PrivateKey(seed: SecretKey(SecretBytes.random(count: 32)))
     }
 
     /// The signature of `message`, 64 bytes, the same each time.
-    public func signature(for message: some Collection<UInt8>) throws(CryptoError) -> [UInt8] {
+    public func signature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8]
+    {
         try handle.signature(for: message, .ed25519)
     }
 
     /// The seed, for writing the key to a file. Handle it as the secret that it is.
-    public func exportSeed() throws(CryptoError) -> SecretKey {
+    public func exportSeed() throws(CryptographyError) -> SecretKey {
         SecretKey(
             storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
                 try handle.ed25519Seed()

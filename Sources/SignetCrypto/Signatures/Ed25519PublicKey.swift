@@ -15,9 +15,9 @@ public struct Ed25519PublicKey: Sendable, Equatable {
     /// **Not** checked: small order, which RFC 8032 does not ask for.
     ///
     /// - Throws: `invalidKey`.
-    public init(rawRepresentation: [UInt8]) throws(CryptoError) {
+    public init(rawRepresentation: [UInt8]) throws(CryptographyError) {
         guard rawRepresentation.count == 32 else {
-            throw CryptoError(.invalidKey, "An Ed25519 public key has 32 bytes.")
+            throw CryptographyError(.invalidKey, "An Ed25519 public key has 32 bytes.")
         }
         // With the length checked, what fails here is the machine.
         handle = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
@@ -32,7 +32,7 @@ public struct Ed25519PublicKey: Sendable, Equatable {
     ///   message leads there.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>
-    ) throws(CryptoError) -> Bool {
+    ) throws(CryptographyError) -> Bool {
         try handle.isValidSignature(signature, for: message, .ed25519)
     }
 

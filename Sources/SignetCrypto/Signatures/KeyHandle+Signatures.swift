@@ -11,7 +11,7 @@ extension KeyHandle {
     func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>,
         _ scheme: SignatureScheme
-    ) throws(CryptoError) -> Bool {
+    ) throws(CryptographyError) -> Bool {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: signature) { (signature) throws(OpenSSLFailure) in
                 try withSpan(of: message) { (message) throws(OpenSSLFailure) in
@@ -24,7 +24,7 @@ extension KeyHandle {
     /// A signature of `message` under `scheme`.
     func signature(
         for message: some Collection<UInt8>, _ scheme: SignatureScheme
-    ) throws(CryptoError) -> [UInt8] {
+    ) throws(CryptographyError) -> [UInt8] {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try withSpan(of: message) { (message) throws(OpenSSLFailure) in
                 try signature(for: message, scheme)

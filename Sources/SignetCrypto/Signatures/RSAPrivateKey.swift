@@ -53,7 +53,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
     /// checked: that p and q are prime.
     ///
     /// - Throws: `invalidKeySize`, `invalidKey`.
-    public init(_ numbers: Numbers) throws(CryptoError) {
+    public init(_ numbers: Numbers) throws(CryptographyError) {
         let publicKey = try RSAPublicKey(modulus: numbers.modulus, exponent: numbers.exponent)
         let bridged = RSAPrivateNumbers(
             modulus: publicKey.modulus, exponent: publicKey.exponent,
@@ -77,7 +77,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
     /// - Throws: `invalidKeySize`, `invalidKey`.
     public init(
         modulus: [UInt8], exponent: [UInt8], privateExponent: SecretKey
-    ) throws(CryptoError) {
+    ) throws(CryptographyError) {
         let publicKey = try RSAPublicKey(modulus: modulus, exponent: exponent)
         let numbers = try translating(
             refused: .invalidKey,
@@ -92,11 +92,11 @@ public struct RSAPrivateKey: Sendable, Redacted {
 
     /// A private key that was read from a file: all its numbers are checked as if they had been given one by one,
     /// which also refuses keys with more than two primes.
-    package init(handle: KeyHandle) throws(CryptoError) {
+    package init(handle: KeyHandle) throws(CryptographyError) {
         try self.init(Self.numbers(of: handle, refused: .invalidKey))
     }
 
-    private init(handle: KeyHandle, publicKey: RSAPublicKey) throws(CryptoError) {
+    private init(handle: KeyHandle, publicKey: RSAPublicKey) throws(CryptographyError) {
         self.handle = handle
         self.publicKey = publicKey
         // The numbers fit by now; this finds factors that are not prime, unless they are chosen to deceive.
@@ -104,7 +104,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
         guard let signature = try? self.signature(for: probe, scheme: .pkcs1v15, hash: .sha256),
             try publicKey.isValidSignature(signature, for: probe, scheme: .pkcs1v15, hash: .sha256)
         else {
-            throw CryptoError(
+            throw CryptographyError(
                 .invalidKey, "The private and the public numbers of the RSA key do not fit.")
         }
     }
@@ -113,9 +113,9 @@ public struct RSAPrivateKey: Sendable, Redacted {
     ///
     /// - Parameter bitCount: 2048 to 8192, a multiple of 256.
     /// - Throws: `invalidKeySize` for another size.
-    public static func generate(bitCount: Int = 2048) throws(CryptoError) -> RSAPrivateKey {
+    public static func generate(bitCount: Int = 2048) throws(CryptographyError) -> RSAPrivateKey {
         guard bitCount >= 2048, bitCount <= 8192, bitCount.isMultiple(of: 256) else {
-            throw CryptoError(
+            throw CryptographyError(
                 .invalidKeySize, "A new RSA key has 2048 to 8192 bits, a multiple of 256.")
         }
         let (handle, numbers) = try translating(refused: .libraryFailure) {
@@ -131,18 +131,18 @@ public struct RSAPrivateKey: Sendable, Redacted {
     /// A signature of `message`, as long as the modulus.
     public func signature(
         for message: some Collection<UInt8>, scheme: RSAScheme, hash: HashAlgorithm
-    ) throws(CryptoError) -> [UInt8] {
+    ) throws(CryptographyError) -> [UInt8] {
         try handle.signature(for: message, scheme.bridged(hash))
     }
 
     /// The private numbers, for writing the key to a file. Handle them as the secrets that they are.
-    public func exportNumbers() throws(CryptoError) -> Numbers {
+    public func exportNumbers() throws(CryptographyError) -> Numbers {
         try Self.numbers(of: handle, refused: .libraryFailure)
     }
 
     private static func numbers(
-        of handle: KeyHandle, refused code: CryptoError.Code
-    ) throws(CryptoError) -> Numbers {
+        of handle: KeyHandle, refused code: CryptographyError.Code
+    ) throws(CryptographyError) -> Numbers {
         try numbers(
             translating(refused: code) { () throws(OpenSSLFailure) in try handle.rsaPrivateNumbers()
             })

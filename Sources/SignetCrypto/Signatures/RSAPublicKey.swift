@@ -18,7 +18,7 @@ public struct RSAPublicKey: Sendable, Equatable {
     /// CVE-2017-15361 (ROCA). **Not** checked: that n is a product of two primes.
     ///
     /// - Throws: `invalidKeySize` for the size, `invalidKey` for the rest.
-    public init(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) {
+    public init(modulus: [UInt8], exponent: [UInt8]) throws(CryptographyError) {
         let modulus = Self.withoutLeadingZeros(modulus)
         let exponent = Self.withoutLeadingZeros(exponent)
         try Self.check(modulus: modulus, exponent: exponent)
@@ -40,7 +40,7 @@ public struct RSAPublicKey: Sendable, Equatable {
     public func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, scheme: RSAScheme,
         hash: HashAlgorithm
-    ) throws(CryptoError) -> Bool {
+    ) throws(CryptographyError) -> Bool {
         try handle.isValidSignature(signature, for: message, scheme.bridged(hash))
     }
 
@@ -49,27 +49,28 @@ public struct RSAPublicKey: Sendable, Equatable {
         a.modulus == b.modulus && a.exponent == b.exponent
     }
 
-    private static func check(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) {
+    private static func check(modulus: [UInt8], exponent: [UInt8]) throws(CryptographyError) {
         let bits = bitCount(modulus)
         guard bits >= 2048, bits <= 8192 else {
-            throw CryptoError(
+            throw CryptographyError(
                 .invalidKeySize, "An RSA key has 2048 to 8192 bits; this one has \(bits).")
         }
         guard let lowest = modulus.last, lowest & 1 == 1 else {
-            throw CryptoError(.invalidKey, "An RSA modulus is odd.")
+            throw CryptographyError(.invalidKey, "An RSA modulus is odd.")
         }
         // Without leading zeros, three bytes or more are at least 2^16, and odd means more than that.
         guard exponent.count >= 3, exponent.count <= 32, let last = exponent.last, last & 1 == 1
         else {
-            throw CryptoError(.invalidKey, "An RSA exponent is odd and between 2^16 and 2^256.")
+            throw CryptographyError(
+                .invalidKey, "An RSA exponent is odd and between 2^16 and 2^256.")
         }
         guard !ROCAFingerprint.matches(modulus) else {
-            throw CryptoError(
+            throw CryptographyError(
                 .invalidKey,
                 "This RSA key was made by a faulty generator (CVE-2017-15361) and can be factored.")
         }
         guard bits <= 3072 || exponent.count <= 8 else {
-            throw CryptoError(
+            throw CryptographyError(
                 .invalidKey, "With a modulus over 3072 bits the RSA exponent is below 2^64.")
         }
     }

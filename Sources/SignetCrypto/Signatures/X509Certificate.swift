@@ -16,7 +16,7 @@ package struct X509Certificate: Sendable {
     /// Reads DER that is used up to its last byte.
     ///
     /// - Throws: `invalidKey`, `libraryFailure`.
-    package init(der: Span<UInt8>) throws(CryptoError) {
+    package init(der: Span<UInt8>) throws(CryptographyError) {
         let certificate = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
             try Certificate(der: der)
         }

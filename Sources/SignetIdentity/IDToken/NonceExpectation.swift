@@ -68,7 +68,7 @@ public struct NonceExpectation: Sendable, Redacted {
 
     private static func hexDigest(of nonce: String) throws(IdentityError) -> [UInt8] {
         let digest: [UInt8]
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             digest = try MessageDigest.digest(nonce.utf8, using: .sha256)
         } catch {
             throw mismatch("The nonce cannot be hashed on this machine.")

@@ -88,7 +88,7 @@ public final class BackChannelLogout: Sendable {
     private func name(of received: LogoutTokenRules.Received) throws(IdentityError) -> String {
         let identifier =
             Array(rules.provider.issuer.canonical.utf8) + [0] + Array(received.tokenID.utf8)
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return Base64URL.encode(try MessageDigest.digest(identifier, using: .sha256))
         } catch {
             throw IdentityError(.libraryFailure, "libcrypto lacks SHA-256.")

@@ -212,7 +212,7 @@ public struct SessionTokenIssuer: Sendable {
     }
 
     private static func identifier() throws(TokenError) -> String {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return Base64URL.encode(try SecureRandom.bytes(count: 16))
         } catch {
             throw TokenError(.signingFailed, "libcrypto has no randomness.")

@@ -10,7 +10,7 @@ extension JWK {
     /// give way after a few tries; 32 zero bytes are one of them. RFC 8032 leaves them in; no honest key is there.
     static func ed25519PublicKey(_ raw: [UInt8]) throws(KeyError) -> Ed25519PublicKey {
         let key: Ed25519PublicKey
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             key = try Ed25519PublicKey(rawRepresentation: raw)
         } catch  where error.code == .unsupported {
             throw unsupportedEd25519(error)
@@ -27,7 +27,7 @@ extension JWK {
 
     /// Providers of FIPS may lack it. That is no failure, as it is for RSA and EC: other keys of
     /// the set are used.
-    static func unsupportedEd25519(_ error: CryptoError) -> KeyError {
+    static func unsupportedEd25519(_ error: CryptographyError) -> KeyError {
         KeyError(.unsupportedAlgorithm, error.message)
     }
 

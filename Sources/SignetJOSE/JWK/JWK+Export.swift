@@ -67,7 +67,9 @@ extension JWK {
         case .key(.rsaPrivate(let key)):
             // The private exponent is as long as the modulus, and the other five are half as long.
             writer.reserveForSecrets(byteCount: key.publicKey.modulus.count * 4)
-            let numbers = try Self.checking { () throws(CryptoError) in try key.exportNumbers() }
+            let numbers = try Self.checking { () throws(CryptographyError) in
+                try key.exportNumbers()
+            }
             writer.secret("d", numbers.privateExponent)
             writer.secret("p", numbers.prime1)
             writer.secret("q", numbers.prime2)
@@ -77,10 +79,12 @@ extension JWK {
         case .key(.ecPrivate(let key)):
             writer.reserveForSecrets(byteCount: 66)
             writer.secret(
-                "d", try Self.checking { () throws(CryptoError) in try key.exportPrivateScalar() })
+                "d",
+                try Self.checking { () throws(CryptographyError) in try key.exportPrivateScalar() })
         case .key(.ed25519Private(let key)):
             writer.reserveForSecrets(byteCount: 32)
-            writer.secret("d", try Self.checking { () throws(CryptoError) in try key.exportSeed() })
+            writer.secret(
+                "d", try Self.checking { () throws(CryptographyError) in try key.exportSeed() })
         case .key:
             break
         }

@@ -36,7 +36,7 @@ extension JWK {
     static func material(_ decoded: DecodedKey) throws(KeyError) -> JWKMaterial {
         try checkRSASize(bitCount: decoded.rsaBitCount ?? 0)
         let key: AsymmetricKey?
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             key = try decoded.key()
         } catch  where error.code == .unsupported && decoded.isEd25519 && !decoded.isPrivate {
             throw unsupportedEd25519(error)
@@ -61,7 +61,7 @@ extension JWK {
         guard case .key(let key) = material else {
             throw KeyError(.wrongKeyClass, "A symmetric key has no PEM form.")
         }
-        let der = try Self.checking { () throws(CryptoError) in try key.encodedPublicKey() }
+        let der = try Self.checking { () throws(CryptographyError) in try key.encodedPublicKey() }
         return PEM.encode(label: "PUBLIC KEY", der.span).withExposedBytes {
             String(decoding: $0.copied(), as: UTF8.self)
         }
@@ -77,7 +77,7 @@ extension JWK {
         guard key.isPrivate else {
             throw KeyError(.privateKeyRequired, "This key has no private half to export.")
         }
-        let der = try Self.checking { () throws(CryptoError) in try key.encodedPrivateKey() }
+        let der = try Self.checking { () throws(CryptographyError) in try key.encodedPrivateKey() }
         // ~Copyable results do not leave generic closures, hence the detour over the storage.
         return SecretBytes(
             storage: der.withExposedBytes { PEM.encode(label: "PRIVATE KEY", $0).storage })

@@ -79,7 +79,7 @@ extension JWK {
         let privateExponent = try secret("d", node)
         // RFC 7518, section 6.3.2: all of them or none.
         if ["p", "q", "dp", "dq", "qi"].allSatisfy({ node.member($0) == nil }) {
-            return try material { () throws(CryptoError) in
+            return try material { () throws(CryptographyError) in
                 .rsaPrivate(
                     try RSAPrivateKey(
                         modulus: modulus, exponent: exponent, privateExponent: privateExponent))
@@ -90,14 +90,16 @@ extension JWK {
             prime1: try secret("p", node), prime2: try secret("q", node),
             exponent1: try secret("dp", node),
             exponent2: try secret("dq", node), coefficient: try secret("qi", node))
-        return try material { () throws(CryptoError) in .rsaPrivate(try RSAPrivateKey(numbers)) }
+        return try material { () throws(CryptographyError) in
+            .rsaPrivate(try RSAPrivateKey(numbers))
+        }
     }
 
     static func rsaPublicKey(_ modulus: [UInt8], _ exponent: [UInt8]) throws(KeyError)
         -> RSAPublicKey
     {
         try checkRSASize(modulus)
-        return try checking { () throws(CryptoError) in
+        return try checking { () throws(CryptographyError) in
             try RSAPublicKey(modulus: modulus, exponent: exponent)
         }
     }
@@ -124,12 +126,12 @@ extension JWK {
         }
         let x = try coordinate("x", node, curve)
         let y = try coordinate("y", node, curve)
-        let publicKey = try checking { () throws(CryptoError) in
+        let publicKey = try checking { () throws(CryptographyError) in
             try ECPublicKey(curve: curve, x: x, y: y)
         }
         guard node.member("d") != nil else { return .key(.ecPublic(publicKey)) }
         let scalar = try secret("d", node)
-        let key = try checking { () throws(CryptoError) in
+        let key = try checking { () throws(CryptographyError) in
             try ECPrivateKey(curve: curve, privateScalar: scalar)
         }
         guard key.publicKey == publicKey else {
@@ -158,7 +160,7 @@ extension JWK {
         let publicKey = try ed25519PublicKey(x)
         guard node.member("d") != nil else { return .key(.ed25519Public(publicKey)) }
         let seed = try secret("d", node)
-        let key = try checking { () throws(CryptoError) in try Ed25519PrivateKey(seed: seed) }
+        let key = try checking { () throws(CryptographyError) in try Ed25519PrivateKey(seed: seed) }
         guard key.publicKey == publicKey else {
             throw KeyError(.invalidKeyMaterial, "\"d\" is not the private half of \"x\".")
         }
@@ -167,13 +169,13 @@ extension JWK {
 
     /// A key of the primitives, and their errors as errors of keys.
     static func material(
-        _ make: () throws(CryptoError) -> AsymmetricKey
+        _ make: () throws(CryptographyError) -> AsymmetricKey
     ) throws(KeyError) -> JWKMaterial {
         .key(try checking(make))
     }
 
-    static func checking<Key>(_ make: () throws(CryptoError) -> Key) throws(KeyError) -> Key {
-        do throws(CryptoError) {
+    static func checking<Key>(_ make: () throws(CryptographyError) -> Key) throws(KeyError) -> Key {
+        do throws(CryptographyError) {
             return try make()
         } catch {
             throw KeyError(error)
@@ -182,7 +184,7 @@ extension JWK {
 }
 
 extension KeyError {
-    init(_ error: CryptoError) {
+    init(_ error: CryptographyError) {
         switch error.code {
         case .invalidKeySize: self.init(.keyTooShort, error.message)
         case .invalidKey, .invalidParameter: self.init(.invalidKeyMaterial, error.message)

@@ -43,8 +43,8 @@ extension JWK {
 
     private static func hash(_ json: consuming SecretBytes) throws(KeyError) -> [UInt8] {
         let storage = json.storage
-        return try checking { () throws(CryptoError) in
-            try storage.withBytes { (bytes) throws(CryptoError) in
+        return try checking { () throws(CryptographyError) in
+            try storage.withBytes { (bytes) throws(CryptographyError) in
                 var copy = bytes.copied()
                 defer { cleanse(&copy) }
                 return try MessageDigest.digest(copy, using: .sha256)

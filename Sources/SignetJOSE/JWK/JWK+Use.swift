@@ -63,9 +63,9 @@ extension JWK {
     ///
     /// - Parameter verb: what it is for, for the error.
     func bound(to algorithm: SignatureAlgorithm, _ verb: String) throws(KeyError) -> BoundKey {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             guard case .key(let key) = material else {
-                throw CryptoError(.invalidKey, "Another kind of key.")
+                throw CryptographyError(.invalidKey, "Another kind of key.")
             }
             return try BoundKey(key, algorithm.family)
         } catch {

@@ -122,7 +122,9 @@ struct SignatureKey: Sendable {
         return mine.hasSameKey(as: others)
     }
 
-    func isValid(_ signature: Span<UInt8>, for message: Span<UInt8>) throws(CryptoError) -> Bool {
+    func isValid(_ signature: Span<UInt8>, for message: Span<UInt8>) throws(CryptographyError)
+        -> Bool
+    {
         switch operation {
         case .publicKey(let key): try key.isValid(signature, for: message)
         case .secret(let key): try key.isValid(signature, for: message)
@@ -131,9 +133,8 @@ struct SignatureKey: Sendable {
 }
 
 /// The first four headers that came with a good signature of a ring's keys. An issuer writes the
-/// same ones on all of its tokens, and reading one takes a sixth of a verification.
-///
-/// None is ever replaced: tokens of others change nothing here. No thread waits.
+/// same ones on all of its tokens, and reading one takes a sixth of a verification. None is ever
+/// replaced: tokens of others change nothing here. No thread waits.
 final class KnownHeaders: Sendable {
     private let places = InlineArray<4, AtomicLazyReference<KnownHeader>> { _ in
         AtomicLazyReference()

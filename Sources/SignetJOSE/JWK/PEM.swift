@@ -88,7 +88,7 @@ package enum PEM {
         try parsed(
             .malformed, "This is no X.509 certificate that parses, with a key of a known kind."
         ) {
-            () throws(CryptoError) in try X509Certificate(der: der)
+            () throws(CryptographyError) in try X509Certificate(der: der)
         }
     }
 
@@ -107,7 +107,7 @@ package enum PEM {
             return try parsed(
                 .invalidKeyMaterial,
                 "The PEM block \"\(block.label)\" does not hold a key that parses."
-            ) { () throws(CryptoError) in try DecodedKey(der: contents.span, as: structure) }
+            ) { () throws(CryptographyError) in try DecodedKey(der: contents.span, as: structure) }
         }
         if block.label == "ENCRYPTED PRIVATE KEY" { throw encrypted }
         throw KeyError(
@@ -118,9 +118,9 @@ package enum PEM {
     }
 
     private static func parsed<Parsed>(
-        _ code: KeyError.Code, _ message: String, _ parse: () throws(CryptoError) -> Parsed
+        _ code: KeyError.Code, _ message: String, _ parse: () throws(CryptographyError) -> Parsed
     ) throws(KeyError) -> Parsed {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return try parse()
         } catch {
             // No judgement of the input: libcrypto had no memory.

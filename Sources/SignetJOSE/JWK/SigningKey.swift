@@ -84,7 +84,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
         _ algorithm: SignatureAlgorithm, keyID: String? = nil, rsaBitCount: Int = 2048
     ) throws(KeyError) -> SigningKey {
         try KeyDocument.checkKeyID(keyID)
-        let material = try JWK.material { () throws(CryptoError) -> AsymmetricKey in
+        let material = try JWK.material { () throws(CryptographyError) -> AsymmetricKey in
             switch algorithm.family {
             case .rsa: .rsaPrivate(try RSAPrivateKey.generate(bitCount: rsaBitCount))
             case .ec(let curve, _): .ecPrivate(try ECPrivateKey.generate(curve: curve))

@@ -66,7 +66,7 @@ struct SignatureChecker: Sendable {
     private func isValid(
         _ signature: Span<UInt8>, for message: Span<UInt8>, _ key: SignatureKey
     ) throws(TokenError) -> Bool {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return try key.isValid(signature, for: message)
         } catch {
             throw TokenError(

@@ -50,7 +50,7 @@ public struct PKCE: Sendable, CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["challenge": challenge]) }
 
     private static func challenge(_ verifier: String) throws(AuthorizationError) -> String {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return Base64URL.encode(try MessageDigest.digest(verifier.utf8, using: .sha256))
         } catch {
             throw AuthorizationError(.libraryFailure, "libcrypto lacks SHA-256.")

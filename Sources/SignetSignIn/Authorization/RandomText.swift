@@ -8,7 +8,7 @@ internal import SignetJOSE
 enum RandomText {
     /// 256 bits, which nobody guesses for as long as a sign-in takes, or ever.
     static func make() throws(AuthorizationError) -> String {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return Base64URL.encode(try SecureRandom.bytes(count: 32))
         } catch {
             throw AuthorizationError(.libraryFailure, "libcrypto has no randomness.")

@@ -46,7 +46,7 @@ struct SignInKeeper: Sendable {
             return Base64URL.encode(try seal(pending.bytes, key))
         case .store(let store):
             let ticket: [UInt8]
-            do throws(CryptoError) {
+            do throws(CryptographyError) {
                 ticket = try SecureRandom.bytes(count: Self.ticketByteCount)
             } catch {
                 throw Self.libraryFailure
@@ -106,7 +106,7 @@ struct SignInKeeper: Sendable {
     private func place(
         _ ticket: [UInt8], _ state: AuthorizationState
     ) throws(AuthorizationError) -> (name: String, key: SecretKey) {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             let root = try KeyDerivation.hkdfExtract(
                 SecretKey(copying: ticket), salt: state.exposedText.utf8)
             let name = try KeyDerivation.hkdfExpand(
@@ -123,7 +123,7 @@ struct SignInKeeper: Sendable {
     }
 
     private func seal(_ bytes: [UInt8], _ key: SecretKey) throws(AuthorizationError) -> [UInt8] {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return try XAES256GCM.seal(bytes, using: key, authenticating: context)
         } catch {
             throw Self.libraryFailure

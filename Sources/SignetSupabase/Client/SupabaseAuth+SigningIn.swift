@@ -102,7 +102,7 @@ extension AuthorizationNonce {
     ///
     /// - Throws: `libraryFailure`.
     public func sha256Hex() throws(AuthorizationError) -> String {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return try MessageDigest.digest(exposedText.utf8, using: .sha256).hexadecimalText
         } catch {
             throw AuthorizationError(.libraryFailure, "libcrypto lacks SHA-256.")

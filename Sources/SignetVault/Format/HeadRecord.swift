@@ -78,7 +78,7 @@ package struct HeadRecord: Sendable, Equatable {
 
     /// SHA-256 of the record: what the state says of it.
     package func digest() throws(StoreError) -> [UInt8] {
-        return try StoreError.computing { () throws(CryptoError) in
+        return try StoreError.computing { () throws(CryptographyError) in
             try MessageDigest.digest(bytes, using: .sha256)
         }
     }

@@ -164,7 +164,7 @@ package final class KeyRing: Sendable {
     }
 
     private func sumCode(_ message: [UInt8]) throws(StoreError) -> Accumulator {
-        return try StoreError.computing { () throws(CryptoError) in
+        return try StoreError.computing { () throws(CryptographyError) in
             Accumulator(code: try sums.code256(for: message.span))
         }
     }

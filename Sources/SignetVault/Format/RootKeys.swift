@@ -65,7 +65,7 @@ package final class RootKeys: Sendable {
         for row in ring.sorted(by: { $0.keyID.lexicographicallyPrecedes($1.keyID) }) {
             message.appendPrefixed(row.sealed)
         }
-        return try StoreError.computing { () throws(CryptoError) in
+        return try StoreError.computing { () throws(CryptographyError) in
             try headKey.authenticationCode(for: message.span)
         }
     }
@@ -74,7 +74,7 @@ package final class RootKeys: Sendable {
 extension SecretKey {
     /// 32 random octets.
     package static func newVaultKey() throws(StoreError) -> SecretKey {
-        return try StoreError.computing { () throws(CryptoError) in
+        return try StoreError.computing { () throws(CryptographyError) in
             try SecretKey.generate(bitCount: VaultFormat.keyByteCount * 8)
         }
     }
@@ -83,7 +83,7 @@ extension SecretKey {
 extension MACKey {
     /// HMAC-SHA-256 with a key of a vault.
     package static func vault(_ key: SecretKey) throws(StoreError) -> MACKey {
-        return try StoreError.computing { () throws(CryptoError) in
+        return try StoreError.computing { () throws(CryptographyError) in
             try MACKey(key, hash: .sha256)
         }
     }
@@ -94,7 +94,7 @@ extension MACKey {
         message.reserveCapacity(parts.reduce(1) { $0 + 4 + $1.count })
         message.append(first)
         for part in parts { message.appendPrefixed(part) }
-        return try StoreError.computing { () throws(CryptoError) in
+        return try StoreError.computing { () throws(CryptographyError) in
             try authenticationCode(for: message.span)
         }
     }

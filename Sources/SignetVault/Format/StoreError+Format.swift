@@ -11,12 +11,14 @@ extension StoreError {
     }
 
     /// Runs calls of libcrypto.
-    package static func computing<R>(_ body: () throws(CryptoError) -> R) throws(StoreError) -> R {
-        do throws(CryptoError) { return try body() } catch { throw .library(error) }
+    package static func computing<R>(_ body: () throws(CryptographyError) -> R) throws(StoreError)
+        -> R
+    {
+        do throws(CryptographyError) { return try body() } catch { throw .library(error) }
     }
 
     /// What libcrypto could not do; nothing that is stored is to blame.
-    package static func library(_ error: CryptoError) -> StoreError {
+    package static func library(_ error: CryptographyError) -> StoreError {
         switch error.code {
         case .unsupported: StoreError(.unsupported, error.message)
         case .invalidParameter: StoreError(.invalidParameter, error.message)

@@ -39,7 +39,7 @@ package final class VaultKey: Sendable {
         throws(StoreError)
         -> SecretKey
     {
-        return try StoreError.computing { () throws(CryptoError) in
+        return try StoreError.computing { () throws(CryptographyError) in
             try KeyDerivation.hkdfExpand(key, info: Array(label.utf8) + rest, byteCount: count)
         }
     }
@@ -58,7 +58,7 @@ package final class VaultKey: Sendable {
             throw StoreError(
                 .invalidParameter, "The subject of a sealed record has at most 32 bytes.")
         }
-        return try StoreError.computing { () throws(CryptoError) in
+        return try StoreError.computing { () throws(CryptographyError) in
             try XAES256GCM.seal(span: plaintext, using: key, nonce: nonce, authenticating: data)
         }
     }
@@ -73,7 +73,7 @@ package final class VaultKey: Sendable {
         guard data.count == AssociatedData.byteCount else {
             throw .damaged(kind.place, "its name is too long")
         }
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return try XAES256GCM.openSecret(span: sealed, using: key, authenticating: data)
         } catch {
             guard error.code == .authenticationFailure else { throw .library(error) }

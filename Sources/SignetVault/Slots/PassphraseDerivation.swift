@@ -42,7 +42,7 @@ public struct PassphraseDerivation: Hashable, Sendable {
 
     /// With a new salt.
     func parameters() throws(StoreError) -> SlotParameters {
-        let salt = try StoreError.computing { () throws(CryptoError) in
+        let salt = try StoreError.computing { () throws(CryptographyError) in
             try SecureRandom.bytes(count: SlotParameters.saltByteCount)
         }
         // What does not fit its integer became the end of it, which is beyond the limits.

@@ -86,7 +86,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
             )
         }
         let password = SecretBytes(storage: passphrase.storage)
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             switch parameters {
             case .scrypt(let salt, let logCost):
                 let cost = 1 << Int(logCost)

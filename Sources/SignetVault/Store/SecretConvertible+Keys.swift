@@ -41,14 +41,14 @@ extension Ed25519PrivateKey: SecretConvertible {
     public init(secretValue: SecretValue) throws(StoreError) {
         try secretValue.require(.ed25519PrivateKey)
         let seed = secretValue.key
-        self = try readingKey("Ed25519 private key") { () throws(CryptoError) in
+        self = try readingKey("Ed25519 private key") { () throws(CryptographyError) in
             try Ed25519PrivateKey(seed: seed)
         }
     }
 
     /// The seed.
     public func secretValue() throws(StoreError) -> SecretValue {
-        let seed = try writingKey { () throws(CryptoError) in try exportSeed() }
+        let seed = try writingKey { () throws(CryptographyError) in try exportSeed() }
         return SecretValue(seed, type: .ed25519PrivateKey)
     }
 }
@@ -63,14 +63,14 @@ extension ECPrivateKey: SecretConvertible {
                 "The value is of type '\(secretValue.type)', not a private key on a curve.")
         }
         let scalar = secretValue.key
-        self = try readingKey("private key on \(curve.rawValue)") { () throws(CryptoError) in
+        self = try readingKey("private key on \(curve.rawValue)") { () throws(CryptographyError) in
             try ECPrivateKey(curve: curve, privateScalar: scalar)
         }
     }
 
     /// The private scalar; the type names the curve.
     public func secretValue() throws(StoreError) -> SecretValue {
-        let scalar = try writingKey { () throws(CryptoError) in try exportPrivateScalar() }
+        let scalar = try writingKey { () throws(CryptographyError) in try exportPrivateScalar() }
         return SecretValue(scalar, type: publicKey.curve.valueType)
     }
 }
@@ -80,14 +80,14 @@ extension RSAPrivateKey: SecretConvertible {
     public init(secretValue: SecretValue) throws(StoreError) {
         try secretValue.require(.rsaPrivateKey)
         let decoded: DecodedKey
-        do throws(CryptoError) {
-            decoded = try secretValue.key.withExposedBytes { (der) throws(CryptoError) in
+        do throws(CryptographyError) {
+            decoded = try secretValue.key.withExposedBytes { (der) throws(CryptographyError) in
                 try DecodedKey(der: der, as: .privateKeyInfo)
             }
         } catch {
             throw StoreError(.invalidValue, "The value is not the DER of an RSA private key.")
         }
-        let key = try readingKey("RSA private key") { () throws(CryptoError) in
+        let key = try readingKey("RSA private key") { () throws(CryptographyError) in
             decoded.rsaBitCount == nil ? nil : try decoded.key()
         }
         guard case .rsaPrivate(let key) = key else {
@@ -100,7 +100,7 @@ extension RSAPrivateKey: SecretConvertible {
     public func secretValue() throws(StoreError) -> SecretValue {
         let key = AsymmetricKey.rsaPrivate(self)
         return SecretValue(
-            try writingKey { () throws(CryptoError) in try key.encodedPrivateKey() },
+            try writingKey { () throws(CryptographyError) in try key.encodedPrivateKey() },
             type: .rsaPrivateKey)
     }
 }
@@ -115,19 +115,20 @@ extension EllipticCurve {
     }
 }
 
-private func readingKey<Key>(_ what: String, _ body: () throws(CryptoError) -> Key)
+private func readingKey<Key>(_ what: String, _ body: () throws(CryptographyError) -> Key)
     throws(StoreError) -> Key
 {
-    do throws(CryptoError) {
+    do throws(CryptographyError) {
         return try body()
     } catch {
         throw StoreError(.invalidValue, "The value is no valid \(what): \(error.message)")
     }
 }
 
-private func writingKey(_ body: () throws(CryptoError) -> SecretKey) throws(StoreError) -> SecretKey
+private func writingKey(_ body: () throws(CryptographyError) -> SecretKey) throws(StoreError)
+    -> SecretKey
 {
-    do throws(CryptoError) {
+    do throws(CryptographyError) {
         return try body()
     } catch {
         throw StoreError(.invalidValue, "libcrypto does not give the key away: \(error.message)")

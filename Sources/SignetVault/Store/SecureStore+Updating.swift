@@ -85,7 +85,7 @@ extension SecureStore {
 
 extension SecretKey {
     fileprivate static func newForStore(bitCount: Int) throws(StoreError) -> SecretKey {
-        do throws(CryptoError) {
+        do throws(CryptographyError) {
             return try SecretKey.generate(bitCount: bitCount)
         } catch {
             throw StoreError(

@@ -17,7 +17,7 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let error as TokenError: self.init(error)
         case let error as KeyError: self.init(error)
-        case let error as CryptoError: self.init(error)
+        case let error as CryptographyError: self.init(error)
         case let error as SystemFailure: self.init(error)
         case let error as AuditError: self.init(error)
         case let error as StoreError: self.init(error)
@@ -54,7 +54,7 @@ extension CommandFailure {
             advice: Self.advice(error.code))
     }
 
-    init(_ error: CryptoError) {
+    init(_ error: CryptographyError) {
         let isMissing = error.code == .unsupported || error.code == .libraryFailure
         self.init(
             status: isMissing ? .unavailable : .refused, code: error.code.rawValue,

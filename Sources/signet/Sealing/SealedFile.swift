@@ -93,8 +93,8 @@ enum SealedFile {
             sealed[headerEnd...], using: sealingKey(root), authenticating: sealed[..<headerEnd])
     }
 
-    private static var notAuthentic: CryptoError {
-        CryptoError(
+    private static var notAuthentic: CryptographyError {
+        CryptographyError(
             .authenticationFailure,
             "The file could not be opened: it was changed, or the key or passphrase is another one."
         )
@@ -102,17 +102,17 @@ enum SealedFile {
 
     private static func stretch(
         _ passphrase: borrowing SecretBytes, salt: [UInt8], cost: UInt8
-    ) throws(CryptoError) -> SecretKey {
+    ) throws(CryptographyError) -> SecretKey {
         try KeyDerivation.scrypt(
             password: passphrase, salt: salt, cost: 1 << Int(cost),
             memoryLimit: (1 << 30) + (1 << 20))
     }
 
-    private static func sealingKey(_ root: SecretKey) throws(CryptoError) -> SecretKey {
+    private static func sealingKey(_ root: SecretKey) throws(CryptographyError) -> SecretKey {
         try KeyDerivation.hkdf(root, info: "signet sealed file 1: key".utf8, byteCount: 32)
     }
 
-    private static func commitment(_ root: SecretKey) throws(CryptoError) -> [UInt8] {
+    private static func commitment(_ root: SecretKey) throws(CryptographyError) -> [UInt8] {
         let key = try KeyDerivation.hkdf(
             root, info: "signet sealed file 1: commitment".utf8, byteCount: 32)
         return key.withExposedBytes { span in span.indices.map { span[$0] } }

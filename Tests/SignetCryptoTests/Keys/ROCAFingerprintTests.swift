@@ -34,10 +34,10 @@ import Testing
     @Test("a modulus with the mark is refused, with leading zeros too") func refused() throws {
         let modulus = Self.bytes(Self.modulus)
         #expect(modulus.count == 256)
-        #expect(throws: CryptoError(.invalidKey, "")) {
+        #expect(throws: CryptographyError(.invalidKey, "")) {
             try RSAPublicKey(modulus: modulus, exponent: [1, 0, 1])
         }
-        #expect(throws: CryptoError(.invalidKey, "")) {
+        #expect(throws: CryptographyError(.invalidKey, "")) {
             try RSAPublicKey(modulus: [0, 0] + modulus, exponent: [1, 0, 1])
         }
         // One bit away it is some number without the mark.

@@ -50,9 +50,9 @@ struct SecretKeyTests {
     @Test("an error thrown while the bytes are lent comes through")
     func errors() {
         let key = SecretKey(copying: [1])
-        #expect(throws: CryptoError(.unsupported, "")) {
-            try key.withExposedBytes { (_: Span<UInt8>) throws(CryptoError) -> Int in
-                throw CryptoError(.unsupported, "")
+        #expect(throws: CryptographyError(.unsupported, "")) {
+            try key.withExposedBytes { (_: Span<UInt8>) throws(CryptographyError) -> Int in
+                throw CryptographyError(.unsupported, "")
             }
         }
     }

@@ -10,7 +10,7 @@ struct SealingTests {
     static let data = Array("associated".utf8)
 
     /// The one error for everything that is not authentic, with the one sentence.
-    static let refusal = CryptoError(
+    static let refusal = CryptographyError(
         .authenticationFailure,
         "The sealed data could not be opened: it was changed, or the key or the associated data is another one."
     )

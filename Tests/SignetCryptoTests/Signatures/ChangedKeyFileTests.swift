@@ -31,7 +31,7 @@ struct ChangedKeyFileTests {
             isValid = try key.publicKey.isValidSignature(key.signature(for: message), for: message)
             made = key.handle
         case nil:
-            throw CryptoError(.invalidKey, "kind")
+            throw CryptographyError(.invalidKey, "kind")
         }
         #expect(isValid)
         return try made.encodedPrivateKey()

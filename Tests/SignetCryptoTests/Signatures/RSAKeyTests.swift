@@ -207,10 +207,10 @@ struct RSAKeyTests {
     @Test(
         "a key of e = 3 or of 1024 bits, read from a file, is refused",
         arguments: [
-            (["rsa_keygen_bits:2048", "rsa_keygen_pubexp:3"], CryptoError.Code.invalidKey),
+            (["rsa_keygen_bits:2048", "rsa_keygen_pubexp:3"], CryptographyError.Code.invalidKey),
             (["rsa_keygen_bits:1024"], .invalidKeySize),
         ])
-    func weakFiles(options: [String], expected: CryptoError.Code) throws {
+    func weakFiles(options: [String], expected: CryptographyError.Code) throws {
         guard let der = try OpenSSLCommand.privateKey("RSA", options) else { return }
         #expect(code { _ = try RSAFixture.privateKey(der) } == expected)
     }

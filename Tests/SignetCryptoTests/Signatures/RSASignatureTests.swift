@@ -59,7 +59,7 @@ struct RSASignatureTests {
                 if try key.publicKey.isValidSignature(
                     signature, for: Self.message, scheme: scheme, hash: .sha256)
                 {
-                    throw CryptoError(.authenticationFailure, "valid")
+                    throw CryptographyError(.authenticationFailure, "valid")
                 }
             } != nil
         }

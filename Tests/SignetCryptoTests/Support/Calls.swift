@@ -8,7 +8,7 @@ import Testing
 /// The error that `body` threw, or nil when it threw none. libcrypto's queue is empty afterwards either way.
 func error(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
-) -> CryptoError? {
+) -> CryptographyError? {
     defer {
         #expect(
             ErrorQueue.isEmpty, "an error was left in the queue", sourceLocation: sourceLocation)
@@ -17,7 +17,7 @@ func error(
     do {
         try body()
         return nil
-    } catch let error as CryptoError {
+    } catch let error as CryptographyError {
         return error
     } catch {
         Issue.record("another error: \(error)", sourceLocation: sourceLocation)
@@ -28,7 +28,7 @@ func error(
 /// The code of the error that `body` threw, or nil when it threw none.
 func code(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
-) -> CryptoError.Code? {
+) -> CryptographyError.Code? {
     error(sourceLocation: sourceLocation, body)?.code
 }
 

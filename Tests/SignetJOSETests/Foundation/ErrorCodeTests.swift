@@ -15,9 +15,9 @@ import Testing
 struct ErrorCodeTests {
     static let table: [CodeTexts] = [
         CodeTexts(
-            "CryptoError",
+            "CryptographyError",
             [
-                CryptoError.Code.authenticationFailure, .invalidKey, .invalidKeySize,
+                CryptographyError.Code.authenticationFailure, .invalidKey, .invalidKeySize,
                 .invalidNonceSize, .invalidParameter, .tooLarge, .unsupported, .libraryFailure,
             ],
             """
@@ -200,7 +200,7 @@ struct ErrorCodeTests {
     }
 
     static let descriptions: [(error: any Error, text: String)] = [
-        (CryptoError(.invalidKey, "No."), "invalidKey: No."),
+        (CryptographyError(.invalidKey, "No."), "invalidKey: No."),
         (
             JOSEEncodingError(code: .invalidLength),
             "No sequence of bytes has a base64url text of this length: is it cut?"
@@ -247,8 +247,8 @@ struct ErrorCodeTests {
 
     @Test("errors are compared by code and by what their domain counts, never by sentences")
     func equality() {
-        #expect(CryptoError(.invalidKey, "a") == CryptoError(.invalidKey, "b"))
-        #expect(CryptoError(.invalidKey, "a") != CryptoError(.tooLarge, "a"))
+        #expect(CryptographyError(.invalidKey, "a") == CryptographyError(.invalidKey, "b"))
+        #expect(CryptographyError(.invalidKey, "a") != CryptographyError(.tooLarge, "a"))
         #expect(
             TokenError(.expired, claim: "exp", "a")
                 == TokenError(.expired, claim: "exp", detail: .encrypted, "b"))

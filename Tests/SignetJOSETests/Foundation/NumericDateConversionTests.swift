@@ -73,7 +73,7 @@ struct NumericDateConversionTests {
     static let errors: [any Error & CustomStringConvertible] = [
         TokenError(.claimInvalid, claim: "aud", "No."), KeyError(.malformed, "No."),
         JSONError(code: .missingMember, path: "a.b"), JOSEEncodingError(code: .invalidLength),
-        CryptoError(.invalidKey, "No."), IdentityError(.expired, "No."),
+        CryptographyError(.invalidKey, "No."), IdentityError(.expired, "No."),
         IdentityConfigurationError(.invalidURL, "No."), BearerTokenError(.missing, "No."),
         KeySourceError(.timedOut, "No."), AuthorizationError(.stateMissing, "No."),
         MailboxError(.empty, "No."), EmailListError(.line, line: 3, "No."),

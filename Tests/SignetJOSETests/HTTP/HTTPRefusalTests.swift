@@ -22,7 +22,7 @@ struct HTTPRefusalTests {
         (JSONError(code: .unsupportedType), .internalError),
         (JOSEEncodingError(code: .invalidLength), .badRequest),
         (KeyError(.malformed, ""), .internalError), (KeyError(.libraryFailure, ""), .internalError),
-        (CryptoError(.authenticationFailure, ""), .internalError),
+        (CryptographyError(.authenticationFailure, ""), .internalError),
         (StoreError(.locked, ""), .unavailable), (StoreError(.busy, ""), .unavailable),
         (StoreError(.timedOut, ""), .unavailable), (StoreError(.corrupt, ""), .internalError),
         (StoreError(.insecureFile, ""), .internalError), (Foreign(), .internalError),

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// Both in one file: the only name that both have is CryptoError.
+// Both in one file: they have no name in common.
 import Crypto
 import Foundation
 import SignetCrypto
@@ -69,8 +69,8 @@ try expect(
     "Ed25519, signed here")
 
 // Where swift-crypto goes on and Signet does not.
-func refusal(_ body: () throws(SignetCrypto.CryptoError) -> Void) -> String {
-    do throws(SignetCrypto.CryptoError) {
+func refusal(_ body: () throws(CryptographyError) -> Void) -> String {
+    do throws(CryptographyError) {
         try body()
         return "accepted"
     } catch {
@@ -80,6 +80,6 @@ func refusal(_ body: () throws(SignetCrypto.CryptoError) -> Void) -> String {
 try expect(
     HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: [UInt8]())).byteCount
         == 32
-        && refusal { () throws(SignetCrypto.CryptoError) in
+        && refusal { () throws(CryptographyError) in
             _ = try MACKey(SecretKey(copying: [UInt8]()), hash: .sha256)
         } != "accepted", "an HMAC key of no bytes: accepted there, refused here")

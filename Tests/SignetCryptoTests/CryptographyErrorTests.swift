@@ -5,23 +5,23 @@ import SignetCrypto
 import Testing
 
 @Suite("Errors and the provider")
-struct CryptoErrorTests {
+struct CryptographyErrorTests {
     @Test("two errors are equal when their codes are")
     func equality() {
-        #expect(CryptoError(.invalidKey, "a") == CryptoError(.invalidKey, "b"))
-        #expect(CryptoError(.invalidKey, "a") != CryptoError(.invalidKeySize, "a"))
+        #expect(CryptographyError(.invalidKey, "a") == CryptographyError(.invalidKey, "b"))
+        #expect(CryptographyError(.invalidKey, "a") != CryptographyError(.invalidKeySize, "a"))
     }
 
     @Test("every code has a text of its own")
     func codes() {
-        let codes: [CryptoError.Code] = [
+        let codes: [CryptographyError.Code] = [
             .authenticationFailure, .invalidKey, .invalidKeySize, .invalidNonceSize,
             .invalidParameter,
             .tooLarge,
             .unsupported, .libraryFailure,
         ]
         #expect(Set(codes.map(\.rawValue)).count == codes.count)
-        for code in codes { #expect(CryptoError.Code(rawValue: code.rawValue) == code) }
+        for code in codes { #expect(CryptographyError.Code(rawValue: code.rawValue) == code) }
     }
 
     @Test("the loaded libcrypto says what it is")

@@ -6,12 +6,12 @@ internal import OpenSSLBridge
 /// Why an operation of SignetCrypto did not succeed.
 ///
 /// It never carries key material, plaintext or libcrypto's own text. Two errors are equal when their codes are.
-public typealias CryptoError = CodedError<CryptoErrorDomain>
+public typealias CryptographyError = CodedError<CryptographyErrorDomain>
 
-/// The domain of ``CryptoError``.
-public enum CryptoErrorDomain: ErrorDomain {}
+/// The domain of ``CryptographyError``.
+public enum CryptographyErrorDomain: ErrorDomain {}
 
-extension CryptoError.Code {
+extension CryptographyError.Code {
     /// The sealed data is not authentic: a wrong key, wrong associated data, a changed or a missing
     /// byte. These are deliberately not told apart.
     public static var authenticationFailure: Self { Self(rawValue: "authenticationFailure") }
@@ -31,10 +31,10 @@ extension CryptoError.Code {
     public static var libraryFailure: Self { Self(rawValue: "libraryFailure") }
 }
 
-extension CryptoError {
+extension CryptographyError {
     @inline(never)
-    static var notAuthentic: CryptoError {
-        CryptoError(
+    static var notAuthentic: CryptographyError {
+        CryptographyError(
             .authenticationFailure,
             "The sealed data could not be opened: it was changed, or the key or the associated data is another one."
         )
@@ -42,24 +42,25 @@ extension CryptoError {
 
     @inline(never)
     static func from(_ failure: OpenSSLFailure, refused code: Code, _ message: String? = nil)
-        -> CryptoError
+        -> CryptographyError
     {
         switch failure.kind {
         case .authentication:
             return .notAuthentic
         case .unavailable:
-            return CryptoError(
+            return CryptographyError(
                 .unsupported,
                 "The loaded libcrypto does not offer this algorithm (\(failure.operation)).")
         case .invalidLength:
             // A part of a key that is too long makes it an invalid key, like everything else that is wrong with it.
-            return CryptoError(
+            return CryptographyError(
                 code == .invalidKey ? .invalidKey : .invalidParameter,
                 message ?? "A length is out of range (\(failure.operation)).")
         case .noMemory:
-            return CryptoError(.libraryFailure, "libcrypto had no memory (\(failure.operation)).")
+            return CryptographyError(
+                .libraryFailure, "libcrypto had no memory (\(failure.operation)).")
         case .refused:
-            return CryptoError(
+            return CryptographyError(
                 code, message ?? "libcrypto refused the operation (\(failure.operation)).")
         }
     }
@@ -68,12 +69,12 @@ extension CryptoError {
 /// Runs `body` and turns a failure of libcrypto into this module's error.
 @inline(__always)
 func translating<R>(
-    refused code: CryptoError.Code, _ message: @autoclosure () -> String? = nil,
+    refused code: CryptographyError.Code, _ message: @autoclosure () -> String? = nil,
     _ body: () throws(OpenSSLFailure) -> R
-) throws(CryptoError) -> R {
+) throws(CryptographyError) -> R {
     do throws(OpenSSLFailure) {
         return try body()
     } catch {
-        throw CryptoError.from(error, refused: code, message())
+        throw CryptographyError.from(error, refused: code, message())
     }
 }
