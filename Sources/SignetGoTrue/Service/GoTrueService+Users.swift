@@ -142,7 +142,8 @@ extension GoTrueService {
         to destination: CodeDestination, _ session: VerifiedSession, _ request: GoTrueRequest,
         also work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
     ) async throws(GoTrueRefusal) {
-        let (row, users) = (PendingSignUps.Row(userID: session.subject), users)
+        let row = PendingSignUps.Row(userID: session.subject, sessionID: session.sessionID)
+        let users = users
         try await send(row, to: destination, for: .newDestination, request) {
             (_, transaction) async throws(AccountError) in
             guard try await AccountUsers.hold(session.subject, in: transaction) else {

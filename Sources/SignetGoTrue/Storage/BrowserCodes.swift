@@ -50,7 +50,8 @@ enum BrowserCodes {
         VALUES ($1, $2, $3, {now} + $4)
         """
     private static let take: SQLStatement = """
-        DELETE FROM signet_gotrue_flows WHERE hash = $1 AND challenge = $2 AND ends_at > {now}
+        DELETE FROM signet_gotrue_flows
+        WHERE hash = $1 AND challenge = $2 AND ends_at > {now} AND ends_at <= {now} + 360000
         RETURNING user_id
         """
     private static let find: SQLStatement =

@@ -51,6 +51,19 @@ enum GoTrueSchema {
                 """,
                 "CREATE INDEX signet_gotrue_flows_by_end ON signet_gotrue_flows (ends_at)",
                 "CREATE INDEX signet_gotrue_flows_by_user ON signet_gotrue_flows (user_id)",
-            ])
+            ]),
+        SchemaStep(
+            "gotrue/pending.2",
+            [
+                """
+                ALTER TABLE signet_gotrue_pending ADD COLUMN
+                    session_id TEXT REFERENCES signet_sessions (id) ON DELETE CASCADE
+                """,
+                """
+                CREATE INDEX signet_gotrue_pending_by_session ON signet_gotrue_pending (session_id)
+                """,
+                // Of which session, nobody knows any more.
+                "DELETE FROM signet_gotrue_pending WHERE user_id IS NOT NULL",
+            ]),
     ]
 }

@@ -10,10 +10,15 @@ internal import SignetAccounts
 /// passwords, or the destination for different accounts, neither gets it: the code still signs in
 /// whoever has it, with no password of anybody's. That the second one was sent no code, because it
 /// was too soon, makes no difference: the person may type the first one's.
+///
+/// What a session asked for goes with it: signing out everywhere, or a new password, is to end what
+/// a stolen session has begun.
 struct PendingSignUps: Sendable {
     struct Row: Sendable {
         var creates = true
         var userID: String?
+        /// The session that asked for it.
+        var sessionID: String?
         var hash: String?
         var metadata: String?
     }
@@ -35,7 +40,7 @@ struct PendingSignUps: Sendable {
             Self.put,
             [
                 try key(destination, purpose), .integer(row.creates ? 1 : 0), .text(row.userID),
-                .text(row.hash), .text(row.metadata),
+                .text(row.hash), .text(row.metadata), .text(row.sessionID),
             ])
         return try rows.first?.integer(0) == 1
     }
@@ -51,7 +56,8 @@ struct PendingSignUps: Sendable {
             [try key(destination, purpose), .text(row.userID), .text(row.hash)])
     }
 
-    /// Keeps what is there for the next code.
+    /// Keeps what is there for the next code. What a session asked for keeps its time, and so does
+    /// what several want: else a stranger could hold it open by asking again and again.
     ///
     /// - Returns: whether there was something that may make, or change, a user.
     func prolong(
@@ -100,10 +106,11 @@ struct PendingSignUps: Sendable {
                 [Array(purpose.name.utf8), Array(kind.utf8), Array(destination.exposedText.utf8)]))
     }
 
+    // A clock that is set back lets none live longer, by more than a minute.
     private static let put: SQLStatement = """
         INSERT INTO signet_gotrue_pending
-            (key, creates, user_id, hash, metadata, contested, ends_at)
-        VALUES ($1, $2, $3, $4, $5, 0, {now} + 3600000)
+            (key, creates, user_id, hash, metadata, session_id, contested, ends_at)
+        VALUES ($1, $2, $3, $4, $5, $6, 0, {now} + 3600000)
         ON CONFLICT (key) DO UPDATE SET
             contested = CASE WHEN signet_gotrue_pending.ends_at > {now} AND (
                     signet_gotrue_pending.contested = 1
@@ -112,7 +119,8 @@ struct PendingSignUps: Sendable {
                 THEN 1 ELSE 0 END,
             creates = CASE WHEN signet_gotrue_pending.ends_at > {now}
                 AND signet_gotrue_pending.creates = 1 THEN 1 ELSE $2 END,
-            user_id = $3, hash = $4, metadata = $5, ends_at = {now} + 3600000
+            user_id = $3, hash = $4, metadata = $5, session_id = $6,
+            ends_at = {now} + 3600000
         RETURNING creates
         """
     private static let contest: SQLStatement = """
@@ -121,13 +129,15 @@ struct PendingSignUps: Sendable {
             AND (COALESCE(user_id, '') <> COALESCE($2, '') OR COALESCE(hash, '') <> COALESCE($3, ''))
         """
     private static let prolong: SQLStatement = """
-        UPDATE signet_gotrue_pending SET ends_at = {now} + 3600000
+        UPDATE signet_gotrue_pending SET ends_at = CASE
+            WHEN contested = 1 OR user_id IS NOT NULL THEN ends_at ELSE {now} + 3600000 END
         WHERE key = $1 AND ends_at > {now} RETURNING creates
         """
     private static let hash: SQLStatement =
         "SELECT hash FROM signet_gotrue_pending WHERE key = $1 AND ends_at > {now}"
     private static let take: SQLStatement = """
-        DELETE FROM signet_gotrue_pending WHERE key = $1 AND ends_at > {now}
+        DELETE FROM signet_gotrue_pending
+        WHERE key = $1 AND ends_at > {now} AND ends_at <= {now} + 3660000
         RETURNING creates, user_id, hash, metadata, contested
         """
     private static let sweep: SQLStatement =

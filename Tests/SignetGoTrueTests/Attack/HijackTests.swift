@@ -68,6 +68,57 @@ struct HijackTests {
         #expect(linked.status == 200 && linked.userID == grant.userID)
     }
 
+    @Test(
+        "an address that a stolen session asked for goes with the session",
+        arguments: ["signed out", "another password", "deleted"])
+    func waitingAddress(_ end: String) async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn(Scene.email)
+        try await scene.pass(61)
+        let stolen = try await scene.signIn(Scene.email)
+        let asked = try await scene.call(
+            "PUT /user", "{\"email\":\"eve@example.com\"}", bearer: stolen.accessToken)
+        #expect(asked.status == 200)
+        let bearer = grant.accessToken
+        switch end {
+        case "signed out":
+            #expect(try await scene.call("POST /logout", bearer: bearer).status == 204)
+        case "another password":
+            let changed = try await scene.call(
+                "PUT /user", "{\"password\":\"of the owner 1\"}", bearer: bearer)
+            #expect(changed.status == 200)
+        default:
+            #expect(try await scene.call("DELETE /user", bearer: bearer).status == 204)
+        }
+        let code = try #require(await scene.code(to: "eve@example.com"))
+        let taken = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"email_change\",\"email\":\"eve@example.com\",\"token\":\"\(code)\"}")
+        #expect(taken.status == 403 && taken.code == "otp_expired")
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_pending") == 0)
+        try await scene.pass(61)
+        let own = try await scene.signIn(Scene.email)
+        #expect(own.status == 200 && (own.userID == grant.userID) == (end != "deleted"))
+    }
+
+    @Test("an address that waits for its code is not held open by asking again")
+    func prolongedAddress() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn(Scene.email)
+        let asked = try await scene.call(
+            "PUT /user", "{\"email\":\"eve@example.com\"}", bearer: grant.accessToken)
+        #expect(asked.status == 200)
+        let again = "{\"type\":\"email_change\",\"email\":\"eve@example.com\"}"
+        try await scene.pass(3_500)
+        #expect(try await scene.call("POST /resend", again).status == 200)
+        try await scene.pass(101)
+        let code = try #require(await scene.code(to: "eve@example.com"))
+        let taken = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"email_change\",\"email\":\"eve@example.com\",\"token\":\"\(code)\"}")
+        #expect(taken.status == 403 && taken.code == "otp_expired")
+    }
+
     @Test("a session of some time ago ends no account, and a fresh one or a code does")
     func staleDeletion() async throws {
         let scene = try await Scene()
