@@ -52,7 +52,7 @@ package struct Invocation {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         throw CommandFailure.usage(
             "Say what to do: \(names.joined(separator: ", ")).",
-            advice: "\(name) --help tells more.")
+            advice: "\(name) --help says more.")
     }
 
     /// Prints what arrives as an error of the parser's: what is wrong with the arguments, but also help, the version

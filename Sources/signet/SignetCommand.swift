@@ -15,7 +15,7 @@ struct SignetCommand: ParsableCommand {
             from a prompt at the terminal, never from an argument.
 
             EXIT STATUS
-              0  good: it verified, it was opened, the audit is clean
+              0  success: it verified, it was opened, the audit is clean
               1  refused: a signature, a claim, a key, a passphrase, a vault or a vector
                  is not what it should be, or the item is absent
               2  usage: the command line is wrong

@@ -15,14 +15,14 @@ struct UsageMessage {
     func redacted(_ message: String) -> String {
         if let prefix = passphrasePrefix {
             return """
-                A passphrase is never an argument: others on this machine can read those.
+                A passphrase is never an argument: other users of this machine can read arguments.
                 Ask for it at the terminal with \(prefix)passphrase alone, or name where it is with \
                 \(prefix)passphrase-fd NUMBER or \(prefix)passphrase-file FILE.
                 """
         }
         if isAboutValue(message) {
             return """
-                A value is never an argument: others on this machine can read those.
+                A value is never an argument: other users of this machine can read arguments.
                 Give it on standard input, at the terminal with --prompt, or in a file with --value-file FILE.
                 """
         }

@@ -33,7 +33,7 @@ enum Input {
     static func warn(about path: String) {
         guard path != "-", !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") else { return }
         Output.errorLine(
-            "signet: warning: other users can read \(path); mend it with: chmod 600 \(quoted(path))"
+            "signet: warning: other users can read \(path); fix it with: chmod 600 \(quoted(path))"
         )
     }
 

@@ -36,7 +36,7 @@ enum Passphrase {
         let secret = try Self.secret(source, confirming: confirming, wording)
         if confirming, secret.count < weakByteCount {
             Output.errorLine(
-                "signet: warning: the passphrase is short: with a copy of the file it can be guessed."
+                "signet: warning: the passphrase is short: anyone with a copy of the file could guess it."
                     + " Use \(weakByteCount) characters or more, for example five random words.")
         }
         return secret
@@ -75,7 +75,7 @@ enum Passphrase {
         let secret = try ask(prompt, advice)
         guard secret.isEqual(to: try ask("The same again: ", advice)) else {
             throw CommandFailure.refused(
-                "valueMismatch", "What was typed is not twice the same.", advice: "Try once more.")
+                "valueMismatch", "The two entries are not the same.", advice: "Try once more.")
         }
         return secret
     }

@@ -46,7 +46,7 @@ enum SealedFile {
             let mode = Mode(rawValue: sealed[8])
         else {
             throw CommandFailure.refused(
-                "notSealed", "This is not a file that 'signet seal' has written, or it is cut off.")
+                "notSealed", "This is not a file from 'signet seal', or it is truncated.")
         }
         return mode
     }
@@ -96,7 +96,7 @@ enum SealedFile {
     private static var notAuthentic: CryptographyError {
         CryptographyError(
             .authenticationFailure,
-            "The file could not be opened: it was changed, or the key or passphrase is another one."
+            "The file could not be opened: it was changed, or the key or passphrase is wrong."
         )
     }
 

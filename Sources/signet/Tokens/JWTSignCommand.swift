@@ -21,7 +21,7 @@ struct JWTSignCommand: ParsableCommand {
     @OptionGroup var key: KeyOption
     @OptionGroup var algorithm: AlgorithmOption
 
-    @Option(file: "The claims; standard input without it.")
+    @Option(file: "The claims. (default: standard input)")
     var claims: String?
 
     @Option(help: ArgumentHelp("Seconds until the token expires.", valueName: "seconds"))
