@@ -5,8 +5,8 @@ internal import Foundation
 
 /// What the parser says about a wrong command line, without what may be a secret in it.
 ///
-/// The parser repeats arguments that it does not understand. Somebody who writes a passphrase or a token where it
-/// does not belong shall not find it in a log as well.
+/// The parser repeats arguments that it does not understand. Somebody who writes a passphrase or a
+/// token where it does not belong shall not find it in a log as well.
 struct UsageMessage {
     private let arguments: [String]
 
@@ -34,7 +34,8 @@ struct UsageMessage {
         return text
     }
 
-    /// `--passphrase words`, `--new-passphrase=words` and the like: what stands before the word `passphrase`.
+    /// `--passphrase words`, `--new-passphrase=words` and the like: what stands before the word
+    /// `passphrase`.
     private var passphrasePrefix: String? {
         guard let command = arguments.first, ["seal", "open", "vault"].contains(command) else {
             return nil
@@ -66,7 +67,8 @@ struct UsageMessage {
             }
     }
 
-    /// What is long enough to be a secret, the longest first; names of commands and options are not.
+    /// What is long enough to be a secret, the longest first; names of commands and options are
+    /// not.
     private var values: [String] {
         var values: [String] = []
         for argument in arguments {

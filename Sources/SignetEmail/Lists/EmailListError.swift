@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a list of domains or of public suffixes was not read. Nothing of a list with an error is used.
+/// Why a list of domains or of public suffixes was not read. Nothing of a list with an error is
+/// used.
 public typealias EmailListError = CodedError<EmailListErrorDomain>
 
 /// The domain of ``EmailListError``.

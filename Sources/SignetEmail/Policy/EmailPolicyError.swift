@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with the configuration of a policy: found when the program starts, never caused by an address.
+/// What is wrong with the configuration of a policy: found when the program starts, never caused by
+/// an address.
 public typealias EmailPolicyError = CodedError<EmailPolicyErrorDomain>
 
 /// The domain of ``EmailPolicyError``.

@@ -58,9 +58,9 @@ extension GoTrueService {
         return try await users.people.findOrAdd(key, profile: values, in: transaction).user.id
     }
 
-    /// Who a token says it is. The client sends the nonce itself, and the token has its SHA-256: one
-    /// that was stolen is of no use without it. A nonce that the token has as it is would be read
-    /// out of it, and proves nothing.
+    /// Who a token says it is. The client sends the nonce itself, and the token has its SHA-256:
+    /// one that was stolen is of no use without it. A nonce that the token has as it is would be
+    /// read out of it, and proves nothing.
     private func identity(
         _ token: String, _ provider: GoTrueProvider, nonce: String?, accessToken: String?
     ) async throws(GoTrueRefusal) -> VerifiedIdentity {

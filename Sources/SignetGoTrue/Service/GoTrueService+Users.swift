@@ -24,8 +24,8 @@ extension GoTrueService {
         return try await answer(current(session.subject))
     }
 
-    /// `DELETE /user`, which GoTrue has for administrators only: the own account, with all of it. As
-    /// what opens an account it takes a fresh sign-in, or the `nonce` of `/reauthenticate`.
+    /// `DELETE /user`, which GoTrue has for administrators only: the own account, with all of it.
+    /// As what opens an account it takes a fresh sign-in, or the `nonce` of `/reauthenticate`.
     func deleteUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let nonce = request.body.isEmpty ? nil : try GoTrueBody(request).text("nonce", upTo: 64)

@@ -4,18 +4,18 @@
 public import SignetAccounts
 public import SignetIdentity
 
-/// A sign-in service that speaks as GoTrue does (Supabase Auth): requests in, answers out, behind any
-/// HTTP server.
+/// A sign-in service that speaks as GoTrue does (Supabase Auth): requests in, answers out, behind
+/// any HTTP server.
 ///
 /// ```swift
 /// let service = try await GoTrueService.open(
 ///     accounts, secret: secret, issuer: issuer, options: options)
 /// ```
 ///
-/// Users are `People` of SignetAccounts: one for each phone, mailbox or account at a provider, joined
-/// by nobody but the signed-in user. Sessions are `RefreshTokens`, codes `OneTimeCodes`: an `Outbox`
-/// sends them. Everything that decides is one transaction, so that several servers may share the
-/// database.
+/// Users are `People` of SignetAccounts: one for each phone, mailbox or account at a provider,
+/// joined by nobody but the signed-in user. Sessions are `RefreshTokens`, codes `OneTimeCodes`: an
+/// `Outbox` sends them. Everything that decides is one transaction, so that several servers may
+/// share the database.
 ///
 /// **Not** here: administrators' calls and the service role, links in mails, the implicit flow,
 /// factors, SAML, TLS, and CORS, which is for the HTTP server to allow.

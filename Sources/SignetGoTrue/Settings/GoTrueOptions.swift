@@ -23,8 +23,8 @@ public struct GoTrueOptions: Sendable {
     public var passwords: PasswordHasher?
     /// Where a browser may come back to. Nil for no sign-in by browser.
     ///
-    /// Compared octet for octet. To `http://127.0.0.1` and `http://[::1]` a program may add a query,
-    /// and, with `RedirectURIs.LoopbackPorts.any`, take any port.
+    /// Compared octet for octet. To `http://127.0.0.1` and `http://[::1]` a program may add a
+    /// query, and, with `RedirectURIs.LoopbackPorts.any`, take any port.
     public var redirects: RedirectURIs?
     /// How long sessions last.
     public var sessions = RefreshTokenOptions()

@@ -3,7 +3,8 @@
 
 internal import SignetCLibrary
 
-/// Why a place is not used for a file with secrets. The description says what is wrong and how to mend it.
+/// Why a place is not used for a file with secrets. The description says what is wrong and how to
+/// mend it.
 package struct VaultPlaceFailure: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Kind: Sendable, Equatable {
         /// The path is empty, too long, names a folder or cannot be passed on.

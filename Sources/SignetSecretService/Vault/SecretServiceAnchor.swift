@@ -25,7 +25,8 @@ public struct SecretServiceAnchor: RollbackAnchor {
     /// An anchor in a collection.
     ///
     /// - Parameters:
-    ///   - collection: the alias; see ``SecretServiceOptions/collection``. `session` forgets with the daemon.
+    ///   - collection: the alias; see ``SecretServiceOptions/collection``. `session` forgets with
+    ///     the daemon.
     ///   - label: what people see in keyring programs.
     ///   - deadlineSeconds: 1 to 600, for each call.
     /// - Throws: `invalidParameter`.

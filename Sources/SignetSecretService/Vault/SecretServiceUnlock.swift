@@ -6,13 +6,15 @@ public import SignetCrypto
 internal import SignetMemory
 public import SignetVault
 
-/// Opens a vault with a key that is kept in the desktop's keyring (slot type 6): a vault that needs no passphrase while its owner is
-/// logged in.
+/// Opens a vault with a key that is kept in the desktop's keyring (slot type 6): a vault that needs
+/// no passphrase while its owner is logged in.
 ///
-/// The key is 32 random bytes, an item of its own that names vault and slot. Whoever can read the unlocked keyring can open the
-/// vault; the vault's file alone opens with nothing. The calls block, at most until their deadline, as those of every `UnlockMethod`.
+/// The key is 32 random bytes, an item of its own that names vault and slot. Whoever can read the
+/// unlocked keyring can open the vault; the vault's file alone opens with nothing. The calls block,
+/// at most until their deadline, as those of every `UnlockMethod`.
 ///
-/// Removing the slot from the vault leaves the item in the keyring: ``removeKey(ofSlot:vaultID:)`` removes it.
+/// Removing the slot from the vault leaves the item in the keyring: ``removeKey(ofSlot:vaultID:)``
+/// removes it.
 public struct SecretServiceUnlock: UnlockMethod {
     private static let prefix: StaticString = "signet1s:"
 
@@ -50,7 +52,8 @@ public struct SecretServiceUnlock: UnlockMethod {
         self.label = label
     }
 
-    /// The slot's key; nil for slots of another kind, and when the keyring has none for this slot and nothing is locked.
+    /// The slot's key; nil for slots of another kind, and when the keyring has none for this slot
+    /// and nothing is locked.
     ///
     /// - Throws: `locked` when it is or may be behind a lock, `corrupt`, `timedOut`, `unavailable`.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {

@@ -6,7 +6,8 @@ internal import SignetMemory
 
 /// The keys of an unlocked vault, and the head under which they were found to be the right ones.
 ///
-/// It never changes: who finds another head in the file makes a new one. The keys are wiped when the last user of it goes.
+/// It never changes: who finds another head in the file makes a new one. The keys are wiped when
+/// the last user of it goes.
 final class VaultSession: Sendable {
     let root: RootKeys
     let ring: KeyRing
@@ -116,7 +117,8 @@ final class VaultSession: Sendable {
 }
 
 extension StoreError {
-    /// Inside only: a row names a data key that this session does not know. Another process may have added it.
+    /// Inside only: a row names a data key that this session does not know. Another process may
+    /// have added it.
     static let unknownDataKey = StoreError(
         Code(rawValue: "unknownDataKey"),
         "An item is sealed with a key that is not in the key ring.")

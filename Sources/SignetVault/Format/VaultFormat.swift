@@ -29,7 +29,8 @@ package enum VaultFormat {
     package static let ringByteCount = 73
     package static let bucketByteCount = 84
     package static let stateByteCount = 168
-    /// The shortest and the longest slot: without parameters, and with the longest name and wrapped key.
+    /// The shortest and the longest slot: without parameters, and with the longest name and wrapped
+    /// key.
     package static let slotByteCounts = 124...4356
     /// The shortest and the longest of `item.meta`: a padded text, sealed.
     package static let sealedMetadataByteCounts =

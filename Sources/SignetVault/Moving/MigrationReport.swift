@@ -15,7 +15,8 @@ public struct MigrationReport: Sendable, Hashable {
     public internal(set) var vanished = 0
     /// Items that were removed from the source.
     public internal(set) var removedFromSource = 0
-    /// Items that stayed in the source because somebody wrote them there while the migration ran: run it again.
+    /// Items that stayed in the source because somebody wrote them there while the migration ran:
+    /// run it again.
     public internal(set) var changedInSource = 0
 
     /// A report of nothing.

@@ -15,8 +15,8 @@
 /// }
 /// ```
 ///
-/// An absent item is no error: it is nil, or false. It never carries a value, a passphrase or a key. Two errors are equal when their
-/// codes are.
+/// An absent item is no error: it is nil, or false. It never carries a value, a passphrase or a
+/// key. Two errors are equal when their codes are.
 public typealias StoreError = CodedError<StoreErrorDomain>
 
 /// The domain of ``StoreError``.

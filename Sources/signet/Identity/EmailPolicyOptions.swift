@@ -4,7 +4,8 @@
 internal import ArgumentParser
 internal import SignetEmail
 
-/// Which domains are allowed, and the lists that a policy looks at: the options of `signet email check`.
+/// Which domains are allowed, and the lists that a policy looks at: the options of `signet email
+/// check`.
 struct EmailPolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -29,7 +29,8 @@ enum Passphrase {
     /// A new one with fewer bytes is warned about.
     private static let weakByteCount = 12
 
-    /// - Parameter confirming: whether a person is asked twice; a file or a descriptor is read once.
+    /// - Parameter confirming: whether a person is asked twice; a file or a descriptor is read
+    ///   once.
     static func read(_ source: Source, confirming: Bool, wording: Wording = Wording()) throws
         -> SecretBytes
     {
@@ -104,7 +105,8 @@ enum Passphrase {
         }
     }
 
-    /// Up to the first line end, which may be that of Windows; whatever else is in the line belongs to it.
+    /// Up to the first line end, which may be that of Windows; whatever else is in the line belongs
+    /// to it.
     private static func firstLine(_ bytes: borrowing CleansedBuffer) throws -> SecretBytes {
         let line = SecretBytes(
             storage: bytes.withBytes { bytes in

@@ -68,7 +68,8 @@ extension CommandFailure {
 
     /// A failure to read: what is too large has been refused.
     init(_ error: SystemFailure) {
-        // What is read may be too large for its limit; what is written meets the machine's (ulimit -f).
+        // What is read may be too large for its limit; what is written meets the machine's (ulimit
+        // -f).
         let isTooLarge = error.number.isTooLarge && !error.operation.hasPrefix("write ")
         self.init(
             status: isTooLarge ? .refused : .unavailable, code: isTooLarge ? "tooLarge" : "system",

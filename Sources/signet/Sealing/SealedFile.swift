@@ -7,10 +7,11 @@ internal import SignetCrypto
 ///
 ///     "SIGNETS1"  mode(1)  cost(1)  salt(16)  commitment(32)  nonce(24)  ciphertext  tag(16)
 ///
-/// `mode` 1 is a key file (cost and salt are zero), 2 a passphrase: scrypt with N = 2^cost, r = 8, p = 1. From the key,
-/// or from what scrypt gives, HKDF-SHA-256 derives the XAES-256-GCM key and the commitment, which is compared before
-/// anything is decrypted: GCM does not commit to its key, and a file must not open under two passphrases. Everything
-/// before the nonce is authenticated. A file is held in memory as a whole. Documentation/SEALED-FILE.md is normative.
+/// `mode` 1 is a key file (cost and salt are zero), 2 a passphrase: scrypt with N = 2^cost, r = 8,
+/// p = 1. From the key, or from what scrypt gives, HKDF-SHA-256 derives the XAES-256-GCM key and
+/// the commitment, which is compared before anything is decrypted: GCM does not commit to its key,
+/// and a file must not open under two passphrases. Everything before the nonce is authenticated. A
+/// file is held in memory as a whole. Documentation/SEALED-FILE.md is normative.
 enum SealedFile {
     enum Mode: UInt8 {
         case key = 1
@@ -65,7 +66,8 @@ enum SealedFile {
         return try open(sealed, root: root)
     }
 
-    /// Refuses a file whose sender would have this machine work for hours: before anybody is asked for a passphrase.
+    /// Refuses a file whose sender would have this machine work for hours: before anybody is asked
+    /// for a passphrase.
     static func checkCost(of sealed: [UInt8]) throws {
         guard try mode(of: sealed) == .passphrase, acceptedCosts.contains(sealed[9]) else {
             throw CommandFailure.refused(

@@ -140,8 +140,9 @@ struct LoginCommand: ParsableCommand {
 }
 
 extension Account {
-    /// Keeps the session of a sign-in, and the settings that it needs first. One that has come since
-    /// stays: with these settings its tokens would go to another server. Then the new one is ended.
+    /// Keeps the session of a sign-in, and the settings that it needs first. One that has come
+    /// since stays: with these settings its tokens would go to another server. Then the new one is
+    /// ended.
     func begin(_ grant: SessionGrant) throws {
         let manager = try manager()
         do {

@@ -6,7 +6,8 @@ internal import SignetPlatform
 
 /// Standard output and standard error.
 ///
-/// What does not reach standard output is a failure: a new key that met a full disk must not end with status 0.
+/// What does not reach standard output is a failure: a new key that met a full disk must not end
+/// with status 0.
 enum Output {
     static func line(_ text: String) throws { try bytes(Array((text + "\n").utf8)) }
 

@@ -47,7 +47,8 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// The items. One service in one group is asked for by itself, which need not look at the others.
+    /// The items. One service in one group is asked for by itself, which need not look at the
+    /// others.
     func items(of store: any SecureStore) throws -> [StoredItem] {
         guard let service, let group else {
             return try waiting { try await store.allItems() }.filter(matching)
