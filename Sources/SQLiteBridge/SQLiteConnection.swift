@@ -93,7 +93,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     package enum Checkpoint: Sendable {
         /// What no reader is in the way of, while others go on to write.
         case passive
-        /// All of it, and the next writer begins the log anew, in the room that it has; writers
+        /// All of it, and the next writer starts the log again, in its existing space; writers
         /// wait meanwhile.
         case restarting
         /// All of it, and the log is emptied; writers wait meanwhile.
@@ -120,7 +120,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// How many pages this connection has written, or was about to write when the disk was full,
-    /// since it was last asked to begin anew.
+    /// since it was last asked to start again.
     package func writtenPageCount(beginningAnew: Bool) -> Int {
         guard let handle = unsafe handle else { return 0 }
         var (count, highest) = (0 as Int32, 0 as Int32)
@@ -129,7 +129,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         return code == SQLITE_OK ? Int(count) : 0
     }
 
-    /// Builds the database anew without its free pages, in one transaction.
+    /// Rebuilds the database without its free pages, in one transaction.
     ///
     /// What it builds on the way goes to a temporary file without a name, and not to memory.
     package func vacuum() throws(SQLiteFailure) {

@@ -15,13 +15,13 @@ package struct SQLiteFailure: Error, Sendable, Equatable {
         case busy
         /// The file is an SQLite database, and damaged.
         case corrupt
-        /// The file is no SQLite database.
+        /// The file is not an SQLite database.
         case notADatabase
         /// The disk is full, or a quota or a limit of the file's size is reached.
         case full
         /// The file, its folder or its file system cannot be written to.
         case readOnly
-        /// There is no such file, it is a symbolic link, or it is no file.
+        /// The file does not exist, is a symbolic link, or is not a regular file.
         case cannotOpen
         /// The system reported an error of input or output; `systemErrno` says which.
         case io

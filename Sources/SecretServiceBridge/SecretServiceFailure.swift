@@ -12,12 +12,11 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// There is no session bus that could be asked.
         case noBus
-        /// There is a bus, and nobody on it is the Secret Service, or it went away in the middle of
-        /// the call.
+        /// The bus has no Secret Service, or the service went away during the call.
         case serviceUnavailable
         /// The collection or the item is locked.
         case locked
-        /// A prompt was dismissed, or there is nobody who could show one.
+        /// A prompt was dismissed, or nothing could show one.
         case dismissed
         /// The deadline passed. A write may or may not have happened.
         case timedOut

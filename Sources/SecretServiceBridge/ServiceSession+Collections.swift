@@ -83,7 +83,7 @@ extension ServiceSession {
     /// no end but the deadline.
     ///
     /// - Returns: whether it is unlocked now; nil when there is no such collection. False: the
-    ///   prompt was dismissed, or there is nobody who could show one.
+    ///   prompt was dismissed or could not be shown.
     package func unlock(alias: String) throws(SecretServiceFailure) -> Bool? {
         try unsafe callWithCollection(alias: alias, "unlock") { service, list, cancellable, error in
             unsafe secret_service_unlock_sync(service, list, cancellable, nil, error)

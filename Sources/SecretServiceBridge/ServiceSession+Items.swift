@@ -30,8 +30,8 @@ extension ServiceSession {
                 }
                 return present
             } catch {
-                // Somebody deleted an item between the list and its properties, or the daemon was
-                // started again since.
+                // Another program deleted an item between the list and its properties, or the
+                // daemon was started again since.
                 attemptsLeft -= 1
                 guard error.kind == .noSuchObject || error.isDisconnection, attemptsLeft > 0 else {
                     throw error

@@ -37,7 +37,7 @@ package enum Terminal {
         try read(prompt, isShown: false, maximumByteCount, device)
     }
 
-    /// Asks a question whose answer is no secret: the person sees what they type. The rest is as
+    /// Asks a question whose answer is not secret: the person sees what they type. The rest is as
     /// for a passphrase.
     package static func readAnswer(
         prompt: String, device: String = Terminal.device

@@ -5,7 +5,7 @@ internal import Foundation
 
 /// What the parser says about a wrong command line, without what may be a secret in it.
 ///
-/// The parser repeats arguments that it does not understand. Somebody who writes a passphrase or a
+/// The parser repeats arguments that it does not understand. A user who writes a passphrase or a
 /// token where it does not belong shall not find it in a log as well.
 struct UsageMessage {
     private let arguments: [String]

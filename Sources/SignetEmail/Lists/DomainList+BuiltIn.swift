@@ -52,7 +52,7 @@ extension DomainList {
             1secmail.com 1secmail.net 1secmail.org byom.de jetable.org nowmymail.com einrot.com
             """)
 
-    /// Well-known services whose addresses forward to another that nobody else learns.
+    /// Well-known services whose addresses forward to a hidden address.
     public static let privateRelay = DomainList(
         builtIn: """
             privaterelay.appleid.com

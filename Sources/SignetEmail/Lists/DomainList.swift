@@ -30,12 +30,12 @@ public struct DomainList: Sendable, Hashable {
     /// Reads a list: UTF-8, one domain a line in ASCII; empty lines, and `#` with what follows it,
     /// do not count.
     ///
-    /// - Throws: ``EmailListError`` with the number of the line that is no domain (one label alone
-    ///   is none), `empty` when there is no domain, `tooLarge` above ``maximumByteCount`` and
-    ///   ``maximumCount``.
+    /// - Throws: ``EmailListError`` with the number of the line that is not a domain (a single
+    ///   label is not one), `empty` when there is no domain, `tooLarge` above ``maximumByteCount``
+    ///   and ``maximumCount``.
     public init(text: String) throws(EmailListError) { try self.init(octets: Array(text.utf8)) }
 
-    /// As the other form, for the octets of a file.
+    /// Reads a list from a file's octets. Rules and errors are those of ``init(text:)``.
     public init(octets: [UInt8]) throws(EmailListError) {
         guard octets.count <= Self.maximumByteCount else {
             throw EmailListError(

@@ -33,7 +33,7 @@ extension EmailListError.Code {
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
     /// Octets that are no UTF-8.
     public static var encoding: Self { Self(rawValue: "encoding") }
-    /// A line that is none of the format's.
+    /// A line is not in the format.
     public static var line: Self { Self(rawValue: "line") }
     /// Not one entry: a list of nothing would let everything through.
     public static var empty: Self { Self(rawValue: "empty") }

@@ -18,8 +18,8 @@
 /// **Not** checked: whether the domain exists, takes mail, or knows the address; whose it is (see
 /// ``EmailClaims``). Two mailboxes are equal when their local parts are, octet by octet (case
 /// counts there: only the domain's owner knows whether `Ann` and `ann` are one person), and their
-/// domains are, without case. An address is no key for an account: it can be given to somebody
-/// else.
+/// domains are, without case. An address is no key for an account: it can be reassigned to another
+/// person.
 public struct Mailbox: Sendable, Hashable, CustomStringConvertible {
     /// What else is accepted. Everything is off by itself.
     public struct Options: Sendable {
@@ -31,7 +31,7 @@ public struct Mailbox: Sendable, Hashable, CustomStringConvertible {
         /// another host.
         public var allowsRouting: Bool
         /// Whether the local part may have letters, marks and numbers outside ASCII (RFC 6531,
-        /// which has more: symbols, punctuation and what nobody sees are refused). They are
+        /// which has more: symbols, punctuation and invisible characters are refused). They are
         /// compared as they are written: one text may have several spellings (Unicode normalisation
         /// is not applied).
         public var allowsUnicodeLocalPart: Bool

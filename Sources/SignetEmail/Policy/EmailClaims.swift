@@ -9,7 +9,7 @@
 public struct EmailClaims: Sendable, Hashable {
     /// What the provider vouches for, by the rules of that provider.
     public enum Evidence: Sendable, Hashable {
-        /// Nothing: the address is what somebody typed.
+        /// Nothing: the address is unverified input.
         case none
         /// The person controls the address.
         case verifiedAddress

@@ -19,7 +19,7 @@ extension EmailPolicyError.Code {
     public static var nonASCII: Self { Self(rawValue: "nonASCII") }
     /// A rule has one label only.
     public static var singleLabel: Self { Self(rawValue: "singleLabel") }
-    /// A rule is no domain, in another way.
+    /// A rule is not a domain, for another reason.
     public static var invalidDomain: Self { Self(rawValue: "invalidDomain") }
     /// Anybody can get a name below the domain.
     public static var publicSuffix: Self { Self(rawValue: "publicSuffix") }

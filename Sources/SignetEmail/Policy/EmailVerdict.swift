@@ -4,7 +4,7 @@
 /// What a policy says about an address. Where several would hold, the first of this list is the
 /// answer.
 public enum EmailVerdict: Sendable, Hashable, CustomStringConvertible {
-    /// It is no address that is accepted, or there is none.
+    /// There is no address, or it is not one that is accepted.
     case malformed(MailboxError)
     /// It forwards to an address that the provider keeps to itself: it says nothing about an
     /// employer.

@@ -19,7 +19,7 @@ extension GoTrueService {
             let (_, provider) = providers.provider(name)
         else { throw GoTrueRefusal(400, "provider_disabled", "The provider is not enabled") }
         try await checkCaptcha(body, request)
-        // Of the user who is signed in already, and wants one more way to do that.
+        // A user who is already signed in adds another way to sign in.
         let linking = try body.flag("link_identity") == true ? try await session(of: request) : nil
         let identity = try await identity(
             token, provider, nonce: try body.text("nonce", upTo: 512),
@@ -34,8 +34,8 @@ extension GoTrueService {
         return try await answer(grant)
     }
 
-    /// The user of an identity that was verified: the one who has it, the one who is signed in and
-    /// links it, or a new one. **No address decides**: a provider can make up any.
+    /// The user of a verified identity: its owner, the signed-in user who links it, or a new user.
+    /// **No address decides**: a provider can make one up.
     func admit(
         _ identity: VerifiedIdentity, _ linking: VerifiedSession?,
         in transaction: any AccountTransaction

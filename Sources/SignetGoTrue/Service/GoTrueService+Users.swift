@@ -171,7 +171,7 @@ extension GoTrueService {
         }
         guard let hash = change.hash else { return }
         try await StoredPasswords.set(hash, of: id, in: transaction)
-        // Whoever knew the old one is out.
+        // Sessions of anyone who knew the old one end.
         try await sessions.endAll(of: id, except: session.sessionID, in: transaction)
     }
 

@@ -16,8 +16,8 @@ extension PrivateFile {
         package var isOpenToOthers: Bool { (permissions ?? 0) & 0o066 != 0 }
     }
 
-    /// With the bytes in ordinary memory: who reads a key file makes the key at once and lets the
-    /// array go.
+    /// With the bytes in ordinary memory: a caller that reads a key file makes the key at once and
+    /// lets the array go.
     package typealias Contents = Found<[UInt8]>
 
     /// With the bytes in memory that is overwritten when they go.

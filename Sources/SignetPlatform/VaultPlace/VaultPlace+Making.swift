@@ -46,7 +46,7 @@ extension VaultPlace {
                 throw .system(EBUSY, "finish", temporary + suffix)
             }
             guard identity(ofFileAt: target + suffix) == nil else {
-                // Another maker was faster, and its vault is in use: what is beside it is no
+                // Another maker was faster, and its vault is in use: what is beside it is not a
                 // leftover.
                 guard identity(ofFileAt: target) == nil else { throw taken(target) }
                 throw VaultPlaceFailure(
@@ -102,7 +102,7 @@ extension VaultPlace {
         }
     }
 
-    /// Removes a temporary file and what SQLite left beside it. What is not there is no error.
+    /// Removes a temporary file and what SQLite left beside it. A missing file is not an error.
     package static func removeTemporary(_ path: String) {
         guard !path.utf8.contains(0) else { return }
         for suffix in [""] + companionSuffixes { _ = unsafe unlink(path + suffix) }

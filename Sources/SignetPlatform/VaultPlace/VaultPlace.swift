@@ -14,10 +14,10 @@ package enum VaultPlace {
     /// Refused is a file that is no regular file, has another owner than this process, may be read
     /// or written by anyone else, or has a second name; the same for the `-wal`, `-shm` and
     /// `-journal` files beside it. Of the folder, with all links in its path resolved: it must
-    /// belong to this user or to root, and nobody else may replace what is in it, so that what was
-    /// seen here stays true until SQLite opens it. Nor may any folder above be open to everybody,
-    /// or belong to another user than these two. Network file systems are refused: neither their
-    /// locks nor their memory maps hold between machines.
+    /// belong to this user or to root, and no other user may replace what is in it, so that what
+    /// was seen here stays true until SQLite opens it. Nor may any folder above be open to
+    /// everybody, or belong to another user than these two. Network file systems are refused:
+    /// neither their locks nor their memory maps hold between machines.
     ///
     /// Not looked at: access lists beyond what shows in the permission bits, and the contents of
     /// anything. In a folder like `/tmp` another user may put a file of their own beside a vault

@@ -70,7 +70,7 @@ package struct VaultPlaceFailure: Error, Sendable, Equatable, CustomStringConver
     }
 
     package var description: String {
-        // A path of kilobytes tells nobody anything.
+        // A path of kilobytes helps no reader.
         let shown =
             path.unicodeScalars.count <= 600 ? path : String(path.unicodeScalars.prefix(100)) + "…"
         return kind == .system ? reason : "cannot use \(SystemFailure.quoted(shown)): \(reason)"

@@ -11,8 +11,8 @@ public struct SecretServiceOptions: Sendable {
     public enum SealingKey: Sendable {
         /// An item of its own in the same collection, made at random with the first write.
         ///
-        /// Sealing then stops exchange and damage, and programs that show or rewrite what is
-        /// stored; it keeps no secret from whoever can read the unlocked collection.
+        /// Sealing then detects exchanged or damaged items, and stops programs that show or rewrite
+        /// them. It hides nothing from a program that can read the unlocked collection.
         case keyring
         /// A key of the program's own, 32 bytes or more: the collection alone gives no secret away.
         case provided(SecretKey)

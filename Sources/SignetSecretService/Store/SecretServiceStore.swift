@@ -247,7 +247,7 @@ public final class SecretServiceStore: SecureStore {
     ///
     /// - Parameter key: the program's own key, again, for a store that was made with one and then
     ///   locked.
-    /// - Throws: `locked` when the prompt was dismissed or nobody could show one, `timedOut`,
+    /// - Throws: `locked` when the prompt was dismissed or could not be shown, `timedOut`,
     ///   `unavailable`, `invalidParameter` when a key is needed or not wanted.
     public func unlock(providing key: SecretKey? = nil) async throws(StoreError) {
         if needsProvidedKey {

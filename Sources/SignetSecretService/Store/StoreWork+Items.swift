@@ -198,8 +198,8 @@ extension StoreWork {
     }
 
     private func label(for metadata: ItemMetadata) -> String {
-        // Who sees the label of an unlocked keyring can read a key that is in it, and with that
-        // the service's name as well.
+        // Anyone who sees the label in an unlocked keyring can read a key that is in it, and with
+        // that the service's name as well.
         guard memory.withLock({ $0.provided }) == nil || options.plainAttributes else {
             return identity.application
         }

@@ -93,8 +93,7 @@ extension StoreWork {
                 !$0.isLocked && $0.attribute(StoreIdentity.keyName) == key.id.hexadecimal
             }
         }.sorted { $0.id.lexicographicallyPrecedes($1.id) }
-        // A key that is not in the keyring any more must not be written with: nobody could read
-        // that tomorrow.
+        // Never write with a key that has left the keyring: the item would be unreadable.
         remember(present)
         let isIncomplete = found.contains { $0.isLocked }
         guard !(present.isEmpty && isIncomplete) else {
@@ -113,7 +112,7 @@ extension StoreWork {
     /// Removes every item and every key of this store, opened or not.
     func erase() throws(StoreError) -> Int {
         var count = 0
-        // The items first: a key without items is no damage, items without a key are.
+        // The items first: a key without items is not damage, items without a key are.
         for kind in [StoreIdentity.Kind.item, .key] {
             for item in try keyring.searchUnlocked(identity.attributes(kind), loadingSecrets: false)
             {

@@ -42,7 +42,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
         self.label = label
     }
 
-    /// The last generation noted; nil when there is none and nothing is locked.
+    /// The last generation noted; nil if there is none and nothing is locked.
     ///
     /// - Throws: `locked`, `corrupt`, `timedOut`, `unavailable`.
     public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {

@@ -33,17 +33,17 @@ extension FileVault {
         return slotID
     }
 
-    /// Takes a way away. An older copy of the file still opens with it: rotate the root key as well
-    /// where that matters.
+    /// Removes a key slot. An older copy of the file still opens with it: if that matters, rotate
+    /// the root key as well.
     ///
-    /// - Throws: `invalidParameter` for the last slot, or when there is none of this id.
+    /// - Throws: `invalidParameter` for the last slot, or if no slot has this id.
     public func removeSlot(id slotID: [UInt8]) throws(StoreError) {
         try writing { (writer) throws(StoreError) -> Void in try writer.dropSlot(slotID) }
     }
 
     /// Exchanges a way in one step (a passphrase change); returns the new slot's id.
     ///
-    /// - Throws: `invalidParameter` when there is none of this id.
+    /// - Throws: `invalidParameter` if no slot has this id.
     @discardableResult
     public func replaceSlot(id slotID: [UInt8], with method: any UnlockMethod) throws(StoreError)
         -> [UInt8]
@@ -55,7 +55,7 @@ extension FileVault {
         return newID
     }
 
-    /// Derived before the transaction begins: nobody waits for it.
+    /// Derived before the transaction begins, so no other process waits for it.
     private func newSlot(_ method: any UnlockMethod) throws(StoreError) -> (NewKeySlot, [UInt8]) {
         try requireWritable()
         _ = try holder.use()

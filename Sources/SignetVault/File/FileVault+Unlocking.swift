@@ -81,8 +81,8 @@ extension FileVault {
                 key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID))
             } catch {
                 // A slot that cannot be tried here (another machine's, a derivation that is
-                // missing) hides no other. Why it could not be is the answer if none fits. Whoever
-                // gave up is not asked again.
+                // missing) hides no other. Why it could not be is the answer if none fits. A person
+                // who gave up is not asked again.
                 reason = error
                 isAsking = error.code != .cancelled && error.code != .timedOut
                 continue

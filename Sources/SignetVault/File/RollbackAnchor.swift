@@ -4,7 +4,7 @@
 /// Remembers a vault's generation outside of its file, which is the only way to notice that an
 /// older copy of the whole file was put back.
 public protocol RollbackAnchor: Sendable {
-    /// The last generation noted for a vault; nil when there is none. Called at each unlock, and
+    /// The last generation noted for a vault, or nil. Called at each unlock, and
     /// before each write inside its transaction: an anchor must not use the vault that calls it.
     func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64?
 

@@ -127,7 +127,7 @@ final class VaultConnection {
     /// What a connection is for.
     enum Work { case reading, writing, folding }
 
-    /// Room for the pages of a batch of a thousand items, for whom writes. Who reads has less: in a
+    /// Room for the pages of a batch of a thousand items, for the writer. A reader has less: in a
     /// large vault a page comes faster from the kernel than from a cache that the processor's own
     /// does not hold. SQLite never writes the log back by itself: ``VaultFold`` does, once the log
     /// is known to be the file's.

@@ -16,7 +16,7 @@ struct VaultFile: Sendable {
     /// Whether it is read alone, without a log and without a lock, and never written.
     var isReadOnly: Bool { stamp != nil }
 
-    /// A file that is there, with the right owner and mode in a folder that nobody else writes to.
+    /// An existing file with the right owner and mode, in a folder that no other user can write to.
     ///
     /// - Throws: `insecureFile` with what mends it, `unavailable` when there is no such file, or
     ///   when it is to be read alone and has a log.

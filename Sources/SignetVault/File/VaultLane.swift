@@ -39,7 +39,7 @@ final class VaultLane: @unchecked Sendable {
         lock.withLockIfFree { try? body(connection) } ?? nil
     }
 
-    /// Takes over what the other lane wrote, if nobody reads at this moment and it is little: the
+    /// Takes over what the other lane wrote, if no one is reading and it is little: the
     /// next strict read need not look through all buckets for what changed.
     func advanceIfFree(_ outcome: VaultWriter.Outcome, _ session: VaultSession) {
         guard outcome.buckets.count <= 64 else { return }

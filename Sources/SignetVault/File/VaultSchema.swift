@@ -18,8 +18,8 @@ enum VaultSchema {
         try check(connection)
     }
 
-    /// Compares the header and every row of the schema: one more, one less or a different one is
-    /// none of ours.
+    /// Compares the header and every row of the schema: one more, one less or a different one means
+    /// that it is not a vault.
     static func check(_ connection: VaultConnection) throws(StoreError) {
         let file = SystemFailure.quoted(connection.path)
         guard try connection.integer(ofPragma: "application_id") == VaultFormat.applicationID else {

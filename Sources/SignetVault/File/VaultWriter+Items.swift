@@ -207,7 +207,7 @@ extension VaultWriter {
 
     /// Removes what matches; a row counts as what its metadata says, wherever it is filed.
     ///
-    /// With as much proof as a list has at this level: a row that somebody filed elsewhere would
+    /// With as much proof as a list has at this level: a row that an attacker filed elsewhere would
     /// stay otherwise.
     private func clear(_ match: ItemMatch) throws(StoreError) -> Int {
         var count = 0

@@ -4,7 +4,7 @@
 /// A set's fingerprint: the XOR of a secret code of each of its elements. Taking an element out is
 /// putting it in again.
 ///
-/// It stands in the file only sealed: whoever saw sums could make elements cancel.
+/// The file holds it only sealed: an attacker who saw sums could make elements cancel.
 package struct Accumulator: Equatable, Sendable {
     package static let byteCount = 32
     private var code: SIMD32<UInt8>

@@ -54,7 +54,7 @@ package enum VaultFormat {
         package let sql: String
     }
 
-    /// The whole schema. A database with one row more, less or different is none of ours.
+    /// The whole schema. A database with one row more, less or different is not a vault.
     package static let schema: [Statement] = [
         table("head", "CREATE TABLE head(k INTEGER PRIMARY KEY,b BLOB NOT NULL)"),
         table("slot", "CREATE TABLE slot(id BLOB PRIMARY KEY,b BLOB NOT NULL) WITHOUT ROWID"),

@@ -65,7 +65,7 @@ struct MigrationStep {
         case .keep: false
         case .replace: true
         case .newer: entry.item.modified > there.item.modified
-        // It was not so when all were looked at: somebody writes to the destination.
+        // The first look did not find this: another writer is at work in the destination.
         case .refuse: throw StoreMigration.refused(1, first: entry.item.key)
         }
     }

@@ -10,9 +10,9 @@
 ///
 /// It may be interrupted at any moment, by an error, a cancellation or a kill, and run again: it
 /// keeps no state of its own, because an item that the destination holds with the same value and
-/// details is skipped. Everything that is written is read back and compared. An item is removed
-/// from the source, where that is asked for, only after the destination gave it back, and only if
-/// nobody wrote it in the source meanwhile.
+/// details is skipped. Everything that is written is read back and compared. If asked to move, it
+/// removes an item from the source only after reading it back from the destination, and only if the
+/// item in the source did not change meanwhile.
 ///
 /// Times go along with an item that is written, as far as the destination keeps them; items that
 /// differ in nothing but times are the same. **Not** done: a snapshot of either store. Each item is
@@ -121,8 +121,8 @@ public struct StoreMigration: Sendable {
         try await everyItem().filter(includes).sorted { $0.key < $1.key }
     }
 
-    /// What is not in this list is not moved, and nobody would miss it: that a vault's is complete
-    /// is proved, however many there are.
+    /// An item missing from this list would be lost unnoticed, so a vault proves that its list is
+    /// complete, however long.
     private func everyItem() async throws(StoreError) -> [StoredItem] {
         guard let vault = source as? FileVault else { return try await source.allItems() }
         return try await vault.reading { (reader) throws(StoreError) in try reader.allItems(.strict)

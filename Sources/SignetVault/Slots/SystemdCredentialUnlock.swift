@@ -29,7 +29,7 @@ public struct SystemdCredentialUnlock: UnlockMethod {
 
     /// The key in the credential, for every slot of this kind.
     ///
-    /// - Throws: `invalidParameter` for a name that is none, `unavailable` when the process has no
+    /// - Throws: `invalidParameter` for an invalid name, `unavailable` when the process has no
     ///   credentials or none of that name, `invalidValue` when it holds something else than a key.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         slot.kind == .rawKey ? try read() : nil

@@ -4,8 +4,8 @@
 /// What names an item: class, access group, service and account. At most one item has a given key
 /// in a store.
 ///
-/// Texts are compared by their UTF-8 octets, without normalisation. The key is no secret to whoever
-/// holds the unlocked store, and is not readable in the file.
+/// Texts are compared by their UTF-8 octets, without normalisation. The key is not secret from a
+/// holder of the unlocked store, and is not readable in the file.
 public struct ItemKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The kind of secret.
     public let itemClass: ItemClass

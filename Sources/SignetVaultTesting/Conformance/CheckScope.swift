@@ -8,7 +8,7 @@ struct CheckFinding: Error {
     let message: String
 }
 
-/// The store that a check is about, and names that nobody else uses.
+/// The store that a check is about, and names that no other check uses.
 struct CheckScope: Sendable {
     let store: any SecureStore
     /// The same store through another object, where there is one.

@@ -29,7 +29,7 @@ enum KeyFile {
         return file
     }
 
-    /// Whoever writes the key itself in place of a file's name shall not find it in an error too.
+    /// If a user gives the key itself in place of a file's name, no error repeats it.
     private static func checkName(_ path: String) throws {
         let start = path.drop { $0.isWhitespace }
         try require(

@@ -18,7 +18,7 @@ enum Passphrase {
         var prompt = "Passphrase: "
         /// A word before the options' names, as in `--new-passphrase-fd`.
         var prefix = ""
-        /// What the options of whoever has no terminal are.
+        /// The options for use without a terminal.
         var advice: String {
             "Without a terminal use --\(prefix)passphrase-fd or --\(prefix)passphrase-file."
         }
@@ -71,7 +71,7 @@ enum Passphrase {
         }
     }
 
-    /// Asks for a secret of another kind, twice: whoever types sees nothing of it.
+    /// Asks for a secret of another kind, twice, without showing it.
     static func askTwice(_ prompt: String, advice: String) throws -> SecretBytes {
         let secret = try ask(prompt, advice)
         guard secret.isEqual(to: try ask("The same again: ", advice)) else {

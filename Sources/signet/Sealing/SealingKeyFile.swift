@@ -28,7 +28,7 @@ enum SealingKeyFile {
         return key
     }
 
-    /// Refuses, before anything is read, a name that is none of a file.
+    /// Refuses a name that is not a file's before anything is read.
     static func checkName(_ path: String) throws {
         try require(path != "-", "--new-key takes the name of a new file, not -.")
     }

@@ -73,8 +73,8 @@ struct VaultMigrateCommand: ParsableCommand {
         try Input.checkStandardInput([fromWay.source, toWay.source])
     }
 
-    /// Finds a store; what is returned unlocks it. Both are found before anybody is asked for a
-    /// passphrase.
+    /// Finds a store and returns what unlocks it. Both stores are found before the user is asked
+    /// for a passphrase.
     private func open<Role: WayRole>(
         _ location: StoreLocation, _ way: WayOptions<Role>
     ) throws -> () throws -> any SecureStore {

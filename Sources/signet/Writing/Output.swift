@@ -37,7 +37,7 @@ enum Output {
         }
     }
 
-    /// A remark for the person at the terminal. There is nobody to tell when that fails.
+    /// A remark for the person at the terminal. A failure cannot be reported anywhere.
     static func errorLine(_ text: String) {
         try? write(Array((text.shown(keeping: "\n") + "\n").utf8).span, to: .errors)
     }

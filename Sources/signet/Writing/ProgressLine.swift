@@ -48,6 +48,6 @@ final class ProgressLine: Sendable {
         }
     }
 
-    // There is nobody to tell when that fails.
+    // A failure cannot be reported anywhere.
     private func write(_ text: String) { try? Output.write(Array(text.utf8).span, to: .errors) }
 }
