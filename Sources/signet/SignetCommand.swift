@@ -11,11 +11,11 @@ struct SignetCommand: ParsableCommand {
         abstract:
             "Sign and verify tokens, seal files, keep secrets, audit this machine's cryptography.",
         discussion: """
-            Secrets come from a file (--key, --key-file), from an open descriptor (/dev/fd/3, --passphrase-fd) or \
-            from a prompt at the terminal, never from an argument.
+            Secrets come from a file (--key, --key-file), from an open descriptor (/dev/fd/3, \
+            --passphrase-fd) or from a prompt at the terminal, never from an argument.
 
             EXIT STATUS
-              0  success: it verified, it was opened, the audit is clean
+              0  good: it verified, it was opened, the audit is clean
               1  refused: a signature, a claim, a key, a passphrase, a vault or a vector
                  is not what it should be, or the item is absent
               2  usage: the command line is wrong

@@ -23,7 +23,8 @@ struct UsageMessage {
         if isAboutValue(message) {
             return """
                 A value is never an argument: other users of this machine can read arguments.
-                Give it on standard input, at the terminal with --prompt, or in a file with --value-file FILE.
+                Give it on standard input, at the terminal with --prompt, or in a file with \
+                --value-file FILE.
                 """
         }
         var text =

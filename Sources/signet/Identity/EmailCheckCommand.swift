@@ -11,12 +11,13 @@ struct EmailCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check that an address is well formed and in an allowed domain.",
         discussion: """
-            Only the spelling of the address is checked: the person who typed it may not control \
-            it. A verified token, or a code sent to the address, shows who controls it.
+            Only the spelling is checked: the person who typed it may not control it. A verified \
+            token, or a code sent to the address, shows who controls it.
 
-            Exit status 0 if the address is allowed, 1 otherwise. Comments, quoted local parts, address \
-            literals, '%', '!' and everything outside ASCII are refused. A public suffix, a consumer or a disposable \
-            domain cannot be allowed. The built-in lists are small: supply newer ones.
+            Exit status 0 if the address is allowed, 1 otherwise. Comments, quoted local parts, \
+            address literals, '%', '!' and everything outside ASCII are refused. A public \
+            suffix, a consumer or a disposable domain cannot be allowed. The built-in lists are \
+            small: supply newer ones.
 
             EXAMPLES
               signet email check --allow-domain company.example user@company.example

@@ -10,7 +10,8 @@ struct JWKPublicCommand: ParsableCommand {
         commandName: "public",
         abstract: "Print the public half of a key as a JWK set, ready to publish.",
         discussion: """
-            A key without a kid gets its thumbprint (RFC 7638), the same kid as in tokens signed with it.
+            A key without a kid gets its thumbprint (RFC 7638), the same kid as in tokens signed \
+            with it.
 
             EXAMPLES
               signet jwk public --key key.json > jwks.json

@@ -9,8 +9,8 @@ struct JWTSignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign", abstract: "Sign claims; print the token.",
         discussion: """
-            The claims are a JSON object in a file or on standard input. --lifetime adds iat and exp; without it the \
-            claims must hold exp.
+            The claims are a JSON object in a file or on standard input. --lifetime adds iat and \
+            exp; without it the claims must hold exp.
 
             EXAMPLES
               echo '{"iss":"https://idp.example","aud":"api","sub":"u1"}' | \\

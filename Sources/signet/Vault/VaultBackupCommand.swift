@@ -10,9 +10,10 @@ struct VaultBackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Copy a vault to a new file, even while others write to it.",
         discussion: """
-            The copy opens with the vault's own passphrase or key; none is asked for here. It holds everything \
-            that was acknowledged. A plain copy of the file does so only while no program has the vault open, \
-            because recent writes are in the -wal file beside it. An existing file is never replaced.
+            The copy opens with the vault's own passphrase or key; none is asked for here. It \
+            holds everything that was acknowledged. A plain copy of the file does so only while \
+            no program has the vault open, because recent writes are in the -wal file beside it. \
+            An existing file is never replaced.
 
             EXAMPLES
               signet vault backup --output backup.signet

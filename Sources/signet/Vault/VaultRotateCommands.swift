@@ -10,7 +10,8 @@ struct VaultRotateDataCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "data", abstract: "Seal every item again under a new data key.",
         discussion: """
-            Other processes may read and write meanwhile. If interrupted, the vault stays usable; run the command again to continue.
+            Other processes may read and write meanwhile. If interrupted, the vault stays \
+            usable; run the command again to continue.
 
             EXAMPLES
               signet vault rotate data --progress
