@@ -7,13 +7,13 @@ internal import Synchronization
 
 /// How a connection waits while another one has the lock that it needs.
 ///
-/// File locks have no queue: who asks at the right moment gets the lock. SQLite's own waiting soon sleeps 100 ms between
-/// two tries, and under ten writers some never meet the moment. This one sleeps some tenths of a millisecond at first,
-/// never more than a few, and never twice the same.
+/// File locks have no queue: who asks at the right moment gets the lock. SQLite's own waiting soon
+/// sleeps 100 ms between two tries, and under ten writers some never meet the moment. This one
+/// sleeps some tenths of a millisecond at first, never more than a few, and never twice the same.
 ///
-/// Ten processes that write as fast as they can for 4 s, on two cores: with SQLite's own waiting each of them committed
-/// between 1 and 17 919 transactions, and the longest took 4.0 s; with this one between 2 002 and 5 055, the longest 0.8 s,
-/// and as many in all.
+/// Ten processes that write as fast as they can for 4 s, on two cores: with SQLite's own waiting
+/// each of them committed between 1 and 17 919 transactions, and the longest took 4.0 s; with this
+/// one between 2 002 and 5 055, the longest 0.8 s, and as many in all.
 final class BusyWaiting: Sendable {
     private let limit: UInt64
     private let start = Atomic<UInt64>(0)

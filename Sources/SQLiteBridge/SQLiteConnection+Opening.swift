@@ -11,7 +11,8 @@ extension SQLiteConnection {
         -> OpaquePointer
     {
         guard access != .memory else { return unsafe try openMemory() }
-        // An absolute path is never a URI, nor ":memory:", whatever SQLite was configured to think of these.
+        // An absolute path is never a URI, nor ":memory:", whatever SQLite was configured to think
+        // of these.
         guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0),
             vfs?.utf8.contains(0) != true
         else {
@@ -68,7 +69,8 @@ extension SQLiteConnection {
         return name + "?immutable=1"
     }
 
-    /// Everything that makes the connection a careful one, before anything of the file's schema is read.
+    /// Everything that makes the connection a careful one, before anything of the file's schema is
+    /// read.
     func setUp(_ access: Access) throws(SQLiteFailure) {
         let database = unsafe try open(Self.opening)
         unsafe waitCarefully(database)

@@ -4,7 +4,8 @@
 extension SQLiteConnection {
     /// What a pragma reads as; it must be an integer.
     ///
-    /// - Throws: `misuse` for a name that is none; `other` when there is no answer, or one of another type.
+    /// - Throws: `misuse` for an invalid name; `other` when there is no answer, or one of
+    ///   another type.
     package func integer(ofPragma name: String) throws(SQLiteFailure) -> Int64 {
         let statement = try pragma(name)
         guard try statement.step(), let value = statement.integer(0) else {
@@ -15,7 +16,8 @@ extension SQLiteConnection {
 
     /// What a pragma reads as; it must be a text.
     ///
-    /// - Throws: `misuse` for a name that is none; `other` when there is no answer, or one of another type.
+    /// - Throws: `misuse` for an invalid name; `other` when there is no answer, or one of
+    ///   another type.
     package func text(ofPragma name: String) throws(SQLiteFailure) -> String {
         let statement = try pragma(name)
         guard try statement.step(), let value = statement.text(0) else { throw .unanswered(name) }

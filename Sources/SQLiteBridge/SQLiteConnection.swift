@@ -4,15 +4,16 @@
 internal import CSQLite
 internal import SignetPlatform
 
-/// The owner of one connection to a database file, set up to believe as little of the file as SQLite can.
+/// The owner of one connection to a database file, set up to believe as little of the file as
+/// SQLite can.
 ///
 /// One thread at a time: the owner holds a lock around each use of the connection and of its
 /// statements. Excepted is the end of a statement, which comes wherever its last reference goes;
 /// for that, SQLite's own mutex is on as well (`SQLITE_OPEN_FULLMUTEX`). Not for a child of `fork`:
 /// SQLite's locks are the parent's.
 ///
-/// What is in the file is not believed by this: every column is asked for by its type, and what a blob means is for the
-/// caller to authenticate.
+/// What is in the file is not believed by this: every column is asked for by its type, and what a
+/// blob means is for the caller to authenticate.
 @safe
 package final class SQLiteConnection: @unchecked Sendable {
     /// What the file must be.
@@ -38,18 +39,20 @@ package final class SQLiteConnection: @unchecked Sendable {
     private var lendings = 0
     private var closesAfterLending = false
 
-    /// Opens a database file and sets the connection up: the pragmas of Documentation/VAULT-FORMAT.md, defensive mode,
-    /// no extensions, no triggers, no views, no attached databases, no URI names, small limits.
+    /// Opens a database file and sets the connection up: the pragmas of
+    /// Documentation/VAULT-FORMAT.md, defensive mode, no extensions, no triggers, no views, no
+    /// attached databases, no URI names, small limits.
     ///
-    /// Neither the file's permissions nor its owner are looked at here: `VaultPlace` does, beforehand. The journal mode is
-    /// the file's: the caller asks for it (`text(ofPragma: "journal_mode")`).
+    /// Neither the file's permissions nor its owner are looked at here: `VaultPlace` does,
+    /// beforehand. The journal mode is the file's: the caller asks for it (`text(ofPragma:
+    /// "journal_mode")`).
     ///
     /// - Parameters:
     ///   - path: Absolute, and without a symbolic link in any part of it.
     ///   - vfs: The name of a registered sqlite3_vfs, for tests that let the disk fail.
     ///   - busyTimeoutMilliseconds: How long a call waits for other connections, 0 to 600 000.
-    /// - Throws: `cannotOpen` without such a file, `notADatabase`, `readOnly` where it can be read only, `busy`, and what
-    ///   else reading the first page may meet.
+    /// - Throws: `cannotOpen` without such a file, `notADatabase`, `readOnly` where it can be read
+    ///   only, `busy`, and what else reading the first page may meet.
     package init(
         path: String, access: Access, vfs: String? = nil, busyTimeoutMilliseconds: Int
     ) throws(SQLiteFailure) {
@@ -79,7 +82,8 @@ package final class SQLiteConnection: @unchecked Sendable {
         return unsafe SQLiteStatement(connection: self, pointer: pointer)
     }
 
-    /// Whether a transaction is open. SQLite ends one by itself after some errors, a full disk among them.
+    /// Whether a transaction is open. SQLite ends one by itself after some errors, a full disk
+    /// among them.
     package var isInTransaction: Bool {
         guard let handle = unsafe handle else { return false }
         return unsafe sqlite3_get_autocommit(handle) == 0
@@ -89,7 +93,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     package enum Checkpoint: Sendable {
         /// What no reader is in the way of, while others go on to write.
         case passive
-        /// All of it, and the next writer begins the log anew, in the room that it has; writers
+        /// All of it, and the next writer starts the log again, in its existing space; writers
         /// wait meanwhile.
         case restarting
         /// All of it, and the log is emptied; writers wait meanwhile.
@@ -98,7 +102,8 @@ package final class SQLiteConnection: @unchecked Sendable {
 
     /// Brings what is in the `-wal` file into the database.
     ///
-    /// - Returns: `false` when readers or writers were in the way for the whole time to wait: parts may be left.
+    /// - Returns: `false` when readers or writers were in the way for the whole time to wait: parts
+    ///   may be left.
     package func checkpoint(_ kind: Checkpoint) throws(SQLiteFailure) -> Bool {
         let operation = "write the log back"
         let database = unsafe try open(operation)
@@ -115,7 +120,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// How many pages this connection has written, or was about to write when the disk was full,
-    /// since it was last asked to begin anew.
+    /// since it was last asked to start again.
     package func writtenPageCount(beginningAnew: Bool) -> Int {
         guard let handle = unsafe handle else { return 0 }
         var (count, highest) = (0 as Int32, 0 as Int32)
@@ -124,7 +129,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         return code == SQLITE_OK ? Int(count) : 0
     }
 
-    /// Builds the database anew without its free pages, in one transaction.
+    /// Rebuilds the database without its free pages, in one transaction.
     ///
     /// What it builds on the way goes to a temporary file without a name, and not to memory.
     package func vacuum() throws(SQLiteFailure) {
@@ -157,8 +162,8 @@ package final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    /// Closes the file; the locks go with it. Statements that are left throw `misuse` from now on. Closing twice is
-    /// nothing. Inside of `withBlob` it takes place when the bytes are given back.
+    /// Closes the file; the locks go with it. Statements that are left throw `misuse` from now on.
+    /// Closing twice is nothing. Inside of `withBlob` it takes place when the bytes are given back.
     package func close() {
         if lendings > 0 {
             closesAfterLending = true
@@ -228,12 +233,12 @@ extension SQLiteConnection {
         }
     }
 
-    /// Ends every statement, then the connection. SQLite would otherwise keep the file open, and locked, until the last
-    /// statement goes.
+    /// Ends every statement, then the connection. SQLite would otherwise keep the file open, and
+    /// locked, until the last statement goes.
     @unsafe
     private func finish() {
-        // In a child of `fork` it stays as it is: closing would take the parent's log for finished, and the mutex may be held
-        // by a thread that is not there.
+        // In a child of `fork` it stays as it is: closing would take the parent's log for finished,
+        // and the mutex may be held by a thread that is not there.
         guard ProcessIdentity.current == process else { return }
         ending.withLock {
             guard let open = unsafe handle else { return }

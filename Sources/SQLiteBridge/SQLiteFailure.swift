@@ -6,7 +6,8 @@ internal import SignetPlatform
 
 /// A call into SQLite that did not succeed, or that was not made because it would be wrong.
 ///
-/// It carries SQLite's numbers and what was attempted, never SQLite's text: that may quote values and file names.
+/// It carries SQLite's numbers and what was attempted, never SQLite's text: that may quote values
+/// and file names.
 package struct SQLiteFailure: Error, Sendable, Equatable {
     /// What to do about it differs; the numbers beneath are for a report.
     package enum Kind: Sendable, Equatable {
@@ -14,13 +15,13 @@ package struct SQLiteFailure: Error, Sendable, Equatable {
         case busy
         /// The file is an SQLite database, and damaged.
         case corrupt
-        /// The file is no SQLite database.
+        /// The file is not an SQLite database.
         case notADatabase
         /// The disk is full, or a quota or a limit of the file's size is reached.
         case full
         /// The file, its folder or its file system cannot be written to.
         case readOnly
-        /// There is no such file, it is a symbolic link, or it is no file.
+        /// The file does not exist, is a symbolic link, or is not a regular file.
         case cannotOpen
         /// The system reported an error of input or output; `systemErrno` says which.
         case io
@@ -28,13 +29,15 @@ package struct SQLiteFailure: Error, Sendable, Equatable {
         case permission
         /// There was not enough memory.
         case outOfMemory
-        /// A rule of the schema was broken: a key that is there already, a NULL where there must be none.
+        /// A rule of the schema was broken: a key that is there already, a NULL where there must be
+        /// none.
         case constraint
         /// A value or a row is larger than the connection's limit.
         case tooBig
         /// The loaded library is too old, or built without what is needed here.
         case unsupported
-        /// The call was wrong: after `close()`, on a running statement, or not one statement. An error of ours.
+        /// The call was wrong: after `close()`, on a running statement, or not one statement. An
+        /// error of ours.
         case misuse
         /// Anything else.
         case other
@@ -100,7 +103,8 @@ package struct SQLiteFailure: Error, Sendable, Equatable {
 
     private var system: ErrorNumber { ErrorNumber(systemErrno) }
 
-    /// SQLite says "full" for ENOSPC alone. A quota and a limit of the file's size are no different for a person.
+    /// SQLite says "full" for ENOSPC alone. A quota and a limit of the file's size are no different
+    /// for a person.
     private var inputOutputKind: Kind {
         if extendedCode == csqliteNoMemory { return .outOfMemory }
         if system.isFull { return .full }

@@ -3,8 +3,9 @@
 
 internal import CSQLite
 
-// Parameters are numbered from 1. A statement that has begun to run must be reset first (`misuse`); a number that is no
-// parameter's is `misuse` as well; what is longer than the connection's limit is `tooBig`.
+// Parameters are numbered from 1. A statement that has begun to run must be reset first (`misuse`);
+// a number that is no parameter's is `misuse` as well; what is longer than the connection's limit
+// is `tooBig`.
 extension SQLiteStatement {
     /// Binds a copy of the bytes, as a blob: an empty one is a blob too.
     package func bind(_ blob: [UInt8], at index: Int32) throws(SQLiteFailure) {

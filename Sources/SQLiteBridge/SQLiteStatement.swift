@@ -3,7 +3,8 @@
 
 internal import CSQLite
 
-/// The owner of one compiled statement. It keeps its connection alive; once that is closed, every call throws `misuse`.
+/// The owner of one compiled statement. It keeps its connection alive; once that is closed, every
+/// call throws `misuse`.
 ///
 /// Bind, `step()` until it says `false`, `reset()`. Used under the same lock as the connection.
 @safe
@@ -24,8 +25,8 @@ package final class SQLiteStatement: @unchecked Sendable {
 
     /// Goes on to the next row; for a statement without rows, runs it.
     ///
-    /// After the last row it says `false` until `reset()`: SQLite itself would begin again. After an error the statement
-    /// is reset, so that it holds no lock; what is bound stays.
+    /// After the last row it says `false` until `reset()`: SQLite itself would begin again. After
+    /// an error the statement is reset, so that it holds no lock; what is bound stays.
     package func step() throws(SQLiteFailure) -> Bool {
         let operation = "run a statement"
         let statement = unsafe try open(operation)
@@ -82,7 +83,8 @@ package final class SQLiteStatement: @unchecked Sendable {
         withBlob(column) { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
     }
 
-    /// Lends a blob of the current row without copying it; nil, and `body` does not run, when it is anything else.
+    /// Lends a blob of the current row without copying it; nil, and `body` does not run, when it is
+    /// anything else.
     ///
     /// Inside of `body`, `step()` and `reset()` of this statement throw `misuse`.
     package func withBlob<R, E: Error>(
@@ -123,7 +125,8 @@ package final class SQLiteStatement: @unchecked Sendable {
         unsafe hasRow && connection.isOpen && sqlite3_column_type(pointer, column) == type
     }
 
-    /// The pointer of a statement that may be changed: its connection is open and no row of it is lent.
+    /// The pointer of a statement that may be changed: its connection is open and no row of it is
+    /// lent.
     func open(_ operation: @autoclosure () -> String) throws(SQLiteFailure) -> OpaquePointer {
         guard connection.isOpen, !isLending else { throw .misuse(operation()) }
         return unsafe pointer

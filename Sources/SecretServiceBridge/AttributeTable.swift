@@ -26,8 +26,9 @@ struct AttributeTable: ~Copyable {
     }
 }
 
-/// The schema under which items are stored: it gives them a name that others can tell them by (`xdg:schema`), and takes no part
-/// in searches, because a locked item of gnome-keyring forgets it.
+/// The schema under which items are stored: it gives them a name that others can tell them by
+/// (`xdg:schema`), and takes no part in searches, because a locked item of gnome-keyring forgets
+/// it.
 @safe
 struct ItemSchema: ~Copyable {
     let pointer: OpaquePointer?

@@ -5,18 +5,18 @@ internal import CLibsecret
 
 /// A call to the Secret Service that did not do what it was for.
 ///
-/// It carries the name of the operation and the library's numbers, never the library's text: that may hold labels, attributes
-/// and paths.
+/// It carries the name of the operation and the library's numbers, never the library's text: that
+/// may hold labels, attributes and paths.
 package struct SecretServiceFailure: Error, Sendable, Equatable {
     /// What kind of failure it is.
     package enum Kind: Sendable, Equatable {
         /// There is no session bus that could be asked.
         case noBus
-        /// There is a bus, and nobody on it is the Secret Service, or it went away in the middle of the call.
+        /// The bus has no Secret Service, or the service went away during the call.
         case serviceUnavailable
         /// The collection or the item is locked.
         case locked
-        /// A prompt was dismissed, or there is nobody who could show one.
+        /// A prompt was dismissed, or nothing could show one.
         case dismissed
         /// The deadline passed. A write may or may not have happened.
         case timedOut
@@ -131,7 +131,8 @@ extension SecretServiceFailure {
         }
     }
 
-    /// A daemon that was started again does not know the session that was agreed with the one before.
+    /// A daemon that was started again does not know the session that was agreed with the one
+    /// before.
     private static func remoteErrorIsNoSession(_ error: UnsafeMutablePointer<GError>) -> Bool {
         guard let name = unsafe g_dbus_error_get_remote_error(error) else { return false }
         defer { unsafe g_free(name) }

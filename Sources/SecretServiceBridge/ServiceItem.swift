@@ -4,7 +4,8 @@
 internal import CLibsecret
 package import SignetMemory
 
-/// An item that a search found, as it was at that moment. Used on the thread that found it, during the work that found it.
+/// An item that a search found, as it was at that moment. Used on the thread that found it, during
+/// the work that found it.
 @safe
 package final class ServiceItem {
     let pointer: OpaquePointer

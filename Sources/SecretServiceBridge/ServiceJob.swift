@@ -16,8 +16,8 @@ package struct PromptPatience: Sendable {
     }
 }
 
-/// A piece of work for the service's thread, which is answered exactly once: by the work, by the deadline or by whoever
-/// cancels it, whichever comes first.
+/// A piece of work for the service's thread, which is answered exactly once: by the work, by the
+/// deadline or by whoever cancels it, whichever comes first.
 final class ServiceJob: @unchecked Sendable {
     private struct State {
         var isAnswered = false

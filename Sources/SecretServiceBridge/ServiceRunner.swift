@@ -6,8 +6,8 @@ internal import SignetPlatform
 
 /// One thread with a main context of GLib of its own, in which the proxies of the service live.
 ///
-/// While there is no work the thread waits in that context, so that the signals that keep the proxies' properties true are
-/// taken as they come and do not pile up.
+/// While there is no work the thread waits in that context, so that the signals that keep the
+/// proxies' properties true are taken as they come and do not pile up.
 @safe
 final class ServiceRunner: @unchecked Sendable {
     private enum Start {
@@ -15,7 +15,8 @@ final class ServiceRunner: @unchecked Sendable {
     }
 
     private let context: OpaquePointer?
-    // Not owned: a runner that was left behind must not keep the queue, and the queue outlives its runner.
+    // Not owned: a runner that was left behind must not keep the queue, and the queue outlives its
+    // runner.
     private weak let queue: ServiceThread?
     private let progress = Locked(Start.notYet)
 
@@ -62,7 +63,8 @@ final class ServiceRunner: @unchecked Sendable {
         unsafe g_main_context_pop_thread_default(context)
     }
 
-    /// What came while other work was under way; bounded, because other programs decide how much comes.
+    /// What came while other work was under way; bounded, because other programs decide how much
+    /// comes.
     private func takeSignals() {
         for _ in 0..<10_000 where unsafe g_main_context_iteration(context, 0) == 0 { return }
     }

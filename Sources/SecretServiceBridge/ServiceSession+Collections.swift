@@ -41,7 +41,8 @@ extension ServiceSession {
 
     /// Whether any collection is locked at this moment.
     ///
-    /// Not by way of libsecret's list of collections, which loads every item of every one of them first.
+    /// Not by way of libsecret's list of collections, which loads every item of every one of them
+    /// first.
     package func isAnyCollectionLocked() throws(SecretServiceFailure) -> Bool {
         let paths = try unsafe property(
             "Collections", of: "/org/freedesktop/secrets",
@@ -69,8 +70,8 @@ extension ServiceSession {
 
     /// Locks the collection that has an alias.
     ///
-    /// - Returns: whether it is locked now; nil when there is no such collection. A collection that lives in memory may not be
-    ///   lockable.
+    /// - Returns: whether it is locked now; nil when there is no such collection. A collection that
+    ///   lives in memory may not be lockable.
     package func lock(alias: String) throws(SecretServiceFailure) -> Bool? {
         try unsafe callWithCollection(alias: alias, "lock") { service, list, cancellable, error in
             unsafe secret_service_lock_sync(service, list, cancellable, nil, error)
@@ -78,10 +79,11 @@ extension ServiceSession {
         return try collection(alias: alias)?.isLocked
     }
 
-    /// Unlocks the collection that has an alias. The service may show a prompt, for which there is no end but the deadline.
+    /// Unlocks the collection that has an alias. The service may show a prompt, for which there is
+    /// no end but the deadline.
     ///
-    /// - Returns: whether it is unlocked now; nil when there is no such collection. False: the prompt was dismissed, or there is
-    ///   nobody who could show one.
+    /// - Returns: whether it is unlocked now; nil when there is no such collection. False: the
+    ///   prompt was dismissed or could not be shown.
     package func unlock(alias: String) throws(SecretServiceFailure) -> Bool? {
         try unsafe callWithCollection(alias: alias, "unlock") { service, list, cancellable, error in
             unsafe secret_service_unlock_sync(service, list, cancellable, nil, error)

@@ -5,7 +5,8 @@ internal import CLibsecret
 package import SignetMemory
 
 extension ServiceSession {
-    /// Every item, of all collections, locked or not, that has these attributes. Nothing is unlocked for it.
+    /// Every item, of all collections, locked or not, that has these attributes. Nothing is
+    /// unlocked for it.
     ///
     /// An item that is deleted between the list and its secret may have been replaced by another
     /// one, which the list did not have yet: it is listed again then.
@@ -29,7 +30,8 @@ extension ServiceSession {
                 }
                 return present
             } catch {
-                // Somebody deleted an item between the list and its properties, or the daemon was started again since.
+                // Another program deleted an item between the list and its properties, or the
+                // daemon was started again since.
                 attemptsLeft -= 1
                 guard error.kind == .noSuchObject || error.isDisconnection, attemptsLeft > 0 else {
                     throw error
@@ -66,7 +68,8 @@ extension ServiceSession {
         return (present, present.count == items.count)
     }
 
-    /// Where the items are, of all collections, locked or not, that have these attributes. One message, and nothing of an item is read.
+    /// Where the items are, of all collections, locked or not, that have these attributes. One
+    /// message, and nothing of an item is read.
     ///
     /// - Parameter attributes: at least one, as in ``search(_:loadingSecrets:)``.
     package func paths(_ attributes: [String: String]) throws(SecretServiceFailure) -> Set<String> {

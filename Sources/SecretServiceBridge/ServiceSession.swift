@@ -4,11 +4,13 @@
 internal import CLibsecret
 internal import SignetPlatform
 
-/// The service object and the calls on it. Lives and dies on one thread of ``ServiceThread``; work gets it lent.
+/// The service object and the calls on it. Lives and dies on one thread of ``ServiceThread``; work
+/// gets it lent.
 ///
-/// The object is kept from call to call. It is our own, not the one that libsecret shares within the process: dropping it after
-/// the daemon was started again disturbs nobody. Its collections are never loaded, so that every search makes new proxies of items,
-/// whose properties are those of this moment.
+/// The object is kept from call to call. It is our own, not the one that libsecret shares within
+/// the process: dropping it after the daemon was started again disturbs nobody. Its collections are
+/// never loaded, so that every search makes new proxies of items, whose properties are those of
+/// this moment.
 @safe
 package final class ServiceSession {
     typealias ErrorPointer = UnsafeMutablePointer<UnsafeMutablePointer<GError>?>
@@ -51,10 +53,12 @@ package final class ServiceSession {
         owner = nil
     }
 
-    /// Makes a call. When the daemon turns out to be another one than before, or gone, it is made once more with a new object.
+    /// Makes a call. When the daemon turns out to be another one than before, or gone, it is made
+    /// once more with a new object.
     ///
-    /// `body` must be repeatable: asking, or writing what is the same the second time. What it makes of an answer without an
-    /// error is its own affair: false and null are no errors for GLib.
+    /// `body` must be repeatable: asking, or writing what is the same the second time. What it
+    /// makes of an answer without an error is its own affair: false and null are no errors for
+    /// GLib.
     func attempt<R>(
         _ operation: String, _ body: (OpaquePointer, OpaquePointer?, ErrorPointer) -> R
     ) throws(SecretServiceFailure) -> R {
@@ -77,7 +81,8 @@ package final class ServiceSession {
         return result
     }
 
-    /// Reads a property as it is at this moment. Asked of the daemon, not of a proxy, which knows what was true when it last listened.
+    /// Reads a property as it is at this moment. Asked of the daemon, not of a proxy, which knows
+    /// what was true when it last listened.
     ///
     /// - Returns: what `body` makes of the value; it may look, and not keep.
     func property<R>(
@@ -99,7 +104,8 @@ package final class ServiceSession {
     /// Calls a method of the daemon that may be called twice.
     ///
     /// - Parameter parameters: makes them, floating; the call takes them over.
-    /// - Returns: what `reading` makes of the answer; nil is an answer that the protocol does not know.
+    /// - Returns: what `reading` makes of the answer; nil is an answer that the protocol does not
+    ///   know.
     func answer<R>(
         _ method: String, of path: String, interface: String, operation: String,
         parameters: () -> [OpaquePointer?], reading: (OpaquePointer) -> R?

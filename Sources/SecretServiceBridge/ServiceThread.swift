@@ -5,11 +5,12 @@ internal import CLibsecret
 internal import Dispatch
 internal import SignetPlatform
 
-/// The way to the Secret Service: one thread of its own, outside of Swift's pool, that does one piece of work after the other.
+/// The way to the Secret Service: one thread of its own, outside of Swift's pool, that does one
+/// piece of work after the other.
 ///
-/// The caller of a piece of work has an answer when its deadline passes, even if the thread is stuck in a library: the call
-/// is cancelled, and a thread that has not come back a while later is left behind for a new one. The time spent waiting for
-/// earlier work counts.
+/// The caller of a piece of work has an answer when its deadline passes, even if the thread is
+/// stuck in a library: the call is cancelled, and a thread that has not come back a while later is
+/// left behind for a new one. The time spent waiting for earlier work counts.
 package final class ServiceThread: @unchecked Sendable {
     private struct State {
         var waiting: [ServiceJob] = []
@@ -89,7 +90,8 @@ package final class ServiceThread: @unchecked Sendable {
     // MARK: The queue
 
     private func submit(_ job: ServiceJob, milliseconds: Int) {
-        // In a child of fork neither the thread nor the queue of the deadlines exists: nothing would ever answer.
+        // In a child of fork neither the thread nor the queue of the deadlines exists: nothing
+        // would ever answer.
         guard ProcessIdentity.current == processIdentity else {
             job.fail(SecretServiceFailure(.forked, "queue"))
             return

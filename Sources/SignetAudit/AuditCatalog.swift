@@ -24,8 +24,8 @@ public struct AuditCatalog: Sendable {
     /// - Parameters:
     ///   - figures: the folder of figures.
     ///   - wycheproof: nil when there is none: its families are then listed as not run.
-    /// - Throws: ``AuditError`` when a manifest or a Wycheproof file is not readable. Figure files are read later, by
-    ///   the suites.
+    /// - Throws: ``AuditError`` when a manifest or a Wycheproof file is not readable. Figure files
+    ///   are read later, by the suites.
     public init(figures: TestVectors, wycheproof: String?) throws(AuditError) {
         let published = try WycheproofSuites(folder: wycheproof)
         let manifest = try FigureManifest(figures)
@@ -44,7 +44,8 @@ public struct AuditCatalog: Sendable {
     ///     `SIGNET_WYCHEPROOF` count.
     ///   - wycheproof: the folder of Wycheproof's files; nil for the one that `SIGNET_WYCHEPROOF`
     ///     names, if it does.
-    /// - Throws: ``AuditError`` `vectorsNotFound`, with what to do, or as ``init(figures:wycheproof:)``.
+    /// - Throws: ``AuditError`` `vectorsNotFound`, with what to do, or as
+    ///   ``init(figures:wycheproof:)``.
     public init(environment: [String: String], wycheproof: String? = nil) throws(AuditError) {
         let figures: TestVectors
         do throws(TestVectorsError) {

@@ -32,8 +32,8 @@ public struct AuditRunner: Sendable {
 
     /// Runs every suite of a catalog, one after the other.
     ///
-    /// A suite that cannot be read, or does not hold as many cases as it says, is a deviation like a failed case: the
-    /// report is clean only when everything that was to run did run.
+    /// A suite that cannot be read, or does not hold as many cases as it says, is a deviation like
+    /// a failed case: the report is clean only when everything that was to run did run.
     /// - Parameters:
     ///   - catalog: what to run.
     ///   - progress: called before each suite.

@@ -56,8 +56,8 @@ public struct ICUDomainConverter: DomainConverter {
             processor.ascii("\u{1E9E}.example") != .ascii(Array("xn--zca.example".utf8))
     }
 
-    /// The domain in ASCII, or nil for what is no domain by the rules above, or longer than 4096
-    /// octets.
+    /// The domain in ASCII, or nil for a text that is not a domain by the rules above, or longer
+    /// than 4096 octets.
     ///
     /// ASCII names come through here too: in lower case, and with what their `xn--` labels stand
     /// for checked.

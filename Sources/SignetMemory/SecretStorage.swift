@@ -28,7 +28,7 @@ package final class SecretStorage: @unchecked Sendable {
         try unsafe fill(UnsafeMutableBufferPointer(start: base, count: count))
     }
 
-    /// As the other form, for code that holds no pointers.
+    /// Makes room for `count` zero bytes that `fill` writes, for code without pointers.
     convenience init(count: Int, filling fill: (inout MutableSpan<UInt8>) -> Void) {
         unsafe self.init(count: count) { target in
             var span = unsafe target.mutableSpan

@@ -18,24 +18,26 @@ package enum Terminal {
 
     /// Asks for a passphrase with the echo off, and reads one line of it.
     ///
-    /// The terminal is the process's own (`/dev/tty`), so standard input and output may be files or pipes. Without one
-    /// the call fails: a passphrase is never read from a pipe by accident. The echo comes back on every way out:
-    /// after an error, and before a signal that ends (Ctrl-C) or stops (Ctrl-Z) the process takes its course.
-    /// What was typed before the prompt stood there is thrown away.
+    /// The terminal is the process's own (`/dev/tty`), so standard input and output may be files or
+    /// pipes. Without one the call fails: a passphrase is never read from a pipe by accident. The
+    /// echo comes back on every way out: after an error, and before a signal that ends (Ctrl-C) or
+    /// stops (Ctrl-Z) the process takes its course. What was typed before the prompt stood there is
+    /// thrown away.
     ///
     /// - Parameters:
     ///   - maximumByteCount: A longer line is refused (`EMSGSIZE`), never cut.
     ///   - device: Another terminal than the process's own; tests name a pseudo-terminal.
-    /// - Returns: The line's bytes as they were typed, without the line end; possibly none. No Unicode normalisation.
-    /// - Throws: `ENXIO` without a terminal, `EINTR` after a signal that the process survived, `ENODATA` after Ctrl-D
-    ///   on an empty line.
+    /// - Returns: The line's bytes as they were typed, without the line end; possibly none. No
+    ///   Unicode normalisation.
+    /// - Throws: `ENXIO` without a terminal, `EINTR` after a signal that the process survived,
+    ///   `ENODATA` after Ctrl-D on an empty line.
     package static func readPassphrase(
         prompt: String, maximumByteCount: Int = 1024, device: String = Terminal.device
     ) throws(SystemFailure) -> CleansedBuffer {
         try read(prompt, isShown: false, maximumByteCount, device)
     }
 
-    /// Asks a question whose answer is no secret: the person sees what they type. The rest is as
+    /// Asks a question whose answer is not secret: the person sees what they type. The rest is as
     /// for a passphrase.
     package static func readAnswer(
         prompt: String, device: String = Terminal.device
@@ -47,7 +49,8 @@ package enum Terminal {
     private static func read(
         _ prompt: String, isShown: Bool, _ maximumByteCount: Int, _ device: String
     ) throws(SystemFailure) -> CleansedBuffer {
-        // One prompt at a time: two would fight over the terminal's settings and the signal handlers.
+        // One prompt at a time: two would fight over the terminal's settings and the signal
+        // handlers.
         try oneAtATime.withLock { _ throws(SystemFailure) -> CleansedBuffer in
             let terminal = try openTerminal(device)
             while true {
@@ -55,7 +58,8 @@ package enum Terminal {
                 case .line(let line):
                     return line
                 case .signal(let number):
-                    // The settings are back. Ending signals end the process here, unless it chose to survive them.
+                    // The settings are back. Ending signals end the process here, unless it chose
+                    // to survive them.
                     raise(number)
                     guard number == SIGTSTP else {
                         throw SystemFailure(
@@ -97,9 +101,11 @@ package enum Terminal {
         _ terminal: borrowing FileDescriptor, _ prompt: String, _ isShown: Bool,
         _ maximumByteCount: Int
     ) throws(SystemFailure) -> Answer {
-        // The watch stands before the echo goes off and after it is back: no signal can leave the terminal silent.
+        // The watch stands before the echo goes off and after it is back: no signal can leave the
+        // terminal silent.
         let signals = try SignalWatch()
-        // The line end that the person typed was not shown either, and what comes next is to start on a line.
+        // The line end that the person typed was not shown either, and what comes next is to start
+        // on a line.
         defer { if !isShown { try? terminal.write([UInt8(ascii: "\n")].span, operation) } }
         var answer = try withEcho(isShown, on: terminal.number, operation) {
             () throws(SystemFailure) -> Answer in
@@ -115,8 +121,8 @@ package enum Terminal {
         _ terminal: borrowing FileDescriptor, _ signals: borrowing SignalWatch,
         _ maximumByteCount: Int
     ) throws(SystemFailure) -> Answer {
-        // Room for the longest line, its end, and one more byte that tells a longer one. The terminal's own line
-        // buffer holds 4095 bytes.
+        // Room for the longest line, its end, and one more byte that tells a longer one. The
+        // terminal's own line buffer holds 4095 bytes.
         let limit = min(max(maximumByteCount, 1), 4094)
         var line = CleansedBuffer(capacity: limit + 2)
         while true {

@@ -55,7 +55,8 @@ struct JWKSCommand: ParsableCommand {
 /// `signet email …`: whose company an address is of.
 struct EmailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "email", abstract: "Judge e-mail addresses (RFC 5321) by their domains.",
+        commandName: "email",
+        abstract: "Check e-mail addresses (RFC 5321) against allowed domains.",
         subcommands: [EmailCheckCommand.self])
 }
 
@@ -65,11 +66,11 @@ struct VaultCommand: ParsableCommand {
         commandName: "vault",
         abstract: "Keep secrets in a sealed file or in the desktop's keyring.",
         discussion: """
-            The vault is $SIGNET_VAULT, else vault.signet in the folder signet of $XDG_DATA_HOME or ~/.local/share; \
-            --vault names another, behind the subcommand as every option. Several processes may \
-            use it at once. Copy it with 'signet vault backup': while a program has it open, what \
-            was written last is in the -wal file beside it. The format: \
-            Documentation/VAULT-FORMAT.md.
+            The vault is $SIGNET_VAULT, or else vault.signet in the folder signet of \
+            $XDG_DATA_HOME or ~/.local/share. --vault names another; options follow the \
+            subcommand. Several processes may use a vault at once. Copy it with 'signet vault \
+            backup': while a program has it open, recent writes are in the -wal file beside it. \
+            Documentation/VAULT-FORMAT.md describes the format.
 
             EXAMPLES
               signet vault init
@@ -102,6 +103,6 @@ struct VaultSlotCommand: ParsableCommand {
 /// `signet vault rotate …`
 struct VaultRotateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Exchange the keys that everything is sealed with.",
+        commandName: "rotate", abstract: "Replace the keys that everything is sealed with.",
         subcommands: [VaultRotateDataCommand.self, VaultRotateRootCommand.self])
 }

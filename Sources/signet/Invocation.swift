@@ -52,11 +52,11 @@ package struct Invocation {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         throw CommandFailure.usage(
             "Say what to do: \(names.joined(separator: ", ")).",
-            advice: "\(name) --help tells more.")
+            advice: "\(name) --help says more.")
     }
 
-    /// Prints what arrives as an error of the parser's: what is wrong with the arguments, but also help, the version
-    /// and completion scripts.
+    /// Prints what arrives as an error of the parser's: what is wrong with the arguments, but also
+    /// help, the version and completion scripts.
     private func answer(_ error: any Error, _ command: (any ParsableCommand)?) -> Int32 {
         let message = SignetCommand.fullMessage(for: error)
         switch SignetCommand.exitCode(for: error) {
@@ -104,7 +104,8 @@ package struct Invocation {
         Output.error(failure)
         if arguments.prefix(while: { !Self.is($0, "--") }).contains(where: { Self.is($0, "--json") }
         ) {
-            // When standard output itself is what failed, the message above and the status have to do.
+            // When standard output itself is what failed, the message above and the status have to
+            // do.
             var members = failure.members
             if SignetCommand.verdicts.contains(where: { $0 == command.map { type(of: $0) } }) {
                 members["valid"] = false

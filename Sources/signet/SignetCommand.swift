@@ -11,8 +11,8 @@ struct SignetCommand: ParsableCommand {
         abstract:
             "Sign and verify tokens, seal files, keep secrets, audit this machine's cryptography.",
         discussion: """
-            Secrets come from a file (--key, --key-file), from an open descriptor (/dev/fd/3, --passphrase-fd) or \
-            from a prompt at the terminal, never from an argument.
+            Secrets come from a file (--key, --key-file), from an open descriptor (/dev/fd/3, \
+            --passphrase-fd) or from a prompt at the terminal, never from an argument.
 
             EXIT STATUS
               0  good: it verified, it was opened, the audit is clean

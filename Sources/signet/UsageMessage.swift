@@ -5,8 +5,8 @@ internal import Foundation
 
 /// What the parser says about a wrong command line, without what may be a secret in it.
 ///
-/// The parser repeats arguments that it does not understand. Somebody who writes a passphrase or a token where it
-/// does not belong shall not find it in a log as well.
+/// The parser repeats arguments that it does not understand. A user who writes a passphrase or a
+/// token where it does not belong shall not find it in a log as well.
 struct UsageMessage {
     private let arguments: [String]
 
@@ -15,15 +15,16 @@ struct UsageMessage {
     func redacted(_ message: String) -> String {
         if let prefix = passphrasePrefix {
             return """
-                A passphrase is never an argument: others on this machine can read those.
+                A passphrase is never an argument: other users of this machine can read arguments.
                 Ask for it at the terminal with \(prefix)passphrase alone, or name where it is with \
                 \(prefix)passphrase-fd NUMBER or \(prefix)passphrase-file FILE.
                 """
         }
         if isAboutValue(message) {
             return """
-                A value is never an argument: others on this machine can read those.
-                Give it on standard input, at the terminal with --prompt, or in a file with --value-file FILE.
+                A value is never an argument: other users of this machine can read arguments.
+                Give it on standard input, at the terminal with --prompt, or in a file with \
+                --value-file FILE.
                 """
         }
         var text =
@@ -34,7 +35,8 @@ struct UsageMessage {
         return text
     }
 
-    /// `--passphrase words`, `--new-passphrase=words` and the like: what stands before the word `passphrase`.
+    /// `--passphrase words`, `--new-passphrase=words` and the like: what stands before the word
+    /// `passphrase`.
     private var passphrasePrefix: String? {
         guard let command = arguments.first, ["seal", "open", "vault"].contains(command) else {
             return nil
@@ -66,7 +68,8 @@ struct UsageMessage {
             }
     }
 
-    /// What is long enough to be a secret, the longest first; names of commands and options are not.
+    /// What is long enough to be a secret, the longest first; names of commands and options are
+    /// not.
     private var values: [String] {
         var values: [String] = []
         for argument in arguments {

@@ -134,7 +134,7 @@ struct JWTSignTests {
         #expect(plain.isGood)
         #expect(
             plain.text == """
-                NOT VERIFIED: anybody can write this.
+                NOT VERIFIED: anyone can write this.
                 header: {"alg":"none","x":[1]}
                 claims: {"exp":1, "name":"\\u009b31m\\u202e","big":12345678901234567890}
 

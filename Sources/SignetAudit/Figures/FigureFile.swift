@@ -54,7 +54,8 @@ struct FigureFile: Sendable {
         return keys[index]
     }
 
-    /// Reads JSON by the strict reader. Vector files are large, and trusted enough not to bound their size.
+    /// Reads JSON by the strict reader. Vector files are large, and trusted enough not to bound
+    /// their size.
     static func document(_ bytes: [UInt8], name: String) throws(AuditError) -> JSONDocument {
         do throws(JSONError) {
             return try JSONDocument(

@@ -59,8 +59,8 @@ struct FigureManifest: Sendable {
         self.gaps = gaps
     }
 
-    /// The test of the public suffix list: it holds for the list of its own commit, which is not part of Signet. Its
-    /// figures are there for our tests, which know where to look for one.
+    /// The test of the public suffix list: it holds for the list of its own commit, which is not
+    /// part of Signet. Its figures are there for our tests, which know where to look for one.
     private static let publicSuffixes = "public-suffix"
 
     private static func listIsNotHere(_ entry: Entry) -> AuditGap {

@@ -3,8 +3,8 @@
 
 internal import SignetJOSE
 
-/// One JSON object (or one row of a table) of a vector file, read by name. What is absent or of another type is an
-/// error that names the file and the place.
+/// One JSON object (or one row of a table) of a vector file, read by name. What is absent or of
+/// another type is an error that names the file and the place.
 struct VectorObject: Sendable {
     let place: String
     private let lookup: @Sendable (String) -> JSONNode?
@@ -42,7 +42,8 @@ struct VectorObject: Sendable {
         return integer
     }
 
-    /// How many of something there are: no file holds a million, and sums of such counts stay far inside an `Int`.
+    /// How many of something there are: no file holds a million, and sums of such counts stay far
+    /// inside an `Int`.
     func count(_ name: String) throws(AuditError) -> Int {
         let value = try integer(name)
         guard (0...1_000_000).contains(value) else { throw absent(name, "is not a count") }

@@ -9,7 +9,8 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
     public let origin: AuditOrigin
     /// What it is about, for a suite of which nothing could be read.
     public let subject: String
-    /// How many cases there are by the publisher's count (or the manifest's); the runner holds the suite to it.
+    /// How many cases there are by the publisher's count (or the manifest's); the runner holds the
+    /// suite to it.
     public let declaredCount: Int
 
     let loader: @Sendable () throws(AuditError) -> [AuditCase]
@@ -18,8 +19,8 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
     public var source: String { origin.document }
 
     /// Reads the cases.
-    /// - Throws: ``AuditError`` when the file is unreadable, is not the file that the manifest names, holds no
-    ///   case, or not as many as it says.
+    /// - Throws: ``AuditError`` when the file is unreadable, is not the file that the manifest
+    ///   names, holds no case, or not as many as it says.
     public func cases() throws(AuditError) -> [AuditCase] {
         let cases = try loader()
         guard cases.count == declaredCount else {

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ways in which a vector may be refused. A vector that must be rejected states which of them count; any other
-/// error is a deviation, also when it keeps the bad input out.
+/// The ways in which a vector may be refused. A vector that must be rejected states which of them
+/// count; any other error is a deviation, also when it keeps the bad input out.
 public struct FailureClass: OptionSet, Sendable, Hashable, CustomStringConvertible {
     /// The bits of the set.
     public let rawValue: UInt8
@@ -36,7 +36,8 @@ public struct FailureClass: OptionSet, Sendable, Hashable, CustomStringConvertib
         ("critical", .critical), ("parameter", .parameter), ("policy", .policy),
     ]
 
-    /// Reads the names that the figures use, with commas between; nil when one is unknown or there is none.
+    /// Reads the names that the figures use, with commas between; nil when one is unknown or there
+    /// is none.
     init?(names text: String) {
         var value: FailureClass = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

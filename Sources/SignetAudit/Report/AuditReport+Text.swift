@@ -16,8 +16,8 @@ extension AuditReport {
         return lines.map(Self.printable).joined(separator: "\n")
     }
 
-    /// Names and texts of vector files are shown; none of them is to look like a line of this report, or to move the
-    /// terminal's cursor.
+    /// Names and texts of vector files are shown; none of them is to look like a line of this
+    /// report, or to move the terminal's cursor.
     private static func printable(_ line: String) -> String {
         var shown = ""
         for scalar in line.unicodeScalars {

@@ -4,8 +4,8 @@
 internal import SignetJOSE
 
 extension WycheproofFile {
-    /// The group's `public` is the key to verify with; groups of symmetric keys have `private` only. The key's own
-    /// `alg` is the caller's algorithm, else the one that its curve implies.
+    /// The group's `public` is the key to verify with; groups of symmetric keys have `private`
+    /// only. The key's own `alg` is the caller's algorithm, else the one that its curve implies.
     func token(_ test: WycheproofTest) throws(AuditError) -> Ready {
         let key = try verificationKey(test)
         let check = Check.token(

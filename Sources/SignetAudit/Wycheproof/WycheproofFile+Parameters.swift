@@ -4,11 +4,12 @@
 internal import SignetCrypto
 
 extension WycheproofFile {
-    /// The family, when Signet offers what the file is about. A file that is in part about something else is run
-    /// whole: what is not offered must then be refused.
+    /// The family, when Signet offers what the file is about. A file that is in part about
+    /// something else is run whole: what is not offered must then be refused.
     var offeredFamily: WycheproofFamily? {
         guard let family = WycheproofFamily(schema: schema) else { return nil }
-        // A damaged file cannot say that it is about something else: its suite is run, and fails by the count.
+        // A damaged file cannot say that it is about something else: its suite is run, and fails by
+        // the count.
         guard groups.reduce(0, { $0 + $1.tests.count }) == declaredCount else { return family }
         let isOffered =
             switch family {
@@ -28,7 +29,8 @@ extension WycheproofFile {
         return isOffered ? family : nil
     }
 
-    /// The hash in the file's own algorithm name: `HMACSHA256`, `HKDF-SHA-256`, `PBKDF2-HMACSHA256`.
+    /// The hash in the file's own algorithm name: `HMACSHA256`, `HKDF-SHA-256`,
+    /// `PBKDF2-HMACSHA256`.
     var namedHash: HashAlgorithm? {
         switch algorithm {
         case "HMACSHA256", "HKDF-SHA-256", "PBKDF2-HMACSHA256": .sha256

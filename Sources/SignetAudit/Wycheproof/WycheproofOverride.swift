@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where Signet deliberately does otherwise than a Wycheproof label says, or decides what it leaves open. The cases
-/// are counted, and each report lists them with the reason.
+/// Where Signet deliberately does otherwise than a Wycheproof label says, or decides what it leaves
+/// open. The cases are counted, and each report lists them with the reason.
 struct WycheproofOverride: Sendable {
     /// The start of the names of the files.
     let files: String

@@ -3,7 +3,8 @@
 
 internal import Foundation
 
-/// What a folder of Wycheproof files gives: suites to run, and files that Signet does not offer the algorithm of.
+/// What a folder of Wycheproof files gives: suites to run, and files that Signet does not offer the
+/// algorithm of.
 public struct WycheproofSuites: Sendable {
     /// The variable that names the folder.
     public static let environmentVariable = "SIGNET_WYCHEPROOF"
@@ -13,8 +14,8 @@ public struct WycheproofSuites: Sendable {
     /// The files that are not run, or, without a folder, the families.
     public let gaps: [AuditGap]
 
-    /// Why Signet does otherwise than a label says, or what it decided where a label leaves it open: one reason for
-    /// each rule.
+    /// Why Signet does otherwise than a label says, or what it decided where a label leaves it
+    /// open: one reason for each rule.
     public static var recordedReasons: [String] { WycheproofOverride.table.map(\.reason) }
 
     /// The folder that was read, and the commit that it is of; empty without one.

@@ -3,10 +3,11 @@
 
 /// The domain of an e-mail address: lower-case ASCII, at least two labels.
 ///
-/// A label has 1 to 63 letters, digits and hyphens, no hyphen at either end; the last is not all digits (RFC 5321,
-/// `Domain`; RFC 1123, section 2.1). A label `xn--…` is compared as it is written, and not looked into. Domains are
-/// compared octet by octet and label by label, case folded for A…Z alone: never as Unicode text, in which U+212A is
-/// a k. **Not** checked: whether the domain exists.
+/// A label has 1 to 63 letters, digits and hyphens, no hyphen at either end; the last is not all
+/// digits (RFC 5321, `Domain`; RFC 1123, section 2.1). A label `xn--…` is compared as it is
+/// written, and not looked into. Domains are compared octet by octet and label by label, case
+/// folded for A…Z alone: never as Unicode text, in which U+212A is a k. **Not** checked: whether
+/// the domain exists.
 public struct EmailDomain: Sendable, Hashable, CustomStringConvertible {
     /// The most octets that a domain may have as text (RFC 1035: 255 as it is sent).
     public static let maximumByteCount = 253
@@ -44,7 +45,8 @@ public struct EmailDomain: Sendable, Hashable, CustomStringConvertible {
         octets.split(separator: ASCII.dot).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether this is a domain below the other: whole labels of it stand in front. No domain is below itself.
+    /// Whether this is a domain below the other: whole labels of it stand in front. No domain is
+    /// below itself.
     public func isSubdomain(of other: EmailDomain) -> Bool {
         let rest = octets.count - other.octets.count
         return rest > 1 && octets[rest - 1] == ASCII.dot

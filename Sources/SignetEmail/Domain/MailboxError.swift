@@ -58,7 +58,7 @@ extension MailboxError.Code {
     public static var domainTooLong: Self { Self(rawValue: "domainTooLong") }
     /// The domain begins with a dot, or has two in a row.
     public static var emptyLabel: Self { Self(rawValue: "emptyLabel") }
-    /// A character of the domain is no letter, digit or hyphen.
+    /// The domain has a character other than a letter, digit or hyphen.
     public static var domainCharacter: Self { Self(rawValue: "domainCharacter") }
     /// A label has more than 63 octets (RFC 1035, section 2.3.4).
     public static var labelTooLong: Self { Self(rawValue: "labelTooLong") }
@@ -68,6 +68,6 @@ extension MailboxError.Code {
     public static var singleLabel: Self { Self(rawValue: "singleLabel") }
     /// The last label is all digits, as only an IP address has it (RFC 3696, section 2).
     public static var numericTopLabel: Self { Self(rawValue: "numericTopLabel") }
-    /// The provider names an organisation, and what it names is no domain.
+    /// The organisation that the provider names is not a domain.
     public static var invalidOrganization: Self { Self(rawValue: "invalidOrganization") }
 }

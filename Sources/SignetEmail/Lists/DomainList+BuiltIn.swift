@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DomainList {
-    /// Well-known providers that give an address to anybody. Small, and facts of 2025: load a newer list beside it.
+    /// Well-known providers that give an address to anybody. Small, and facts of 2025: load a newer
+    /// list beside it.
     public static let consumer = DomainList(
         builtIn: """
             gmail.com googlemail.com
@@ -32,7 +33,8 @@ extension DomainList {
             rediffmail.com
             """)
 
-    /// Well-known providers of addresses for a moment. Small, and facts of 2025: load a newer list beside it.
+    /// Well-known providers of addresses for a moment. Small, and facts of 2025: load a newer list
+    /// beside it.
     public static let disposable = DomainList(
         builtIn: """
             mailinator.com mailinator.net mailinator.org
@@ -50,7 +52,7 @@ extension DomainList {
             1secmail.com 1secmail.net 1secmail.org byom.de jetable.org nowmymail.com einrot.com
             """)
 
-    /// Well-known services whose addresses forward to another that nobody else learns.
+    /// Well-known services whose addresses forward to a hidden address.
     public static let privateRelay = DomainList(
         builtIn: """
             privaterelay.appleid.com

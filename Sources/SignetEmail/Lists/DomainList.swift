@@ -1,9 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A set of domains of one kind: consumer, disposable, relay. A domain below a listed one counts as well.
+/// A set of domains of one kind: consumer, disposable, relay. A domain below a listed one counts as
+/// well.
 ///
-/// The built-in lists are small and age. Load a newer one with ``init(text:)``, and join it with ``union(_:)``:
+/// The built-in lists are small and age. Load a newer one with ``init(text:)``, and join it with
+/// ``union(_:)``:
 ///
 /// ```swift
 /// let disposable = try DomainList.disposable.union(DomainList(text: newer))
@@ -25,13 +27,15 @@ public struct DomainList: Sendable, Hashable {
         self.init(domains: Set(domains.map { $0.octets[...] }))
     }
 
-    /// Reads a list: UTF-8, one domain a line in ASCII; empty lines, and `#` with what follows it, do not count.
+    /// Reads a list: UTF-8, one domain a line in ASCII; empty lines, and `#` with what follows it,
+    /// do not count.
     ///
-    /// - Throws: ``EmailListError`` with the number of the line that is no domain (one label alone is none), `empty` when
-    ///   there is no domain, `tooLarge` above ``maximumByteCount`` and ``maximumCount``.
+    /// - Throws: ``EmailListError`` with the number of the line that is not a domain (a single
+    ///   label is not one), `empty` when there is no domain, `tooLarge` above ``maximumByteCount``
+    ///   and ``maximumCount``.
     public init(text: String) throws(EmailListError) { try self.init(octets: Array(text.utf8)) }
 
-    /// As the other form, for the octets of a file.
+    /// Reads a list from a file's octets. Rules and errors are those of ``init(text:)``.
     public init(octets: [UInt8]) throws(EmailListError) {
         guard octets.count <= Self.maximumByteCount else {
             throw EmailListError(
@@ -76,7 +80,8 @@ public struct DomainList: Sendable, Hashable {
         DomainList(domains: domains.union(other.domains))
     }
 
-    /// The list without these entries, for a list that names a domain wrongly. A domain above one of them stays.
+    /// The list without these entries, for a list that names a domain wrongly. A domain above one
+    /// of them stays.
     public func removing(_ entries: some Sequence<EmailDomain>) -> DomainList {
         DomainList(domains: domains.subtracting(entries.map { $0.octets[...] }))
     }

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a list of domains or of public suffixes was not read. Nothing of a list with an error is used.
+/// Why a list of domains or of public suffixes was not read. Nothing of a list with an error is
+/// used.
 public typealias EmailListError = CodedError<EmailListErrorDomain>
 
 /// The domain of ``EmailListError``.
@@ -32,7 +33,7 @@ extension EmailListError.Code {
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
     /// Octets that are no UTF-8.
     public static var encoding: Self { Self(rawValue: "encoding") }
-    /// A line that is none of the format's.
+    /// A line is not in the format.
     public static var line: Self { Self(rawValue: "line") }
     /// Not one entry: a list of nothing would let everything through.
     public static var empty: Self { Self(rawValue: "empty") }

@@ -3,7 +3,8 @@
 
 /// The lines of a file.
 enum Lines {
-    /// Each line with its number, from 1; without the line feed, or the carriage return and line feed, behind it.
+    /// Each line with its number, from 1; without the line feed, or the carriage return and line
+    /// feed, behind it.
     static func numbered(_ octets: [UInt8]) -> some Sequence<(number: Int, line: ArraySlice<UInt8>)>
     {
         // One at a time: of a file of line ends a list of its lines would be thirty times as large.

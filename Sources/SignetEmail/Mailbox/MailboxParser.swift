@@ -5,7 +5,8 @@
 struct MailboxParser {
     let options: Mailbox.Options
 
-    /// No address that is accepted is longer before its domain is converted: UTF-8 has four octets a scalar at most.
+    /// No address that is accepted is longer before its domain is converted: UTF-8 has four octets
+    /// a scalar at most.
     private static let maximumInputByteCount = 4 * (Mailbox.maximumByteCount + 1)
 
     func parse(_ octets: [UInt8]) throws(MailboxError) -> (local: [UInt8], domain: EmailDomain) {
@@ -153,8 +154,9 @@ struct MailboxParser {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is ASCII, or a letter, a mark or a number, and one that is seen: variation selectors are marks,
-    /// and fillers letters. The Kelvin sign is a letter, and by canonical equivalence a K.
+    /// Whether it is ASCII, or a letter, a mark or a number, and one that is seen: variation
+    /// selectors are marks, and fillers letters. The Kelvin sign is a letter, and by canonical
+    /// equivalence a K.
     fileprivate var isWordCharacter: Bool {
         if isASCII { return true }
         switch properties.generalCategory {

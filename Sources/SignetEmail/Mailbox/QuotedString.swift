@@ -8,7 +8,8 @@ struct QuotedString {
     /// The octets that it takes, quotes included.
     let byteCount: Int
 
-    /// Reads one in front of an '@'; nil when there is none. Control characters have been refused before.
+    /// Reads one in front of an '@'; nil when there is none. Control characters have been refused
+    /// before.
     init?(readingFrom octets: [UInt8]) {
         var content: [UInt8] = []
         var isEscaped = false

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides whether an e-mail address belongs to a business: by domains that are allowed, and nothing else.
+/// Decides whether an e-mail address belongs to a business: by domains that are allowed, and
+/// nothing else.
 ///
 /// ```swift
 /// let staff = try BusinessEmailPolicy(allowing: [
@@ -13,11 +14,13 @@
 /// guard staff.verdict(for: identity.email).isAllowed else { return 403 }
 /// ```
 ///
-/// Domains are compared by whole labels, as lower-case ASCII (see ``EmailDomain``). A policy never changes: for newer
-/// lists make a new one, which fails, and says so, when a list names a domain that a rule allows; the one in hand stays
-/// in force until you replace it. A domain *below* an allowed one that a list names is refused by the list's verdict.
+/// Domains are compared by whole labels, as lower-case ASCII (see ``EmailDomain``). A policy never
+/// changes: for newer lists make a new one, which fails, and says so, when a list names a domain
+/// that a rule allows; the one in hand stays in force until you replace it. A domain *below* an
+/// allowed one that a list names is refused by the list's verdict.
 ///
-/// **Not** checked: whether the person works there still. A verdict is about the token that it was made from.
+/// **Not** checked: whether the person works there still. A verdict is about the token that it was
+/// made from.
 public struct BusinessEmailPolicy: Sendable {
     private let rules: DomainRuleSet
     private let lists: EmailDomainLists
@@ -28,9 +31,10 @@ public struct BusinessEmailPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - rules: at least one.
-    ///   - publicSuffixes: no rule may name a public suffix, and ``EmailDomainRule/includeSubdomains(_:)`` does not reach
+    ///   - publicSuffixes: no rule may name a public suffix, and
+    ///     ``EmailDomainRule/includeSubdomains(_:)`` does not reach below one.
+    ///   - lists: consumer, disposable and relay domains; no rule may name one of them, or a domain
     ///     below one.
-    ///   - lists: consumer, disposable and relay domains; no rule may name one of them, or a domain below one.
     ///   - organization: what counts when the provider names an organisation.
     ///   - mailbox: which addresses are accepted.
     /// - Throws: ``EmailPolicyError`` with what to write instead.
@@ -46,10 +50,12 @@ public struct BusinessEmailPolicy: Sendable {
         self.mailbox = mailbox
     }
 
-    /// The verdict on what a verified token says. The order of the verdicts is that of ``EmailVerdict``.
+    /// The verdict on what a verified token says. The order of the verdicts is that of
+    /// ``EmailVerdict``.
     ///
-    /// Evidence ``EmailClaims/Evidence/verifiedAddress``: the address's domain counts. ``EmailClaims/Evidence/organization(domain:)``:
-    /// the organisation's does, by ``OrganizationEvidenceRule``; the address must be there, and be one, all the same.
+    /// Evidence ``EmailClaims/Evidence/verifiedAddress``: the address's domain counts.
+    /// ``EmailClaims/Evidence/organization(domain:)``: the organisation's does, by
+    /// ``OrganizationEvidenceRule``; the address must be there, and be one, all the same.
     public func verdict(for claims: EmailClaims) -> EmailVerdict {
         do throws(MailboxError) {
             let address = try Mailbox(claims.address ?? "", options: mailbox).domain

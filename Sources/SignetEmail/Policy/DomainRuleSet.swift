@@ -33,8 +33,9 @@ struct DomainRuleSet: Sendable {
         return parents.contains { isBelow($0, domain) } ? .allowed(domain) : .notAllowed
     }
 
-    /// Whether a domain is below another, and nobody else's: a public suffix between the two (`*.kobe.jp` below `kobe.jp`,
-    /// a company's domain for its customers) says that anybody can get a name there.
+    /// Whether a domain is below another, and nobody else's: a public suffix between the two
+    /// (`*.kobe.jp` below `kobe.jp`, a company's domain for its customers) says that anybody can
+    /// get a name there.
     private func isBelow(_ parent: EmailDomain, _ domain: EmailDomain) -> Bool {
         guard domain.isSubdomain(of: parent) else { return false }
         return domain.suffixes.map(EmailDomain.init(trusted:)).prefix { $0.isSubdomain(of: parent) }

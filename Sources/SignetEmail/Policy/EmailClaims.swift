@@ -9,11 +9,12 @@
 public struct EmailClaims: Sendable, Hashable {
     /// What the provider vouches for, by the rules of that provider.
     public enum Evidence: Sendable, Hashable {
-        /// Nothing: the address is what somebody typed.
+        /// Nothing: the address is unverified input.
         case none
         /// The person controls the address.
         case verifiedAddress
-        /// The account belongs to the organisation with this domain, which says more than the address (Google's `hd`).
+        /// The account belongs to the organisation with this domain, which says more than the
+        /// address (Google's `hd`).
         case organization(domain: String)
     }
 
@@ -21,7 +22,8 @@ public struct EmailClaims: Sendable, Hashable {
     public let address: String?
     /// What the provider vouches for.
     public let evidence: Evidence
-    /// The provider says that the address forwards to one that it keeps to itself (Apple's "Hide My Email").
+    /// The provider says that the address forwards to one that it keeps to itself (Apple's "Hide My
+    /// Email").
     public let isPrivateRelay: Bool
 
     package init(address: String?, evidence: Evidence, isPrivateRelay: Bool) {

@@ -10,7 +10,8 @@ public struct EmailDomainLists: Sendable {
     /// Domains whose addresses stand for others.
     public var privateRelay: DomainList
 
-    /// Lists. To add a newer one to a built-in one, join them: `DomainList.disposable.union(newer)`.
+    /// Lists. To add a newer one to a built-in one, join them:
+    /// `DomainList.disposable.union(newer)`.
     public init(
         consumer: DomainList = .consumer, disposable: DomainList = .disposable,
         privateRelay: DomainList = .privateRelay

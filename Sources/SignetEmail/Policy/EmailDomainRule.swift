@@ -3,8 +3,9 @@
 
 /// A domain whose addresses are allowed: this domain alone, or those below it as well.
 ///
-/// A string literal is one domain alone: `["company.example", .includeSubdomains("partner.example")]`. Write the domain
-/// in ASCII and without an '@'; it is looked at when the policy is made.
+/// A string literal is one domain alone: `["company.example",
+/// .includeSubdomains("partner.example")]`. Write the domain in ASCII and without an '@'; it is
+/// looked at when the policy is made.
 public enum EmailDomainRule: Sendable, Hashable, ExpressibleByStringLiteral {
     /// `user@company.example`, not `user@mail.company.example`.
     case exact(String)

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with the configuration of a policy: found when the program starts, never caused by an address.
+/// What is wrong with the configuration of a policy: found when the program starts, never caused by
+/// an address.
 public typealias EmailPolicyError = CodedError<EmailPolicyErrorDomain>
 
 /// The domain of ``EmailPolicyError``.
@@ -18,7 +19,7 @@ extension EmailPolicyError.Code {
     public static var nonASCII: Self { Self(rawValue: "nonASCII") }
     /// A rule has one label only.
     public static var singleLabel: Self { Self(rawValue: "singleLabel") }
-    /// A rule is no domain, in another way.
+    /// A rule is not a domain, for another reason.
     public static var invalidDomain: Self { Self(rawValue: "invalidDomain") }
     /// Anybody can get a name below the domain.
     public static var publicSuffix: Self { Self(rawValue: "publicSuffix") }

@@ -1,11 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a policy says about an address. Where several would hold, the first of this list is the answer.
+/// What a policy says about an address. Where several would hold, the first of this list is the
+/// answer.
 public enum EmailVerdict: Sendable, Hashable, CustomStringConvertible {
-    /// It is no address that is accepted, or there is none.
+    /// There is no address, or it is not one that is accepted.
     case malformed(MailboxError)
-    /// It forwards to an address that the provider keeps to itself: it says nothing about an employer.
+    /// It forwards to an address that the provider keeps to itself: it says nothing about an
+    /// employer.
     case privateRelay
     /// No provider or check confirmed it: it is only what a user typed.
     case unverified
@@ -13,7 +15,8 @@ public enum EmailVerdict: Sendable, Hashable, CustomStringConvertible {
     case disposable
     /// Its domain gives addresses to anybody.
     case consumer
-    /// A rule names the domain. It is the organisation's where the provider names one, else the address's.
+    /// A rule names the domain. It is the organisation's where the provider names one, else the
+    /// address's.
     case allowed(EmailDomain)
     /// No rule names the domain.
     case notAllowed

@@ -1,10 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some well-known public suffixes: enough to catch `co.uk` and `github.io` in a configuration without a file.
+/// Some well-known public suffixes: enough to catch `co.uk` and `github.io` in a configuration
+/// without a file.
 ///
-/// It is **not** the published list: that has ten thousand rules, changes every week, and is read by
-/// ``PublicSuffixList``. A domain that is not known here may be a public suffix all the same.
+/// It is **not** the published list: that has ten thousand rules, changes every week, and is read
+/// by ``PublicSuffixList``. A domain that is not known here may be a public suffix all the same.
 public struct BuiltInPublicSuffixes: PublicSuffixSource {
     /// The source.
     public init() {}

@@ -1,16 +1,16 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The published list of public suffixes (publicsuffix.org), read from its text, and its algorithm: the longest rule
-/// that matches, wildcards, exceptions, and the last label where no rule does.
+/// The published list of public suffixes (publicsuffix.org), read from its text, and its algorithm:
+/// the longest rule that matches, wildcards, exceptions, and the last label where no rule does.
 ///
 /// ```swift
 /// let suffixes = try PublicSuffixList(text: text)
 /// ```
 ///
-/// The list is not part of Signet: its licence is MPL-2.0, and it changes every week. Rules outside ASCII are encoded by
-/// RFC 3492 as they stand (the list has them in normal form), so that they match domains in their `xn--` form; domains
-/// are never decoded.
+/// The list is not part of Signet: its licence is MPL-2.0, and it changes every week. Rules outside
+/// ASCII are encoded by RFC 3492 as they stand (the list has them in normal form), so that they
+/// match domains in their `xn--` form; domains are never decoded.
 public struct PublicSuffixList: PublicSuffixSource {
     /// The parts of the list.
     public struct Sections: OptionSet, Sendable, Hashable {
@@ -53,14 +53,15 @@ public struct PublicSuffixList: PublicSuffixSource {
     ///   - text: the list, in the form of publicsuffix.org.
     ///   - sections: rules of other sections do not count. Those that stand in no section always
     ///     do.
-    /// - Throws: ``EmailListError``: `line` with its number for what is no rule (an HTML page instead of the list, say),
-    ///   `truncated` when a section does not end or one that is asked for is not there, `empty` without a rule,
-    ///   `tooLarge` above ``maximumByteCount`` and ``maximumRuleCount``, `encoding`.
+    /// - Throws: ``EmailListError``: `line` with its number for a line that is not a rule (in an
+    ///   HTML page, say), `truncated` when a section does not end or one that is asked for is not
+    ///   there, `empty` without a rule, `tooLarge` above ``maximumByteCount`` and
+    ///   ``maximumRuleCount``, `encoding`.
     public init(text: String, sections: Sections = .all) throws(EmailListError) {
         try self.init(octets: Array(text.utf8), sections: sections)
     }
 
-    /// As the other form, for the octets of a file.
+    /// Reads a list from a file's octets. Rules and errors are those of ``init(text:sections:)``.
     public init(octets: [UInt8], sections: Sections = .all) throws(EmailListError) {
         var reader = SuffixListReader(wanted: sections)
         try reader.read(octets)
@@ -73,7 +74,7 @@ public struct PublicSuffixList: PublicSuffixSource {
         suffixIndex(domain.suffixes).index == 0
     }
 
-    /// The public suffix of a domain, and the domain that somebody registered.
+    /// The public suffix of a domain, and the registered domain.
     public func match(_ domain: EmailDomain) -> Match {
         let suffixes = domain.suffixes
         let (index, sections) = suffixIndex(suffixes)
@@ -84,7 +85,8 @@ public struct PublicSuffixList: PublicSuffixSource {
             registrableDomain: registrable)
     }
 
-    /// The domain that somebody registered, `company.co.uk` of `mail.company.co.uk`; nil for a public suffix.
+    /// The registered domain, `company.co.uk` of `mail.company.co.uk`; nil for a
+    /// public suffix.
     public func registrableDomain(of domain: EmailDomain) -> EmailDomain? {
         match(domain).registrableDomain
     }

@@ -1,10 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Knows under which domains anybody can get a name: `co.uk`, `github.io`. Such a domain is nobody's company.
+/// Knows the domains under which anyone can register a name: `co.uk`, `github.io`. No company owns
+/// such a domain.
 ///
-/// In this module: ``BuiltInPublicSuffixes`` (a few well-known ones) and ``PublicSuffixList`` (the published list, which
-/// you bring).
+/// In this module: ``BuiltInPublicSuffixes`` (a few well-known ones) and ``PublicSuffixList`` (the
+/// published list, which you bring).
 public protocol PublicSuffixSource: Sendable {
     /// Whether this very domain is a public suffix, of either section of the published list.
     func isPublicSuffix(_ domain: EmailDomain) -> Bool

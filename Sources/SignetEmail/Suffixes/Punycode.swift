@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The encoding of RFC 3492, for the rules of a suffix list. It maps and checks nothing: what has to be normalised first
-/// comes out as another label, which no domain has.
+/// The encoding of RFC 3492, for the rules of a suffix list. It maps and checks nothing: what has
+/// to be normalised first comes out as another label, which no domain has.
 package enum Punycode {
     private static let base: UInt32 = 36
     private static let minimumThreshold: UInt32 = 1

@@ -20,8 +20,8 @@ public struct GoTrueResponse: Sendable, Redacted {
     /// The body: JSON, or empty.
     public let body: [UInt8]
 
-    /// Nothing of it may be kept by a cache, not even an error: what it says is of one person and of
-    /// this moment.
+    /// Nothing of it may be kept by a cache, not even an error: what it says is of one person and
+    /// of this moment.
     private static let unkept = "no-store"
 
     private init(

@@ -71,7 +71,7 @@ struct GoTrueBody {
         return try GoTrueMetadata(received: member)
     }
 
-    /// A password as it was typed; nil where there is none. What can be none, is no one's.
+    /// The password as typed; nil if there is none, or if the text cannot be a password.
     func password() throws(GoTrueRefusal) -> Password? {
         // Longer than any that is taken.
         guard let text = try text("password", upTo: 8_192) else { return nil }
@@ -108,7 +108,7 @@ struct GoTrueBody {
         }
     }
 
-    /// An address in lower case, which is where codes go: whoever gets them there has that address.
+    /// An address in lower case. Codes go to it in this form, so its reader controls it.
     func email() throws(GoTrueRefusal) -> Mailbox? {
         guard let text = try received("email", upTo: 1_024) else { return nil }
         do throws(MailboxError) {

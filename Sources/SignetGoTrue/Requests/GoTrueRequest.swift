@@ -49,8 +49,8 @@ public struct GoTrueRequest: Sendable, Redacted {
         (self.fields, self.body, self.client) = (fields, body, client)
     }
 
-    /// The values of the fields of a name; what is no printable ASCII becomes empty, which nothing
-    /// here takes.
+    /// The values of the fields of a name; a value outside printable ASCII becomes empty, which
+    /// nothing here takes.
     func values(of name: String) -> [String] {
         fields.filter { field in
             field.name.utf8.count == name.utf8.count

@@ -89,7 +89,7 @@ extension GoTrueService {
             (transaction) async throws(AccountError) in
             let isPending = try await pending.prolong(destination, purpose, in: transaction)
             let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
-            // A number that is somebody's is nobody's next one.
+            // A number that belongs to a user cannot become another user's.
             return purpose == .signIn ? isPending || owner != nil : isPending && owner == nil
         }
         return try .json([:])
@@ -189,7 +189,7 @@ extension GoTrueService {
             throw .noUser
         }
         let found = try await users.people.findOrAdd(identity, in: transaction)
-        // Whoever has an account has what is theirs: a sign-up changes nothing of it.
+        // A sign-up changes nothing of an existing account.
         if found.isNew, let hash = row?.hash {
             try await StoredPasswords.set(hash, of: found.user.id, in: transaction)
         }

@@ -80,8 +80,9 @@ extension GoTrueService {
         }
     }
 
-    /// Refuses what opens an account from then on, or ends it, where the sign-in is long ago: a stolen access
-    /// token is not to become an account. A guest has nothing yet that could be taken.
+    /// Refuses what opens an account from then on, or ends it, where the sign-in is long ago: a
+    /// stolen access token is not to become an account. A guest has nothing yet that could be
+    /// taken.
     func requireFresh(
         _ session: VerifiedSession, in transaction: any AccountTransaction
     ) async throws(AccountError) {

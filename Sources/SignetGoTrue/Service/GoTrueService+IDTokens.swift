@@ -19,7 +19,7 @@ extension GoTrueService {
             let (_, provider) = providers.provider(name)
         else { throw GoTrueRefusal(400, "provider_disabled", "The provider is not enabled") }
         try await checkCaptcha(body, request)
-        // Of the user who is signed in already, and wants one more way to do that.
+        // A user who is already signed in adds another way to sign in.
         let linking = try body.flag("link_identity") == true ? try await session(of: request) : nil
         let identity = try await identity(
             token, provider, nonce: try body.text("nonce", upTo: 512),
@@ -34,8 +34,8 @@ extension GoTrueService {
         return try await answer(grant)
     }
 
-    /// The user of an identity that was verified: the one who has it, the one who is signed in and
-    /// links it, or a new one. **No address decides**: a provider can make up any.
+    /// The user of a verified identity: its owner, the signed-in user who links it, or a new user.
+    /// **No address decides**: a provider can make one up.
     func admit(
         _ identity: VerifiedIdentity, _ linking: VerifiedSession?,
         in transaction: any AccountTransaction
@@ -58,9 +58,9 @@ extension GoTrueService {
         return try await users.people.findOrAdd(key, profile: values, in: transaction).user.id
     }
 
-    /// Who a token says it is. The client sends the nonce itself, and the token has its SHA-256: one
-    /// that was stolen is of no use without it. A nonce that the token has as it is would be read
-    /// out of it, and proves nothing.
+    /// Who a token says it is. The client sends the nonce itself, and the token has its SHA-256:
+    /// one that was stolen is of no use without it. A nonce that the token has as it is would be
+    /// read out of it, and proves nothing.
     private func identity(
         _ token: String, _ provider: GoTrueProvider, nonce: String?, accessToken: String?
     ) async throws(GoTrueRefusal) -> VerifiedIdentity {

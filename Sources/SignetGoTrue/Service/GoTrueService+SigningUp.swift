@@ -46,8 +46,8 @@ extension GoTrueService {
         return try await answer(grant)
     }
 
-    /// The hash to keep: the one that is waiting already, where it is of the same password, so that
-    /// asking twice is no dispute. Both are computed, whatever is there.
+    /// The hash to keep: the pending one if it is of the same password, so that asking twice is not
+    /// a conflict. The work is the same whether or not one is pending.
     private func hash(
         _ password: Password, _ destination: CodeDestination, _ hasher: PasswordHasher
     ) async throws(GoTrueRefusal) -> String {
@@ -65,8 +65,8 @@ extension GoTrueService {
         }
     }
 
-    /// A user who has to hand in the code first. There is no such user yet, and for an address that
-    /// has an account neither: the identifier is made up, and the answer the same.
+    /// A user who must enter the code first. No user exists yet, so the identifier is made up. The
+    /// answer for an address that has an account is the same.
     private func waiting(
         _ destination: CodeDestination, metadata: GoTrueMetadata?
     ) async throws(GoTrueRefusal) -> [String: JSONValue] {

@@ -24,8 +24,8 @@ extension GoTrueService {
         return try await answer(current(session.subject))
     }
 
-    /// `DELETE /user`, which GoTrue has for administrators only: the own account, with all of it. As
-    /// what opens an account it takes a fresh sign-in, or the `nonce` of `/reauthenticate`.
+    /// `DELETE /user`, which GoTrue has for administrators only: the own account, with all of it.
+    /// As what opens an account it takes a fresh sign-in, or the `nonce` of `/reauthenticate`.
     func deleteUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let nonce = request.body.isEmpty ? nil : try GoTrueBody(request).text("nonce", upTo: 64)
@@ -172,7 +172,7 @@ extension GoTrueService {
         }
         guard let hash = change.hash else { return }
         try await StoredPasswords.set(hash, of: id, in: transaction)
-        // Whoever knew the old one is out.
+        // Sessions of anyone who knew the old one end.
         try await sessions.endAll(of: id, except: session.sessionID, in: transaction)
     }
 

@@ -4,18 +4,17 @@
 public import SignetAccounts
 public import SignetIdentity
 
-/// A sign-in service that speaks as GoTrue does (Supabase Auth): requests in, answers out, behind any
-/// HTTP server.
+/// A sign-in service that speaks as GoTrue does (Supabase Auth): requests in, answers out, behind
+/// any HTTP server.
 ///
 /// ```swift
 /// let service = try await GoTrueService.open(
 ///     accounts, secret: secret, issuer: issuer, options: options)
 /// ```
 ///
-/// Users are `People` of SignetAccounts: one for each phone, mailbox or account at a provider, joined
-/// by nobody but the signed-in user. Sessions are `RefreshTokens`, codes `OneTimeCodes`: an `Outbox`
-/// sends them. Everything that decides is one transaction, so that several servers may share the
-/// database.
+/// Users are `People` of SignetAccounts: one for each phone, mailbox or account at a provider, and
+/// only the signed-in user can join them. Sessions are `RefreshTokens`, codes `OneTimeCodes`, which
+/// an `Outbox` sends. Each decision is one transaction, so several servers may share the database.
 ///
 /// **Not** here: administrators' calls and the service role, links in mails, the implicit flow,
 /// factors, SAML, TLS, and CORS, which is for the HTTP server to allow.
@@ -92,8 +91,8 @@ public final class GoTrueService: Sendable {
         return namesCodes ? response.adding(Self.versionField, Self.version) : response
     }
 
-    /// Deletes what has ended: sessions, codes, limits, and sign-ins that nobody finished. Call it
-    /// every hour. Nothing depends on it but the size of the database.
+    /// Deletes sessions, codes and limits that have ended, and unfinished sign-ins. Call it every
+    /// hour. Only the size of the database depends on it.
     public func sweep() async throws(AccountError) {
         let pending = pending
         try await database.transaction { (transaction) throws(AccountError) -> Void in

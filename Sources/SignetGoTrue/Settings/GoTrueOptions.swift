@@ -8,8 +8,8 @@ public import SignetSignIn
 
 /// What a service lets people do.
 public struct GoTrueOptions: Sendable {
-    /// The keys that clients send as `apikey`; any of them will do. They are no secrets: they tell
-    /// projects apart. Empty where a gateway looks at them, or nobody does.
+    /// The keys that clients send as `apikey`; any of them will do. They are not secrets: they tell
+    /// projects apart. Leave it empty if a gateway checks them, or if nothing does.
     public var publishableKeys: [String] = []
     /// Whether new people get an account. Without it, those who have one can sign in.
     public var allowsSignUp = true
@@ -23,8 +23,8 @@ public struct GoTrueOptions: Sendable {
     public var passwords: PasswordHasher?
     /// Where a browser may come back to. Nil for no sign-in by browser.
     ///
-    /// Compared octet for octet. To `http://127.0.0.1` and `http://[::1]` a program may add a query,
-    /// and, with `RedirectURIs.LoopbackPorts.any`, take any port.
+    /// Compared octet for octet. To `http://127.0.0.1` and `http://[::1]` a program may add a
+    /// query, and, with `RedirectURIs.LoopbackPorts.any`, take any port.
     public var redirects: RedirectURIs?
     /// How long sessions last.
     public var sessions = RefreshTokenOptions()

@@ -6,13 +6,13 @@ internal import SignetAccounts
 /// What a code that is under way is to do once it comes back: beside the code, and rewritten with
 /// the next one.
 ///
-/// Two who ask for one destination within an hour cannot be told apart. Where they want different
-/// passwords, or the destination for different accounts, neither gets it: the code still signs in
-/// whoever has it, with no password of anybody's. That the second one was sent no code, because it
-/// was too soon, makes no difference: the person may type the first one's.
+/// Two people who ask for one destination within an hour cannot be told apart. If they want
+/// different passwords, or the destination for different accounts, neither request is granted: the
+/// code still signs in the person who enters it, but sets no password. This also holds if the
+/// second request came too soon to be sent a code, because its sender may enter the first one's.
 ///
-/// What a session asked for goes with it: signing out everywhere, or a new password, is to end what
-/// a stolen session has begun.
+/// A change that a session asked for ends with the session. Signing out everywhere or setting a new
+/// password so also ends what a stolen session has begun.
 struct PendingSignUps: Sendable {
     struct Row: Sendable {
         var creates = true
@@ -29,8 +29,8 @@ struct PendingSignUps: Sendable {
 
     /// Writes it, in the transaction that makes the code.
     ///
-    /// - Returns: whether it may make a user: also where this one may not, and an earlier one may
-    ///   that is still waiting, which nobody else is to stop.
+    /// - Returns: whether it may make a user. Also true if only an earlier request that is still
+    ///   pending may: a later one must not stop it.
     @discardableResult
     func put(
         _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
@@ -45,8 +45,8 @@ struct PendingSignUps: Sendable {
         return try rows.first?.integer(0) == 1
     }
 
-    /// Notes what was asked for without a code: a code that is under way may not give its owner to
-    /// somebody else for that.
+    /// Notes a request that was sent no code: a code that is under way must not grant it to another
+    /// person.
     func contest(
         _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
         in transaction: any AccountTransaction

@@ -5,8 +5,8 @@ internal import SignetCLibrary
 
 /// Bytes that are overwritten before their memory is given back.
 ///
-/// Unlike an array it has one owner, so no copy is made behind the owner's back. It is not printed and not encoded.
-/// It does not keep the memory from being swapped out, nor from a core dump.
+/// Unlike an array it has one owner, so no copy is made behind the owner's back. It is not printed
+/// and not encoded. It does not keep the memory from being swapped out, nor from a core dump.
 @safe
 package struct CleansedBuffer: ~Copyable, @unchecked Sendable {
     private var storage: UnsafeMutablePointer<UInt8>
@@ -30,7 +30,8 @@ package struct CleansedBuffer: ~Copyable, @unchecked Sendable {
     /// How many more bytes fit.
     var room: Int { capacity - count }
 
-    /// Lets `body` read the bytes. The span cannot leave the closure; what the closure copies, the closure owns.
+    /// Lets `body` read the bytes. The span cannot leave the closure; what the closure copies, the
+    /// closure owns.
     package func withBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         let bytes = unsafe UnsafeBufferPointer(start: storage, count: count)
         return try unsafe body(bytes.span)

@@ -12,7 +12,8 @@ struct FileDescriptor: ~Copyable {
     }
 
     deinit {
-        // Not tried again after EINTR: on Linux the descriptor is gone then, and its number may be someone else's.
+        // Not tried again after EINTR: on Linux the descriptor is gone then, and its number may be
+        // someone else's.
         _ = close(number)
     }
 
@@ -57,7 +58,8 @@ struct FileDescriptor: ~Copyable {
         return status
     }
 
-    /// How far a file has been read already: a descriptor that was handed over need not stand at the beginning.
+    /// How far a file has been read already: a descriptor that was handed over need not stand at
+    /// the beginning.
     var position: Int { max(0, Int(clamping: lseek(number, 0, SEEK_CUR))) }
 
     /// Reads once into the free part of the buffer; 0 at the end of the file.
@@ -90,7 +92,8 @@ struct FileDescriptor: ~Copyable {
         #endif
     }
 
-    /// A path that C would read otherwise than Swift shows it is refused: C ends a string at its first zero byte.
+    /// A path that C would read otherwise than Swift shows it is refused: C ends a string at its
+    /// first zero byte.
     static func checkPath(_ path: String, _ operation: String) throws(SystemFailure) {
         guard !path.isEmpty else {
             throw SystemFailure(operation: operation, errno: ENOENT, reason: "the path is empty")

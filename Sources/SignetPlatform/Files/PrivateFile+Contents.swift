@@ -7,16 +7,17 @@ extension PrivateFile {
         /// The bytes.
         package let bytes: Bytes
 
-        /// The permission bits of a regular file (`0o600`), `nil` for a pipe, a terminal or a device.
+        /// The permission bits of a regular file (`0o600`), `nil` for a pipe, a terminal or a
+        /// device.
         package let permissions: UInt32?
 
-        /// Whether a regular file may be read or changed by someone who is not its owner: a reason to warn when it
-        /// holds a key. Access lists and the folders above are not looked at.
+        /// Whether a regular file may be read or changed by someone who is not its owner: a reason
+        /// to warn when it holds a key. Access lists and the folders above are not looked at.
         package var isOpenToOthers: Bool { (permissions ?? 0) & 0o066 != 0 }
     }
 
-    /// With the bytes in ordinary memory: who reads a key file makes the key at once and lets the
-    /// array go.
+    /// With the bytes in ordinary memory: a caller that reads a key file makes the key at once and
+    /// lets the array go.
     package typealias Contents = Found<[UInt8]>
 
     /// With the bytes in memory that is overwritten when they go.

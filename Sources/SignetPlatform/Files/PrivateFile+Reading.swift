@@ -6,12 +6,14 @@ internal import SignetCLibrary
 extension PrivateFile {
     /// Reads a whole file, a pipe or a terminal, up to a limit.
     ///
-    /// `/dev/stdin`, `/dev/fd/N` and `/proc/self/fd/N` are read through the descriptor itself, from where it stands:
-    /// that works for sockets too, and for a file whose permissions would not let it be opened again.
-    /// The limit holds whatever the file claims to be, an endless device included. Folders are refused.
+    /// `/dev/stdin`, `/dev/fd/N` and `/proc/self/fd/N` are read through the descriptor itself, from
+    /// where it stands: that works for sockets too, and for a file whose permissions would not let
+    /// it be opened again. The limit holds whatever the file claims to be, an endless device
+    /// included. Folders are refused.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: One byte more and the call fails with `EFBIG`, having held no more than this in memory.
+    ///   - maximumByteCount: One byte more and the call fails with `EFBIG`, having held no more
+    ///     than this in memory.
     ///   - followsLinks: `false` refuses, with `ELOOP`, a path whose last part is a symbolic link.
     package static func read(
         path: String, maximumByteCount: Int, followsLinks: Bool = true
@@ -21,7 +23,8 @@ extension PrivateFile {
         return Contents(bytes: secret.bytes.copyToArray(), permissions: secret.permissions)
     }
 
-    /// As ``read(path:maximumByteCount:followsLinks:)``, with the bytes in memory that is overwritten when they go.
+    /// As ``read(path:maximumByteCount:followsLinks:)``, with the bytes in memory that is
+    /// overwritten when they go.
     package static func readSecret(
         path: String, maximumByteCount: Int, followsLinks: Bool = true
     ) throws(SystemFailure) -> SecretContents {
@@ -52,8 +55,9 @@ extension PrivateFile {
             throw tooLarge
         }
 
-        // One byte more than the limit is asked for: that byte is how a larger file shows. A regular file's size is
-        // a hint to save growing, not a promise: files under /proc say 0, and a file may grow while it is read.
+        // One byte more than the limit is asked for: that byte is how a larger file shows. A
+        // regular file's size is a hint to save growing, not a promise: files under /proc say 0,
+        // and a file may grow while it is read.
         let hint = isRegular ? Int(clamping: status.st_size) : firstRoom
         var buffer = CleansedBuffer(capacity: min(max(hint, firstRoom), limit) + 1)
         while try file.read(into: &buffer, operation) > 0 {

@@ -3,17 +3,21 @@
 
 internal import SignetCLibrary
 
-/// Files that hold secrets: written whole or not at all, and for their owner alone; read with a limit.
+/// Files that hold secrets: written whole or not at all, and for their owner alone; read with a
+/// limit.
 package enum PrivateFile {
-    /// Writes a file so that at every moment, power loss included, the path holds the old content or the new.
+    /// Writes a file so that at every moment, power loss included, the path holds the old content
+    /// or the new.
     ///
-    /// The bytes go to a new file in the same folder (`O_EXCL`, so nobody's file or link is followed), reach the disk,
-    /// and take the name in one step; then the folder reaches the disk. On any error the new file is removed.
+    /// The bytes go to a new file in the same folder (`O_EXCL`, so nobody's file or link is
+    /// followed), reach the disk, and take the name in one step; then the folder reaches the disk.
+    /// On any error the new file is removed.
     ///
     /// - Parameters:
     ///   - mode: The permissions, exactly: the process's umask does not change them.
-    ///   - overwrite: `false` refuses, with `EEXIST`, a name that is taken. `true` replaces a regular file and
-    ///     nothing else: a link, a device or a pipe is refused, so that `/dev/null` or `/dev/stdout` stays what it is.
+    ///   - overwrite: `false` refuses, with `EEXIST`, a name that is taken. `true` replaces a
+    ///     regular file and nothing else: a link, a device or a pipe is refused, so that
+    ///     `/dev/null` or `/dev/stdout` stays what it is.
     package static func write(
         _ bytes: Span<UInt8>, to path: String, mode: UInt32 = 0o600, overwrite: Bool
     ) throws(SystemFailure) {
@@ -36,14 +40,16 @@ package enum PrivateFile {
             try file.synchronize(operation)
             try publish(temporary, as: name, in: folder, overwrite: overwrite, operation)
         } catch {
-            // If it was never made, or was renamed already, there is nothing to remove and nothing to report.
+            // If it was never made, or was renamed already, there is nothing to remove and nothing
+            // to report.
             _ = unsafe unlinkat(folder.number, temporary, 0)
             throw error
         }
         try synchronize(folder, folderPath)
     }
 
-    /// Writes a file's content that is no secret itself, or is one that the caller holds as an array already.
+    /// Writes a file's content that is no secret itself, or is one that the caller holds as an
+    /// array already.
     package static func write(
         _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600, overwrite: Bool
     ) throws(SystemFailure) {
@@ -62,7 +68,8 @@ package enum PrivateFile {
         return ".signet-\(String(bits, radix: 16)).tmp"
     }
 
-    /// Refuses early, before anything is written, and with words: the rename below has the last say.
+    /// Refuses early, before anything is written, and with words: the rename below has the last
+    /// say.
     private static func checkTarget(
         _ name: String, in folder: borrowing FileDescriptor, overwrite: Bool, _ operation: String
     ) throws(SystemFailure) {
@@ -79,8 +86,9 @@ package enum PrivateFile {
         }
     }
 
-    /// Gives the finished file its name. Without `overwrite` that is a hard link, because a link never replaces.
-    /// Where the file system knows none, an empty file made with `O_EXCL` holds the name until the rename.
+    /// Gives the finished file its name. Without `overwrite` that is a hard link, because a link
+    /// never replaces. Where the file system knows none, an empty file made with `O_EXCL` holds the
+    /// name until the rename.
     private static func publish(
         _ temporary: String, as name: String, in folder: borrowing FileDescriptor, overwrite: Bool,
         _ operation: String
@@ -105,7 +113,8 @@ package enum PrivateFile {
         do throws(SystemFailure) {
             try folder.synchronize(operation)
         } catch {
-            // Some file systems cannot synchronise a folder, and say so; there is nothing more to do there.
+            // Some file systems cannot synchronise a folder, and say so; there is nothing more to
+            // do there.
             guard error.errno == EINVAL || error.errno == EROFS else { throw error }
         }
     }

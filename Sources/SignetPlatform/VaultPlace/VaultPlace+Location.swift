@@ -4,8 +4,8 @@
 internal import SignetCLibrary
 
 extension VaultPlace {
-    /// Which file it is, whatever its name: two files of a machine never have the same at a time. After a file is gone, another
-    /// one may get its number.
+    /// Which file it is, whatever its name: two files of a machine never have the same at a time.
+    /// After a file is gone, another one may get its number.
     package struct Identity: Hashable, Sendable {
         package let device: UInt64
         package let inode: UInt64

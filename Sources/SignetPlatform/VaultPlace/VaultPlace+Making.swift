@@ -5,7 +5,8 @@ internal import CSignetSystem
 internal import SignetCLibrary
 
 extension VaultPlace {
-    /// Makes an empty file for this user alone, in the folder that was looked at: the new vault, until it is finished.
+    /// Makes an empty file for this user alone, in the folder that was looked at: the new vault,
+    /// until it is finished.
     ///
     /// - Returns: Its path. Give it back with `publish` or with `removeTemporary`.
     package static func createTemporary(for location: Location) throws(VaultPlaceFailure) -> String
@@ -29,13 +30,14 @@ extension VaultPlace {
         return path
     }
 
-    /// Gives a finished file its name, if that is free, in one step, and waits until all of it is on the disk.
+    /// Gives a finished file its name, if that is free, in one step, and waits until all of it is
+    /// on the disk.
     ///
     /// The database must be closed, and nothing of it be left in a `-wal` file.
     ///
-    /// - Throws: `taken` when there is such a file: it stays as it is, and the temporary one too, for
-    ///   `removeTemporary`. `leftover` when the name's `-wal`, `-shm` or `-journal` is there: SQLite would take it for
-    ///   the new file's.
+    /// - Throws: `taken` when there is such a file: it stays as it is, and the temporary one too,
+    ///   for `removeTemporary`. `leftover` when the name's `-wal`, `-shm` or `-journal` is there:
+    ///   SQLite would take it for the new file's.
     package static func publish(temporary: String, as location: Location) throws(VaultPlaceFailure)
     {
         let target = location.path
@@ -44,7 +46,8 @@ extension VaultPlace {
                 throw .system(EBUSY, "finish", temporary + suffix)
             }
             guard identity(ofFileAt: target + suffix) == nil else {
-                // Another maker was faster, and its vault is in use: what is beside it is no leftover.
+                // Another maker was faster, and its vault is in use: what is beside it is not a
+                // leftover.
                 guard identity(ofFileAt: target) == nil else { throw taken(target) }
                 throw VaultPlaceFailure(
                     .leftover, target + suffix,
@@ -53,7 +56,8 @@ extension VaultPlace {
             }
         }
         do throws(SystemFailure) {
-            // No lock is lost by opening and closing it: it has no name that others know, and SQLite has closed it.
+            // No lock is lost by opening and closing it: it has no name that others know, and
+            // SQLite has closed it.
             try FileDescriptor.open(temporary, O_RDONLY | O_NOFOLLOW).synchronize("save")
         } catch {
             throw .system(error.errno, "save", temporary)
@@ -98,13 +102,14 @@ extension VaultPlace {
         }
     }
 
-    /// Removes a temporary file and what SQLite left beside it. What is not there is no error.
+    /// Removes a temporary file and what SQLite left beside it. A missing file is not an error.
     package static func removeTemporary(_ path: String) {
         guard !path.utf8.contains(0) else { return }
         for suffix in [""] + companionSuffixes { _ = unsafe unlink(path + suffix) }
     }
 
-    /// One step, so that the file never has two names: a process that is killed between two steps would leave them.
+    /// One step, so that the file never has two names: a process that is killed between two steps
+    /// would leave them.
     private static func rename(_ temporary: String, _ target: String) throws(VaultPlaceFailure) {
         #if os(Linux)
             if unsafe csystem_rename_exclusively(temporary, target) == 0 { return }

@@ -6,19 +6,22 @@ internal import SignetCLibrary
 
 /// Looks at where a database with secrets is, or will be, before SQLite opens it.
 ///
-/// The file itself is never opened: closing any descriptor of a file drops all locks that this process has on it, SQLite's
-/// among them.
+/// The file itself is never opened: closing any descriptor of a file drops all locks that this
+/// process has on it, SQLite's among them.
 package enum VaultPlace {
     /// Checks a path, the folder it is in, and what is there already.
     ///
-    /// Refused is a file that is no regular file, has another owner than this process, may be read or written by anyone
-    /// else, or has a second name; the same for the `-wal`, `-shm` and `-journal` files beside it. Of the folder, with all
-    /// links in its path resolved: it must belong to this user or to root, and nobody else may replace what is in it, so
-    /// that what was seen here stays true until SQLite opens it. Nor may any folder above be open to everybody, or belong
-    /// to another user than these two. Network file systems are refused: neither their locks nor their memory maps hold
-    /// between machines.
+    /// Refused is a file that is no regular file, has another owner than this process, may be read
+    /// or written by anyone else, or has a second name; the same for the `-wal`, `-shm` and
+    /// `-journal` files beside it. Of the folder, with all links in its path resolved: it must
+    /// belong to this user or to root, and no other user may replace what is in it, so that what
+    /// was seen here stays true until SQLite opens it. Nor may any folder above be open to
+    /// everybody, or belong to another user than these two. Network file systems are refused:
+    /// neither their locks nor their memory maps hold between machines.
     ///
-    /// Not looked at: access lists beyond what shows in the permission bits, and the contents of anything. In a folder like `/tmp` another user may put a file of their own beside a vault first; that is refused too.
+    /// Not looked at: access lists beyond what shows in the permission bits, and the contents of
+    /// anything. In a folder like `/tmp` another user may put a file of their own beside a vault
+    /// first; that is refused too.
     package static func inspect(path: String) throws(VaultPlaceFailure) -> Location {
         let (folderPath, name) = try split(path)
         let folder = try resolve(folderPath, for: path)
@@ -34,7 +37,8 @@ package enum VaultPlace {
         let identity = try checkFile(location.path)
         for suffix in companionSuffixes {
             let companion = location.path + suffix
-            // On its own it is what a lost file left behind, and SQLite would mix it into the next one of that name.
+            // On its own it is what a lost file left behind, and SQLite would mix it into the next
+            // one of that name.
             guard try checkFile(companion) == nil || identity != nil else {
                 throw VaultPlaceFailure(
                     .leftover, companion,

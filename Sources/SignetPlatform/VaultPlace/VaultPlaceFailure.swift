@@ -3,7 +3,8 @@
 
 internal import SignetCLibrary
 
-/// Why a place is not used for a file with secrets. The description says what is wrong and how to mend it.
+/// Why a place is not used for a file with secrets. The description says what is wrong and how to
+/// mend it.
 package struct VaultPlaceFailure: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Kind: Sendable, Equatable {
         /// The path is empty, too long, names a folder or cannot be passed on.
@@ -69,7 +70,7 @@ package struct VaultPlaceFailure: Error, Sendable, Equatable, CustomStringConver
     }
 
     package var description: String {
-        // A path of kilobytes tells nobody anything.
+        // A path of kilobytes helps no reader.
         let shown =
             path.unicodeScalars.count <= 600 ? path : String(path.unicodeScalars.prefix(100)) + "…"
         return kind == .system ? reason : "cannot use \(SystemFailure.quoted(shown)): \(reason)"

@@ -8,12 +8,15 @@ internal import SignetVault
 
 /// An item as it is kept in a secret of the service: `signet1:` and base64url of
 ///
-///     key name (16) ‖ generation u64 ‖ length of the sealed metadata u32 ‖ sealed metadata ‖ sealed value
+///     key name (16) ‖ generation u64 ‖ length of the sealed metadata u32 ‖ sealed metadata ‖
+///     sealed value
 ///
-/// sealed and padded as in the vault's format, bound to the store, the item's id and the generation, so that neither half passes for that
-/// of another item or of another writing of this one.
+/// sealed and padded as in the vault's format, bound to the store, the item's id and the
+/// generation, so that neither half passes for that of another item or of another writing of this
+/// one.
 ///
-/// Of two copies of an item the one with the higher generation (``ItemGeneration``) is the newer one.
+/// Of two copies of an item the one with the higher generation (``ItemGeneration``) is the newer
+/// one.
 struct SealedItem {
     static let prefix: StaticString = "signet1:"
     private static let headByteCount = 28
@@ -29,7 +32,8 @@ struct SealedItem {
 
     /// Opens what was found, its metadata at once and its value when asked.
     ///
-    /// - Throws: `corrupt` for everything that was not written by a store with a key of the ring, for this item.
+    /// - Throws: `corrupt` for everything that was not written by a store with a key of the ring,
+    ///   for this item.
     init(opening text: SecretStorage, ring: SealingRing, claimedID: String?, claimedKey: String?)
         throws(StoreError)
     {

@@ -4,8 +4,8 @@
 internal import SignetCrypto
 internal import SignetVault
 
-/// One key that items are sealed with, and what is derived from it. The ring of a store usually has one; it has more when two programs
-/// made the first item at the same moment.
+/// One key that items are sealed with, and what is derived from it. The ring of a store usually has
+/// one; it has more when two programs made the first item at the same moment.
 final class RingKey: Sendable {
     /// Seals metadata and values; its name is the key's name in the attributes.
     let data: VaultKey

@@ -71,9 +71,11 @@ struct Keyring {
 
     /// Makes sure that nothing found means that nothing is there.
     ///
-    /// - Throws: `locked` when it may be behind a lock, `unavailable` when no collection has the alias.
+    /// - Throws: `locked` when it may be behind a lock, `unavailable` when no collection has the
+    ///   alias.
     func requireAbsence() throws(StoreError) {
-        // The own collection in any case: a service may show nothing at all while it is locked or closed.
+        // The own collection in any case: a service may show nothing at all while it is locked or
+        // closed.
         _ = try target()
         let rule = absence ?? (alias == "session" ? .ownCollectionUnlocked : .noCollectionLocked)
         guard rule == .noCollectionLocked else { return }

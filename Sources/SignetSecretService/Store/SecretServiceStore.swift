@@ -6,17 +6,19 @@ public import SignetCrypto
 internal import SignetPlatform
 public import SignetVault
 
-/// Keeps secrets in the desktop's keyring: gnome-keyring, KWallet, KeePassXC, whatever is the Secret Service of the session.
+/// Keeps secrets in the desktop's keyring: gnome-keyring, KWallet, KeePassXC, whatever is the
+/// Secret Service of the session.
 ///
 /// ```swift
 /// let store = try SecretServiceStore(SecretServiceOptions(application: "org.example.mail"))
 /// try await store.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
 /// ```
 ///
-/// Everything is sealed here before it is stored and opened here after it was read; the service sees hashes with a key, lengths
-/// and times (Documentation/SECRET-SERVICE.md). Calls run on a thread of their own, one after the other for all stores of the process,
-/// and every call ends with its deadline. It fits tens to hundreds of items: gnome-keyring writes its whole file with each one. For more,
-/// keep a `FileVault` and only its key here (``SecretServiceUnlock``).
+/// Everything is sealed here before it is stored and opened here after it was read; the service
+/// sees hashes with a key, lengths and times (Documentation/SECRET-SERVICE.md). Calls run on a
+/// thread of their own, one after the other for all stores of the process, and every call ends with
+/// its deadline. It fits tens to hundreds of items: gnome-keyring writes its whole file with each
+/// one. For more, keep a `FileVault` and only its key here (``SecretServiceUnlock``).
 ///
 /// **One writer at a time.** The Secret Service has no transactions and no compare-and-swap. Within
 /// this process all calls are serialised, and between the processes of this user on this machine
@@ -57,7 +59,8 @@ public final class SecretServiceStore: SecureStore {
 
     // MARK: Reading
 
-    /// The item with its value; nil when it is absent, which says that nothing is locked where it could be.
+    /// The item with its value; nil when it is absent, which says that nothing is locked where it
+    /// could be.
     public func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
         try ItemLimits.check(key)
         return try await perform { (work) throws(StoreError) -> StoreEntry? in
@@ -67,7 +70,8 @@ public final class SecretServiceStore: SecureStore {
         }
     }
 
-    /// The item without its value; nil when it is absent. The service hands out both together; the value is not opened.
+    /// The item without its value; nil when it is absent. The service hands out both together; the
+    /// value is not opened.
     public func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? {
         try ItemLimits.check(key)
         return try await perform { (work) throws(StoreError) -> StoredItem? in
@@ -78,7 +82,8 @@ public final class SecretServiceStore: SecureStore {
 
     /// The items of one service, sorted by class and account.
     ///
-    /// - Throws: `emptyMatch`; `corrupt` when one of them does not open: nothing is left out in silence.
+    /// - Throws: `emptyMatch`; `corrupt` when one of them does not open: nothing is left out in
+    ///   silence.
     public func list(service: String, itemClass: ItemClass?, accessGroup: String)
         async throws(StoreError)
         -> [StoredItem]
@@ -150,9 +155,11 @@ public final class SecretServiceStore: SecureStore {
         return wasThere
     }
 
-    /// Removes the items of one service: those that are opened and say that they are of it, one after the other.
+    /// Removes the items of one service: those that are opened and say that they are of it, one
+    /// after the other.
     ///
-    /// - Throws: `emptyMatch`; `corrupt`, before anything is removed, when one of them does not open.
+    /// - Throws: `emptyMatch`; `corrupt`, before anything is removed, when one of them does not
+    ///   open.
     @discardableResult
     public func clear(service: String, itemClass: ItemClass?, accessGroup: String)
         async throws(StoreError)
@@ -171,8 +178,9 @@ public final class SecretServiceStore: SecureStore {
         return count
     }
 
-    /// Removes everything of this application and alias: all items and the key that sealed them, also what is damaged or cannot be
-    /// opened any more. What other programs keep is not touched. One call, within one deadline: call it again after `timedOut`.
+    /// Removes everything of this application and alias: all items and the key that sealed them,
+    /// also what is damaged or cannot be opened any more. What other programs keep is not touched.
+    /// One call, within one deadline: call it again after `timedOut`.
     ///
     /// - Returns: how many items there were.
     @discardableResult
@@ -204,8 +212,9 @@ public final class SecretServiceStore: SecureStore {
         }
     }
 
-    /// Forgets the keys, and locks the collection unless the options say otherwise: for all programs, it is the desktop's. A
-    /// collection in memory (`session`) may not be lockable; this store is locked even so.
+    /// Forgets the keys, and locks the collection unless the options say otherwise: for all
+    /// programs, it is the desktop's. A collection in memory (`session`) may not be lockable; this
+    /// store is locked even so.
     public func lock() async throws(StoreError) {
         let alias = identity.alias
         let locksCollection = options.locksCollection
@@ -233,12 +242,13 @@ public final class SecretServiceStore: SecureStore {
         }
     }
 
-    /// Unlocks the collection, for which the service may show a prompt: at most as long as the options say.
-    /// Where no collection has the alias `default`, the service is asked to make it.
+    /// Unlocks the collection, for which the service may show a prompt: at most as long as the
+    /// options say. Where no collection has the alias `default`, the service is asked to make it.
     ///
-    /// - Parameter key: the program's own key, again, for a store that was made with one and then locked.
-    /// - Throws: `locked` when the prompt was dismissed or nobody could show one, `timedOut`, `unavailable`, `invalidParameter` when a
-    ///   key is needed or not wanted.
+    /// - Parameter key: the program's own key, again, for a store that was made with one and then
+    ///   locked.
+    /// - Throws: `locked` when the prompt was dismissed or could not be shown, `timedOut`,
+    ///   `unavailable`, `invalidParameter` when a key is needed or not wanted.
     public func unlock(providing key: SecretKey? = nil) async throws(StoreError) {
         if needsProvidedKey {
             guard memory.withLock({ $0.provided != nil }) || key != nil else {
@@ -305,7 +315,8 @@ public final class SecretServiceStore: SecureStore {
             let (ring, key) = try work.writableRing()
             let copies = try work.copies(of: item.key, in: ring)
             if case .at(let revision) = condition {
-                // Absent is a claim here, and a write that follows from it must not cover what is behind a lock.
+                // Absent is a claim here, and a write that follows from it must not cover what is
+                // behind a lock.
                 if copies.isEmpty { try work.requireAbsence(ring) }
                 try Self.compare(
                     copies.max { StoreWork.isOlder($0, $1) }?.sealed.revision, revision,

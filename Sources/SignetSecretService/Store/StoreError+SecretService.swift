@@ -7,7 +7,7 @@ internal import SignetMemory
 internal import SignetVault
 
 extension StoreError {
-    /// What a failure of the service means to whoever uses a store.
+    /// What a failure of the service means to a store's user.
     init(_ failure: SecretServiceFailure) {
         switch failure.kind {
         case .noBus:

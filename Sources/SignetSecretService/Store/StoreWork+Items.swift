@@ -27,7 +27,8 @@ extension StoreWork {
 
     /// Every copy of an item: one, unless two programs wrote at once or the options were changed.
     ///
-    /// - Throws: `locked` when one of them is, because it may be the newest; `corrupt` when one does not open.
+    /// - Throws: `locked` when one of them is, because it may be the newest; `corrupt` when one
+    ///   does not open.
     func copies(of key: ItemKey, in ring: SealingRing) throws(StoreError) -> [FoundItem] {
         var all: [FoundItem] = []
         for objects in try objects(for: key, in: ring, loadingSecrets: true) {
@@ -68,7 +69,8 @@ extension StoreWork {
             try requireAbsence(ring)
             return []
         }
-        // Some were found; others of this service may be a deleted key's. In a list of all, those do not open.
+        // Some were found; others of this service may be a deleted key's. In a list of all, those
+        // do not open.
         if service != nil { try requireAllKeys(ring) }
         var newest: [ItemKey: FoundItem] = [:]
         for object in found {
@@ -196,8 +198,8 @@ extension StoreWork {
     }
 
     private func label(for metadata: ItemMetadata) -> String {
-        // Who sees the label of an unlocked keyring can read a key that is in it, and with that
-        // the service's name as well.
+        // Anyone who sees the label in an unlocked keyring can read a key that is in it, and with
+        // that the service's name as well.
         guard memory.withLock({ $0.provided }) == nil || options.plainAttributes else {
             return identity.application
         }

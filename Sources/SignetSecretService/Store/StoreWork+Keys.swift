@@ -9,16 +9,18 @@ internal import SignetVault
 extension StoreWork {
     /// Makes sure that every item of this store was sealed with a key of the ring.
     ///
-    /// Items are looked for under hashes that only their key makes: what a deleted key sealed is found by no such search. It
-    /// still names its key, so that all items without those of the ring's keys are what is lost.
+    /// Items are looked for under hashes that only their key makes: what a deleted key sealed is
+    /// found by no such search. It still names its key, so that all items without those of the
+    /// ring's keys are what is lost.
     ///
     /// - Throws: `corrupt`; `locked` when the key may be behind a lock.
     func requireAllKeys(_ ring: SealingRing) throws(StoreError) {
         var orphans = try orphans(ring)
         guard !orphans.isEmpty else { return }
         guard !ring.isIncomplete else { throw Keyring.behindALock }
-        // Another program may have removed an item between two of these messages, or made a key and sealed with it since the ring was
-        // read. Keys come before their items: with the keys of now, what is lost is the same every time.
+        // Another program may have removed an item between two of these messages, or made a key and
+        // sealed with it since the ring was read. Keys come before their items: with the keys of
+        // now, what is lost is the same every time.
         for _ in 0..<2 {
             let current = try self.ring(creating: false)
             orphans.formIntersection(try self.orphans(current))

@@ -17,7 +17,8 @@ struct StoreMemory: Sendable {
     var isClosed = false
 }
 
-/// The store's calls, on the service's thread: one at a time in this process, each of several messages to the service.
+/// The store's calls, on the service's thread: one at a time in this process, each of several
+/// messages to the service.
 struct StoreWork {
     let keyring: Keyring
     let identity: StoreIdentity
@@ -50,10 +51,13 @@ extension StoreWork {
 
     /// The keys of this store, as the keyring has them now.
     ///
-    /// A key that another program adds at this moment is in the next call's ring; from then on both write with the same key.
+    /// A key that another program adds at this moment is in the next call's ring; from then on both
+    /// write with the same key.
     ///
-    /// - Parameter creating: makes the first key if there is none; otherwise the ring is empty then.
-    /// - Throws: `locked`, `corrupt`, `authenticationFailure` when the items are sealed with a key of another source.
+    /// - Parameter creating: makes the first key if there is none; otherwise the ring is empty
+    ///   then.
+    /// - Throws: `locked`, `corrupt`, `authenticationFailure` when the items are sealed with a key
+    ///   of another source.
     func ring(creating: Bool) throws(StoreError) -> SealingRing {
         guard !memory.withLock({ $0.isClosed }) else {
             throw StoreError(.locked, "The store was locked: unlock it and try again.")
@@ -72,7 +76,8 @@ extension StoreWork {
             } else {
                 // Another program may have made the first key and the first item since.
                 found = try keyring.search(attributes, loadingSecrets: false)
-                // A new key beside what an old one sealed would make all of that look absent, for good.
+                // A new key beside what an old one sealed would make all of that look absent, for
+                // good.
                 guard !found.isEmpty else { throw .lostKey }
             }
         }
@@ -88,7 +93,7 @@ extension StoreWork {
                 !$0.isLocked && $0.attribute(StoreIdentity.keyName) == key.id.hexadecimal
             }
         }.sorted { $0.id.lexicographicallyPrecedes($1.id) }
-        // A key that is not in the keyring any more must not be written with: nobody could read that tomorrow.
+        // Never write with a key that has left the keyring: the item would be unreadable.
         remember(present)
         let isIncomplete = found.contains { $0.isLocked }
         guard !(present.isEmpty && isIncomplete) else {
@@ -107,7 +112,7 @@ extension StoreWork {
     /// Removes every item and every key of this store, opened or not.
     func erase() throws(StoreError) -> Int {
         var count = 0
-        // The items first: a key without items is no damage, items without a key are.
+        // The items first: a key without items is not damage, items without a key are.
         for kind in [StoreIdentity.Kind.item, .key] {
             for item in try keyring.searchUnlocked(identity.attributes(kind), loadingSecrets: false)
             {

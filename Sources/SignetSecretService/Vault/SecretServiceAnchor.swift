@@ -25,7 +25,8 @@ public struct SecretServiceAnchor: RollbackAnchor {
     /// An anchor in a collection.
     ///
     /// - Parameters:
-    ///   - collection: the alias; see ``SecretServiceOptions/collection``. `session` forgets with the daemon.
+    ///   - collection: the alias; see ``SecretServiceOptions/collection``. `session` forgets with
+    ///     the daemon.
     ///   - label: what people see in keyring programs.
     ///   - deadlineSeconds: 1 to 600, for each call.
     /// - Throws: `invalidParameter`.
@@ -41,7 +42,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
         self.label = label
     }
 
-    /// The last generation noted; nil when there is none and nothing is locked.
+    /// The last generation noted; nil if there is none and nothing is locked.
     ///
     /// - Throws: `locked`, `corrupt`, `timedOut`, `unavailable`.
     public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {

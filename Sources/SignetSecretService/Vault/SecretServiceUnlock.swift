@@ -6,13 +6,15 @@ public import SignetCrypto
 internal import SignetMemory
 public import SignetVault
 
-/// Opens a vault with a key that is kept in the desktop's keyring (slot type 6): a vault that needs no passphrase while its owner is
-/// logged in.
+/// Opens a vault with a key that is kept in the desktop's keyring (slot type 6): a vault that needs
+/// no passphrase while its owner is logged in.
 ///
-/// The key is 32 random bytes, an item of its own that names vault and slot. Whoever can read the unlocked keyring can open the
-/// vault; the vault's file alone opens with nothing. The calls block, at most until their deadline, as those of every `UnlockMethod`.
+/// The key is 32 random bytes, in an item of its own that names vault and slot. Any program that
+/// can read the unlocked keyring can open the vault; the vault's file alone does not help. As with
+/// every `UnlockMethod`, the calls block, at most until their deadline.
 ///
-/// Removing the slot from the vault leaves the item in the keyring: ``removeKey(ofSlot:vaultID:)`` removes it.
+/// Removing the slot from the vault leaves the item in the keyring: ``removeKey(ofSlot:vaultID:)``
+/// removes it.
 public struct SecretServiceUnlock: UnlockMethod {
     private static let prefix: StaticString = "signet1s:"
 
@@ -27,8 +29,8 @@ public struct SecretServiceUnlock: UnlockMethod {
     ///   - collection: the alias of the collection; see ``SecretServiceOptions/collection``.
     ///   - label: what people see in keyring programs, for new slots.
     ///   - deadlineSeconds: 1 to 600.
-    ///   - unlocksKeyring: has the service show its prompt when the keyring is locked, or for a new
-    ///     slot where there is none; otherwise that is an error.
+    ///   - unlocksKeyring: lets the service show its prompt if the keyring is locked or, for a new
+    ///     slot, does not exist; otherwise that is an error.
     ///   - promptSeconds: how long to wait for the prompt's answer, 1 to 3600.
     ///   - promptNotice: called on a thread of the bus's when a call begins to wait for a prompt.
     /// - Throws: `invalidParameter`.
@@ -50,7 +52,8 @@ public struct SecretServiceUnlock: UnlockMethod {
         self.label = label
     }
 
-    /// The slot's key; nil for slots of another kind, and when the keyring has none for this slot and nothing is locked.
+    /// The slot's key; nil for slots of another kind, and when the keyring has none for this slot
+    /// and nothing is locked.
     ///
     /// - Throws: `locked` when it is or may be behind a lock, `corrupt`, `timedOut`, `unavailable`.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {

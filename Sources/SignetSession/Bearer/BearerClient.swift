@@ -5,8 +5,8 @@ public import SignetIdentity
 internal import SignetJSON
 internal import SignetPlatform
 
-/// Asks an API in the name of who is signed in: adds the access token of a ``SessionManager`` to
-/// requests, to the origins that are named here and to no other.
+/// Calls an API for the signed-in user: adds the access token of a ``SessionManager`` to requests,
+/// and only to the origins that are named here.
 ///
 /// ```swift
 /// let api = try EndpointURL("https://api.example/v1")
@@ -14,11 +14,11 @@ internal import SignetPlatform
 /// ```
 ///
 /// An answer of 401 gets one retry with another token, whatever the method: a server that does not
-/// know who asks has done nothing. A 401 to that is this request's error, and has the manager ask
-/// the authentication server once more, whose refusal alone ends the session. The two exchanges
-/// are all that 401s bring about in a minute, however many requests get them: an API that is set
-/// up wrongly cannot make its clients hammer the authentication server. What else fails is not
-/// tried again. No redirect is followed: a 3xx is an error with its answer.
+/// know the caller has done nothing. If the retry gets a 401 too, the request fails, and the
+/// manager asks the authentication server once more. Only that server's refusal ends the session.
+/// 401s cause at most these two exchanges a minute, however many requests get them, so a
+/// misconfigured API cannot make its clients hammer the authentication server. Other failures are
+/// not retried. No redirect is followed: a 3xx is an error with its answer.
 ///
 /// No token is kept here or anywhere global: two clients in one process do not mix, and a request
 /// that one person has begun is not retried with the token of another.

@@ -12,8 +12,8 @@
 ///
 /// Events are handled one after the other. What takes time runs beside them, and its answer is an
 /// event again. A session that comes for a sign-in that was given up is not kept, and ended at the
-/// server. Signing out clears what is here first, and waits for no server: a program that ends right
-/// after it may not have told it (``SessionManager/signOut(_:)`` waits, and reports).
+/// server. Signing out clears what is here first, and waits for no server: a program that ends
+/// right after it may not have told it (``SessionManager/signOut(_:)`` waits, and reports).
 public actor AuthFlowDriver {
     enum Message: Sendable {
         case event(AuthFlow.Event)

@@ -62,8 +62,8 @@ public struct LegacyMigration: Sendable {
     /// Writes the claim down, unless another account was faster.
     ///
     /// - Returns: whether the old id is this account's now.
-    /// - Throws: `conflict`, `alreadyExists`, when another process wrote at the same time: once more
-    ///   says whose it is.
+    /// - Throws: `conflict`, `alreadyExists`, when another process wrote at the same time: once
+    ///   more says whose it is.
     private func claims(_ migration: AuthFlow.Migration) async throws -> Bool {
         let entry = try await store.entry(item)
         if let claim = try entry?.value.decoded(as: Claim.self),

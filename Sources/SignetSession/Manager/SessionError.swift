@@ -31,7 +31,7 @@ extension SessionError.Code {
     public static var serverFailed: Self { Self(rawValue: "serverFailed") }
     /// The server asks for fewer requests (429).
     public static var rateLimited: Self { Self(rawValue: "rateLimited") }
-    /// The answer is none of a token endpoint.
+    /// The answer is not a token endpoint's.
     public static var invalidAnswer: Self { Self(rawValue: "invalidAnswer") }
     /// The server has no such call.
     public static var unsupported: Self { Self(rawValue: "unsupported") }
@@ -47,7 +47,7 @@ extension SessionError.Code {
     /// The store could not be read or written, or another process held the session for too long.
     public static var unavailable: Self { Self(rawValue: "unavailable") }
 
-    /// A text that is no token.
+    /// The text is not a token.
     public static var invalidToken: Self { Self(rawValue: "invalidToken") }
     /// A lifetime, a user or a profile outside of its limits.
     public static var invalidGrant: Self { Self(rawValue: "invalidGrant") }

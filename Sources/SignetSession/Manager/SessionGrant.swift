@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server gives when it signs somebody in, or refreshes.
+/// What a server returns for a sign-in or a refresh.
 public struct SessionGrant: Sendable, Redacted {
     /// The longest profile that is kept, in bytes.
     public static let maximumProfileByteCount = 65_536

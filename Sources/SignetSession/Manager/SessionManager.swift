@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps one person signed in: the tokens in a store, a fresh one for each request, and the answer
-/// to who is signed in.
+/// Keeps one person signed in: it stores the tokens, gives a fresh one for each request, and knows
+/// who is signed in.
 ///
 /// ```swift
 /// let server = OAuthBackend(endpoint) { _ in subject }

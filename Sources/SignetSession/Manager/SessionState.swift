@@ -7,7 +7,7 @@ public enum SessionState: Sendable, Equatable {
     case checking
     /// There is a session. It may need a refresh, which the network may not allow just now.
     case signedIn(SessionUser)
-    /// There is none, which the store has said for certain.
+    /// Nobody: the store certainly has no session.
     case signedOut(SignedOutReason)
     /// The store is locked: there may be one.
     case locked

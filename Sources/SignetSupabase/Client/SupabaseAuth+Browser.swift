@@ -64,8 +64,7 @@ extension SupabaseAuth {
         return signIn
     }
 
-    /// Redeems the code of an address that was called back. Forget the sign-in then, whatever comes
-    /// out.
+    /// Redeems the code in a callback address. Forget the sign-in afterwards, whatever the outcome.
     ///
     /// - Throws: `invalidCallback`; `signInRefused` with what GoTrue says; `refused` for a code
     ///   that is over, or belongs to another sign-in.
@@ -75,8 +74,8 @@ extension SupabaseAuth {
         try await redeem(try signIn.code(url: url), signIn)
     }
 
-    /// As the other form, with the query that a listener was called with: what stands behind the
-    /// question mark.
+    /// Redeems the code in a callback's query, the part after the question mark, as a listener
+    /// receives it. Checks and errors are those of ``exchange(url:of:)``.
     public func exchange(
         query: String, of signIn: SupabaseSignIn
     ) async throws(SupabaseError) -> SessionGrant {

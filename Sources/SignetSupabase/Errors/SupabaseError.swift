@@ -43,7 +43,7 @@ extension SupabaseError.Code {
     public static var timedOut: Self { Self(rawValue: "timedOut") }
     /// The server's certificate was not trusted.
     public static var notTrusted: Self { Self(rawValue: "notTrusted") }
-    /// The answer is none of GoTrue's.
+    /// The answer is not GoTrue's.
     public static var invalidAnswer: Self { Self(rawValue: "invalidAnswer") }
     /// The caller's task was cancelled.
     public static var cancelled: Self { Self(rawValue: "cancelled") }
@@ -51,7 +51,7 @@ extension SupabaseError.Code {
     public static var invalidInput: Self { Self(rawValue: "invalidInput") }
     /// There was no ID token to sign in with. Nothing was sent.
     public static var missingIDToken: Self { Self(rawValue: "missingIDToken") }
-    /// The address that was called back is none of this sign-in's.
+    /// The callback address does not belong to this sign-in.
     public static var invalidCallback: Self { Self(rawValue: "invalidCallback") }
     /// The provider, or GoTrue, sent the browser back with an error.
     public static var signInRefused: Self { Self(rawValue: "signInRefused") }

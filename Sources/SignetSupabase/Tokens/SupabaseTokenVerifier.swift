@@ -38,7 +38,7 @@ public struct SupabaseTokenVerifier: Sendable {
     }
 
     /// A verifier for a project that still signs with its shared secret (HS256), **instead of**
-    /// published keys. Who has the secret can make tokens for every user.
+    /// published keys. Anyone who has the secret can make tokens for every user.
     ///
     /// - Throws: `contradiction` for a secret that is bound to another algorithm.
     public init(

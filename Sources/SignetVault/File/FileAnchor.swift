@@ -3,13 +3,13 @@
 
 internal import SignetPlatform
 
-/// An anchor in a small file of its own, for the same user alone: put it where whoever could exchange the vault cannot write, on
-/// another disk or in another account's share.
+/// An anchor in a small file of its own, private to this user. Put it where an attacker who could
+/// replace the vault cannot write: on another disk or in another account's share.
 ///
-/// One line a vault: its id in hexadecimal digits, a space, the generation. The file is exchanged in one step; at every moment it is
-/// the old one or the new one. Several vaults and several processes may share it: of two that note at the same moment one
-/// may be lost, which the next write mends. It is not authenticated: it is as trustworthy as its place. Each note costs one more sync of the disk
-/// than the write alone.
+/// One line a vault: its id in hexadecimal digits, a space, the generation. The file is replaced
+/// atomically. Several vaults and several processes may share it: of two notes at the same moment
+/// one may be lost, which the next write repairs. The file is not authenticated: it is as
+/// trustworthy as its place. Each note costs one more disk sync than the write alone.
 public final class FileAnchor: RollbackAnchor {
     private let path: String
     private let lock = Lock()
@@ -19,7 +19,8 @@ public final class FileAnchor: RollbackAnchor {
 
     /// The generation noted; nil when the file or the line is not there.
     ///
-    /// - Throws: `insecureFile` when others may write to the file, `corrupt` when it is no anchor, `unavailable` when it cannot be read.
+    /// - Throws: `insecureFile` when others may write to the file, `corrupt` when it is not an
+    ///   anchor, `unavailable` when it cannot be read.
     public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {
         try lock.withLock { () throws(StoreError) -> UInt64? in try lines()[id.hexadecimal] }
     }

@@ -5,7 +5,8 @@ internal import Dispatch
 internal import SignetCrypto
 
 extension FileVault {
-    /// The key slots, in the order of their ids. Needs no unlock; while the vault is unlocked, they are authentic.
+    /// The key slots, in the order of their ids. Needs no unlock; while the vault is unlocked, they
+    /// are authentic.
     public func slots() throws(StoreError) -> [KeySlot] {
         let isLocked = try isLocked()
         if !isLocked {
@@ -32,16 +33,17 @@ extension FileVault {
         return slotID
     }
 
-    /// Takes a way away. An older copy of the file still opens with it: rotate the root key as well where that matters.
+    /// Removes a key slot. An older copy of the file still opens with it: if that matters, rotate
+    /// the root key as well.
     ///
-    /// - Throws: `invalidParameter` for the last slot, or when there is none of this id.
+    /// - Throws: `invalidParameter` for the last slot, or if no slot has this id.
     public func removeSlot(id slotID: [UInt8]) throws(StoreError) {
         try writing { (writer) throws(StoreError) -> Void in try writer.dropSlot(slotID) }
     }
 
     /// Exchanges a way in one step (a passphrase change); returns the new slot's id.
     ///
-    /// - Throws: `invalidParameter` when there is none of this id.
+    /// - Throws: `invalidParameter` if no slot has this id.
     @discardableResult
     public func replaceSlot(id slotID: [UInt8], with method: any UnlockMethod) throws(StoreError)
         -> [UInt8]
@@ -53,7 +55,7 @@ extension FileVault {
         return newID
     }
 
-    /// Derived before the transaction begins: nobody waits for it.
+    /// Derived before the transaction begins, so no other process waits for it.
     private func newSlot(_ method: any UnlockMethod) throws(StoreError) -> (NewKeySlot, [UInt8]) {
         try requireWritable()
         _ = try holder.use()
@@ -74,8 +76,8 @@ extension FileVault {
         }
         var idlePasses = 0
         repeat {
-            // Two passes without anything to do, and a row of another key is still there: it has an id that no item has, or
-            // another process rotates between any two calls of this one.
+            // Two passes without anything to do, and a row of another key is still there: it has an
+            // id that no item has, or another process rotates between any two calls of this one.
             guard idlePasses < 2 else {
                 throw .damaged("item", "one of another key has no id of an item")
             }
@@ -111,13 +113,15 @@ extension FileVault {
     /// slot of an older copy of the file, can open later writes only with the data keys obtained
     /// then: to exclude that too, rotate the data key as well.
     ///
-    /// Other processes that have the vault unlocked get `locked` with their next write and unlock again.
+    /// Other processes that have the vault unlocked get `locked` with their next write and unlock
+    /// again.
     ///
     /// - Parameters:
     ///   - methods: ways in that stay; each must open at least one slot now.
     ///   - droppingOthers: allows that slots which none of the methods opens are removed.
-    /// - Throws: `authenticationFailure` when a method opens no slot, `invalidParameter` when slots would be dropped without being
-    ///   allowed, or none would be left, `conflict` when the slots were changed meanwhile.
+    /// - Throws: `authenticationFailure` when a method opens no slot, `invalidParameter` when slots
+    ///   would be dropped without being allowed, or none would be left, `conflict` when the slots
+    ///   were changed meanwhile.
     public func rotateRootKey(
         keeping methods: [any UnlockMethod], droppingOthers: Bool = false
     ) throws(StoreError) {
@@ -157,7 +161,8 @@ extension FileVault {
                 do throws(StoreError) {
                     key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID))
                 } catch {
-                    // As with an unlock: a slot that cannot be tried here is one that this method does not open.
+                    // As with an unlock: a slot that cannot be tried here is one that this method
+                    // does not open.
                     reason = error
                     continue
                 }
@@ -172,10 +177,11 @@ extension FileVault {
         return kept
     }
 
-    /// Looks at everything: schema, head, slots, ring, state, every bucket, row and value, and SQLite's own check. Damage is reported,
-    /// not thrown.
+    /// Looks at everything: schema, head, slots, ring, state, every bucket, row and value, and
+    /// SQLite's own check. Damage is reported, not thrown.
     ///
-    /// It has a connection of its own: other calls go on meanwhile. It sees one moment of the vault.
+    /// It has a connection of its own: other calls go on meanwhile. It sees one moment of the
+    /// vault.
     ///
     /// - Parameter progress: items done, items in all.
     /// - Throws: `rolledBack` for a vault that is older than this object has seen it; `locked`, and

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import SignetPlatform
 
 extension FileVault {
-    /// Opens and unlocks a vault; makes it where there is none.
+    /// Opens and unlocks a vault; makes it if it does not exist.
     ///
     /// Of several processes that call it at once, one makes the vault and all open it. Only "there
     /// is no file" makes one: a vault that is locked, damaged or not readable is an error. Nothing

@@ -6,13 +6,15 @@ internal import SignetCrypto
 extension FileVault {
     /// Unlocks with the first key slot that fits.
     ///
-    /// Checked, in this order: types, lengths and limits of head, slots and ring; the slot; the head; the ring; the state; the anchor,
-    /// where there is one. Items are not looked at: their reads prove them. The slots that the
-    /// method is for are tried one after another: each may take a derivation's time. One that
-    /// cannot be tried (`unsupported`, say) keeps no other from being tried.
+    /// Checked, in this order: types, lengths and limits of head, slots and ring; the slot; the
+    /// head; the ring; the state; the anchor, where there is one. Items are not looked at: their
+    /// reads prove them. The slots that the method is for are tried one after another: each may
+    /// take a derivation's time. One that cannot be tried (`unsupported`, say) keeps no other from
+    /// being tried.
     ///
-    /// - Throws: `authenticationFailure` when no slot fits, `corrupt` when one does and what is behind it is damaged, `rolledBack` when
-    ///   the anchor knows a later generation, `locked` when the root key was replaced at this moment, and what `method` throws.
+    /// - Throws: `authenticationFailure` when no slot fits, `corrupt` when one does and what is
+    ///   behind it is damaged, `rolledBack` when the anchor knows a later generation, `locked` when
+    ///   the root key was replaced at this moment, and what `method` throws.
     public func unlock(with method: any UnlockMethod) throws(StoreError) {
         try file.requireSame()
         let floor = freshness.newest
@@ -78,8 +80,9 @@ extension FileVault {
             do throws(StoreError) {
                 key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID))
             } catch {
-                // A slot that cannot be tried here (another machine's, a derivation that is missing) hides no other. Why it
-                // could not be is the answer if none fits. Whoever gave up is not asked again.
+                // A slot that cannot be tried here (another machine's, a derivation that is
+                // missing) hides no other. Why it could not be is the answer if none fits. A person
+                // who gave up is not asked again.
                 reason = error
                 isAsking = error.code != .cancelled && error.code != .timedOut
                 continue

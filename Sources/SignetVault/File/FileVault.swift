@@ -94,8 +94,8 @@ public final class FileVault: SecureStore {
     ///     network file system.
     ///   - method: opens the slot, now and later.
     ///   - options: how the vault is read and folded.
-    /// - Throws: `alreadyExists` when the name is taken, `insecureFile` with what mends the folder, `unavailable` when nothing can be
-    ///   written there, and what `method` throws.
+    /// - Throws: `alreadyExists` when the name is taken, `insecureFile` with what mends the folder,
+    ///   `unavailable` when nothing can be written there, and what `method` throws.
     public static func create(
         at path: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
@@ -116,10 +116,11 @@ public final class FileVault: SecureStore {
         return vault
     }
 
-    /// Opens a vault's file; it is locked. Header, schema, types, lengths and limits are checked; nothing is authentic yet.
+    /// Opens a vault's file; it is locked. Header, schema, types, lengths and limits are checked;
+    /// nothing is authentic yet.
     ///
-    /// - Throws: `unavailable` when there is no such file, `insecureFile` with what mends it, `notAVault` when it is another file or of
-    ///   another version, `corrupt`.
+    /// - Throws: `unavailable` when there is no such file, `insecureFile` with what mends it,
+    ///   `notAVault` when it is another file or of another version, `corrupt`.
     public static func open(
         at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
@@ -142,7 +143,8 @@ public final class FileVault: SecureStore {
         }
     }
 
-    /// Refuses in a child of `fork`, where neither locks nor databases of the parent may be touched.
+    /// Refuses in a child of `fork`, where neither locks nor databases of the parent may be
+    /// touched.
     func requireProcess() throws(StoreError) {
         guard ProcessIdentity.current == process else {
             throw StoreError(

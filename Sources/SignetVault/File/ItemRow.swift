@@ -41,7 +41,8 @@ struct ItemRow {
         self.valueTag = valueTag
     }
 
-    /// Which writing it is. The tag beside the generation: after a backup was put back, generations come again.
+    /// Which writing it is. The tag beside the generation: after a backup was put back, generations
+    /// come again.
     var revision: ItemRevision {
         var octets: [UInt8] = []
         octets.reserveCapacity(8 + VaultFormat.tagByteCount)

@@ -9,7 +9,8 @@ struct NewVault {
     private let slot: SlotRecord
     private let state: [UInt8]
 
-    /// Derives and makes the keys: before any file is made, so that a slow or failing method leaves nothing behind.
+    /// Derives and makes the keys: before any file is made, so that a slow or failing method leaves
+    /// nothing behind.
     init(with method: any UnlockMethod, created: ItemTime) throws(StoreError) {
         let vaultID = try Self.newID()
         let slotID = try Self.newID()

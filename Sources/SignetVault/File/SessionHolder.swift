@@ -63,7 +63,8 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
         hub.send(.unlocked)
     }
 
-    /// Goes on with the keys that were read again. Not when it was locked meanwhile, nor when somebody else was first.
+    /// Continues with the keys that were read again, unless the vault was locked meanwhile or
+    /// another caller was first.
     func exchange(_ old: Session, for new: Session) {
         state.withLock { held in if held.session === old { held.session = new } }
     }

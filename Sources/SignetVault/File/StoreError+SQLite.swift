@@ -5,7 +5,8 @@ internal import SQLiteBridge
 internal import SignetPlatform
 
 extension StoreError {
-    /// What SQLite could not do, as a sentence that says what to do about it. Nothing of the file's content is in it.
+    /// What SQLite could not do, as a sentence that says what to do about it. Nothing of the file's
+    /// content is in it.
     init(_ failure: SQLiteFailure, path: String) {
         let file = SystemFailure.quoted(path)
         switch failure.kind {

@@ -4,11 +4,13 @@
 internal import SQLiteBridge
 internal import SignetPlatform
 
-/// A connection to the vault's database with the statements that were prepared on it. For one thread at a time.
+/// A connection to the vault's database with the statements that were prepared on it. For one
+/// thread at a time.
 final class VaultConnection {
     let raw: SQLiteConnection
     let path: String
-    /// The log and its index, once SQLite has made them. It keeps them as long as there is a connection.
+    /// The log and its index, once SQLite has made them. It keeps them as long as there is a
+    /// connection.
     private var companions: [(path: String, identity: VaultPlace.Identity)] = []
     private var prepared = [SQLiteStatement?](repeating: nil, count: VaultQuery.allCases.count)
 
@@ -54,7 +56,8 @@ final class VaultConnection {
     func transaction<R>(_ begin: VaultQuery, _ body: () throws(StoreError) -> R) throws(StoreError)
         -> R
     {
-        // One is open only if it could not be undone before; the connection is of no use until it is.
+        // One is open only if it could not be undone before; the connection is of no use until it
+        // is.
         if raw.isInTransaction { try run(.rollback) }
         try run(begin)
         do throws(StoreError) {
@@ -102,7 +105,8 @@ final class VaultConnection {
         try asking { () throws(SQLiteFailure) in try raw.copy(to: target.raw) }
     }
 
-    /// Notes which files beside the database this connection writes to. Behind its first transaction.
+    /// Notes which files beside the database this connection writes to. Behind its first
+    /// transaction.
     func noteCompanions() {
         companions = ["-wal", "-shm"].compactMap { suffix in
             VaultPlace.identity(ofFileAt: path + suffix).map { (path + suffix, $0) }
@@ -123,7 +127,7 @@ final class VaultConnection {
     /// What a connection is for.
     enum Work { case reading, writing, folding }
 
-    /// Room for the pages of a batch of a thousand items, for whom writes. Who reads has less: in a
+    /// Room for the pages of a batch of a thousand items, for the writer. A reader has less: in a
     /// large vault a page comes faster from the kernel than from a cache that the processor's own
     /// does not hold. SQLite never writes the log back by itself: ``VaultFold`` does, once the log
     /// is known to be the file's.

@@ -16,7 +16,7 @@ struct VaultFile: Sendable {
     /// Whether it is read alone, without a log and without a lock, and never written.
     var isReadOnly: Bool { stamp != nil }
 
-    /// A file that is there, with the right owner and mode in a folder that nobody else writes to.
+    /// An existing file with the right owner and mode, in a folder that no other user can write to.
     ///
     /// - Throws: `insecureFile` with what mends it, `unavailable` when there is no such file, or
     ///   when it is to be read alone and has a log.
@@ -75,7 +75,8 @@ struct VaultFile: Sendable {
             options.busyTimeoutMilliseconds = min(options.busyTimeoutMilliseconds, patience)
         }
         let connection = try Self.open(path, .readWrite, options)
-        // What was inspected and what SQLite opened have the same name: here they turn out to be the same file.
+        // What was inspected and what SQLite opened have the same name: here they turn out to be
+        // the same file.
         try requireSame()
         try connection.transaction(.begin) { () throws(StoreError) -> Void in
             try VaultSchema.check(connection)
@@ -120,7 +121,8 @@ struct VaultFile: Sendable {
         try connection.requireSameCompanions()
     }
 
-    /// Refuses to go on when another file has taken the name: what is written would be lost with the old one.
+    /// Refuses to go on when another file has taken the name: what is written would be lost with
+    /// the old one.
     func requireSame() throws(StoreError) {
         guard VaultPlace.identity(ofFileAt: path) == identity else {
             throw StoreError(
@@ -130,7 +132,8 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// Makes a new file in which `fill` makes the vault, and gives it its name when it is complete and on the disk.
+    /// Makes a new file in which `fill` makes the vault, and gives it its name when it is complete
+    /// and on the disk.
     ///
     /// - Throws: `alreadyExists` when there is something of that name: it stays as it is.
     static func create(
@@ -185,7 +188,8 @@ struct VaultFile: Sendable {
         }
         do throws(StoreError) {
             let connection = try open(temporary, .create, options)
-            // Closed whatever happens; the last connection of a file copies the log into it and removes that.
+            // Closed whatever happens; the last connection of a file copies the log into it and
+            // removes that.
             defer { connection.close() }
             try fill(connection)
             _ = try connection.checkpoint(.truncating)

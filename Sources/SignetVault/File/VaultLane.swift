@@ -5,7 +5,8 @@ internal import SignetPlatform
 
 /// A connection, what it has proved so far, and the lock that gives both to one thread at a time.
 ///
-/// A vault has two, one that reads and one that writes: a reader does not wait for a writer's sync of the disk.
+/// A vault has two, one that reads and one that writes: a reader does not wait for a writer's sync
+/// of the disk.
 final class VaultLane: @unchecked Sendable {
     private let lock = Lock(knowsOwner: true)
     private let connection: VaultConnection
@@ -38,8 +39,8 @@ final class VaultLane: @unchecked Sendable {
         lock.withLockIfFree { try? body(connection) } ?? nil
     }
 
-    /// Takes over what the other lane wrote, if nobody reads at this moment and it is little: the next strict read need not look
-    /// through all buckets for what changed.
+    /// Takes over what the other lane wrote, if no one is reading and it is little: the
+    /// next strict read need not look through all buckets for what changed.
     func advanceIfFree(_ outcome: VaultWriter.Outcome, _ session: VaultSession) {
         guard outcome.buckets.count <= 64 else { return }
         _ = lock.withLockIfFree { try? proof.advance(outcome, session) }

@@ -24,8 +24,9 @@ public struct VaultOptions: Sendable {
     public var isReadOnly = false
     /// Notices that an older copy of the whole file was put back.
     public var anchor: (any RollbackAnchor)?
-    /// The vault that the file must be, by ``FileVault/id``; nil for any. Without it, another vault that opens with the same passphrase or key
-    /// passes for this one, and an anchor knows nothing of it. Not for making a vault.
+    /// The vault that the file must be, by ``FileVault/id``; nil for any. Without it, another vault
+    /// that opens with the same passphrase or key passes for this one, and an anchor knows nothing
+    /// of it. Not for making a vault.
     public var expectedID: [UInt8]?
     /// Where the time comes from: the time of day for created and modified, the time that passes
     /// for ``autoLockSeconds``.

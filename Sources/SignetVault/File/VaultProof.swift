@@ -17,10 +17,11 @@ struct OpenBucket {
     }
 }
 
-/// What a connection has proved of the buckets: that their records are those over which the state was made.
+/// What a connection has proved of the buckets: that their records are those over which the state
+/// was made.
 ///
-/// The proof holds as long as the state is the same octets. Behind another one, the records are read again, and codes are
-/// computed of those that changed.
+/// The proof holds as long as the state is the same octets. Behind another one, the records are
+/// read again, and codes are computed of those that changed.
 final class VaultProof {
     private var state: [UInt8] = []
     /// By number; empty where there is no bucket.
@@ -30,7 +31,8 @@ final class VaultProof {
 
     /// Proves all buckets' records against the state.
     ///
-    /// - Parameter octets: the state's record; `state` is what it was opened to in this same transaction.
+    /// - Parameter octets: the state's record; `state` is what it was opened to in this same
+    ///   transaction.
     func proveBuckets(
         _ octets: [UInt8], _ state: StateRecord, _ session: VaultSession,
         on connection: VaultConnection
@@ -59,8 +61,9 @@ final class VaultProof {
         self.state = octets
     }
 
-    /// Proves that the rows of an item's bucket are all there and none is older, and that `found`, what a search by the item's id
-    /// gave, is the one among them that has it: with that, that an item is absent.
+    /// Proves that the rows of an item's bucket are all there and none is older, and that `found`,
+    /// what a search by the item's id gave, is the one among them that has it: with that, that an
+    /// item is absent.
     ///
     /// On pages whose order is broken, searching and going through rows find different ones.
     ///
@@ -107,7 +110,8 @@ final class VaultProof {
         guard sought == expected else { throw .damaged("item", "it cannot be found by its id") }
     }
 
-    /// Takes over what a transaction of this connection wrote, if the proof was of the state before it.
+    /// Takes over what a transaction of this connection wrote, if the proof was of the state before
+    /// it.
     func advance(_ outcome: VaultWriter.Outcome, _ session: VaultSession) throws(StoreError) {
         guard state == outcome.stateBefore else { return }
         state = []

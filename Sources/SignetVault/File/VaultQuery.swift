@@ -3,8 +3,8 @@
 
 /// Every statement that a vault runs on rows. Constant text: nothing from outside ever becomes SQL.
 ///
-/// What is small by the format is cut off in SQL (`sized`), so that a hostile file with a head of 30 MB or ten million slots
-/// costs no memory here.
+/// What is small by the format is cut off in SQL (`sized`), so that a hostile file with a head of
+/// 30 MB or ten million slots costs no memory here.
 enum VaultQuery: Int, CaseIterable {
     // Transactions.
     case begin, beginImmediate, commit, rollback
@@ -76,7 +76,8 @@ enum VaultQuery: Int, CaseIterable {
         }
     }
 
-    /// A blob of at most `limit` octets, and null for everything else; length() of a blob reads its header only.
+    /// A blob of at most `limit` octets, and null for everything else; length() of a blob reads its
+    /// header only.
     private static func sized(_ column: String, _ limit: Int) -> String {
         "CASE WHEN typeof(\(column))='blob' AND length(\(column))<=\(limit) THEN \(column) END"
     }

@@ -93,7 +93,8 @@ extension VaultReader {
         return row.item(try session.metadata(of: row, named: nil))
     }
 
-    /// Opens the metadata of every item and proves number and sum against the state. Keeps what `matches`.
+    /// Opens the metadata of every item and proves number and sum against the state. Keeps what
+    /// `matches`.
     func provedRows(
         _ matches: (ItemKey) -> Bool
     ) throws(StoreError) -> [(row: ItemRow, metadata: ItemMetadata)] {

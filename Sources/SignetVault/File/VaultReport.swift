@@ -5,7 +5,8 @@
 public struct VaultReport: Sendable, Hashable {
     /// A piece of damage.
     public struct Finding: Sendable, Hashable {
-        /// Where it is: `head`, `slot`, `ring`, `state`, `bucket`, `item`, `value`, `schema`, `database`.
+        /// Where it is: `head`, `slot`, `ring`, `state`, `bucket`, `item`, `value`, `schema`,
+        /// `database`.
         public let place: String
         /// Which one, as hexadecimal digits of its identifier; empty where there is only one.
         public let identifier: String

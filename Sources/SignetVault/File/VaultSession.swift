@@ -6,7 +6,8 @@ internal import SignetMemory
 
 /// The keys of an unlocked vault, and the head under which they were found to be the right ones.
 ///
-/// It never changes: who finds another head in the file makes a new one. The keys are wiped when the last user of it goes.
+/// It never changes: a caller that finds another head in the file makes a new one. The keys are
+/// wiped when the last user of it goes.
 final class VaultSession: Sendable {
     let root: RootKeys
     let ring: KeyRing
@@ -32,7 +33,8 @@ final class VaultSession: Sendable {
 
     /// This one while the head is the same, else one of the tables that are there now.
     ///
-    /// - Throws: `rootReplaced` when they are another root key's, `corrupt` when they are nobody's.
+    /// - Throws: `rootReplaced` when they are another root key's, `corrupt` when they are no root
+    ///   key's.
     func current(on connection: VaultConnection) throws(StoreError) -> VaultSession {
         if try VaultTables.head(of: connection) == head.bytes { return self }
         return try reloaded(from: connection)
@@ -116,7 +118,8 @@ final class VaultSession: Sendable {
 }
 
 extension StoreError {
-    /// Inside only: a row names a data key that this session does not know. Another process may have added it.
+    /// Inside only: a row names a data key that this session does not know. Another process may
+    /// have added it.
     static let unknownDataKey = StoreError(
         Code(rawValue: "unknownDataKey"),
         "An item is sealed with a key that is not in the key ring.")

@@ -3,7 +3,8 @@
 
 internal import SQLiteBridge
 
-/// A prepared statement whose errors are a store's, and whose columns are believed only after their type and length were checked.
+/// A prepared statement whose errors are a store's, and whose columns are believed only after their
+/// type and length were checked.
 struct VaultStatement {
     private let raw: SQLiteStatement
     private let path: String

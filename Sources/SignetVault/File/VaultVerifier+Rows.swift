@@ -113,7 +113,8 @@ extension VaultVerifier {
 
     /// Looks for values that no item names.
     ///
-    /// That no two items share one needs no look: a value opens for one id only, so that the second item's was found above.
+    /// That no two items share one needs no look: a value opens for one id only, so that the second
+    /// item's was found above.
     func values(_ report: inout VaultReport) throws(StoreError) {
         let opened = Int64(clamping: report.valueCount)
         try note("value", in: &report) { (report) throws(StoreError) -> Void in

@@ -4,8 +4,8 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// Looks at everything in one snapshot, and goes on behind what is damaged. Rows are read one after another: the memory needed does
-/// not grow with the vault.
+/// Looks at everything in one snapshot, and goes on behind what is damaged. Rows are read one after
+/// another: the memory needed does not grow with the vault.
 struct VaultVerifier {
     static let maximumFindingCount = 1000
 

@@ -207,13 +207,15 @@ extension VaultWriter {
 
     /// Removes what matches; a row counts as what its metadata says, wherever it is filed.
     ///
-    /// With as much proof as a list has at this level: a row that somebody filed elsewhere would stay otherwise.
+    /// With as much proof as a list has at this level: a row that an attacker filed elsewhere would
+    /// stay otherwise.
     private func clear(_ match: ItemMatch) throws(StoreError) -> Int {
         var count = 0
         if level == .strict {
             let found = try provedRows { match.matches($0) }
             for (row, _) in found {
-                // On pages whose order is broken, what was gone through is not what a removal by id meets.
+                // On pages whose order is broken, what was gone through is not what a removal by id
+                // meets.
                 guard try self.row(row.id) != nil else {
                     throw .damaged("item", "it cannot be found by its id")
                 }
@@ -291,7 +293,8 @@ extension VaultWriter {
         return row
     }
 
-    /// v is not sealed: before a row of `val` is overwritten or removed, it must be the one that the item names.
+    /// v is not sealed: before a row of `val` is overwritten or removed, it must be the one that
+    /// the item names.
     private func checkValueTag(of row: ItemRow) throws(StoreError) {
         let tag = try connection.with(.valueTag, row.valueNumber) {
             (statement) throws(StoreError) -> [UInt8]? in

@@ -94,8 +94,9 @@ extension VaultWriter {
         try putHead(slots, ring, root)
     }
 
-    /// The slots that the head was made over, before anything is changed. A new head must not cover what somebody put there
-    /// behind its back: a slot that was removed would open the vault again.
+    /// The slots that the head was made over, before anything is changed. A new head must not cover
+    /// what an attacker put there behind its back: a slot that was removed would open the vault
+    /// again.
     private func provedSlots() throws(StoreError) -> [SlotRecord] {
         let tables = try VaultTables.read(from: connection)
         _ = try VaultSession(tables, root: session.root)

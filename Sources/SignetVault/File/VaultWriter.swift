@@ -31,7 +31,8 @@ public final class VaultWriter: VaultReader {
     private var changeCount = 0
     /// What keeps this transaction from being kept.
     private var failure: StoreError?
-    /// The session that goes on when the transaction is committed, where head, slots or ring are changed.
+    /// The session that goes on when the transaction is committed, where head, slots or ring are
+    /// changed.
     private(set) var successor: VaultSession?
     /// What listeners are told when the transaction is committed.
     var changes: [StoreChange] = []
@@ -82,7 +83,8 @@ public final class VaultWriter: VaultReader {
         isTouched = true
     }
 
-    /// Seals all buckets under another root key, as they are. Their codes change with it, hence the state's sum of them.
+    /// Seals all buckets under another root key, as they are. Their codes change with it, hence the
+    /// state's sum of them.
     func sealBuckets(for root: RootKeys) throws(StoreError) {
         var records: [(number: UInt16, octets: [UInt8])] = []
         try connection.with(.buckets) { (row) throws(StoreError) -> Void in

@@ -1,9 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A set's fingerprint: the XOR of a secret code of each of its elements. Taking an element out is putting it in again.
+/// A set's fingerprint: the XOR of a secret code of each of its elements. Taking an element out is
+/// putting it in again.
 ///
-/// It stands in the file only sealed: whoever saw sums could make elements cancel.
+/// The file holds it only sealed: an attacker who saw sums could make elements cancel.
 package struct Accumulator: Equatable, Sendable {
     package static let byteCount = 32
     private var code: SIMD32<UInt8>

@@ -3,9 +3,11 @@
 
 internal import SignetMemory
 
-/// Reads a record from front to back. Whatever is not there is nil: no index is ever taken from the record unchecked.
+/// Reads a record from front to back. Whatever is not there is nil: no index is ever taken from the
+/// record unchecked.
 ///
-/// It holds no bytes, so that the span of a secret need not be copied: the same span is handed to every call.
+/// It holds no bytes, so that the span of a secret need not be copied: the same span is handed to
+/// every call.
 package struct ByteCursor {
     package private(set) var offset = 0
     private let count: Int

@@ -39,8 +39,8 @@ package struct ItemMetadata: Sendable, Equatable {
 
     /// Opens the metadata of the row with this id.
     ///
-    /// - Parameter expected: the key that was asked for. Another one in the record is damage; so is, without it, one whose
-    ///   id is not the row's, which the caller finds out.
+    /// - Parameter expected: the key that was asked for. Another one in the record is damage; so
+    ///   is, without it, one whose id is not the row's, which the caller finds out.
     package init(
         opening sealed: Span<UInt8>, with key: VaultKey, id: Span<UInt8>, generation: UInt64,
         expecting expected: ItemKey? = nil
@@ -96,7 +96,8 @@ package struct ItemMetadata: Sendable, Equatable {
 
     // MARK: Decoding
 
-    /// Reads the octets without padding. Everything must be as a writer writes it, to the last octet.
+    /// Reads the octets without padding. Everything must be as a writer writes it, to the last
+    /// octet.
     package init(decoding bytes: Span<UInt8>, expecting expected: ItemKey? = nil) throws(StoreError)
     {
         guard bytes.count <= ItemLimits.metadata else { throw Self.malformed }
@@ -163,7 +164,8 @@ package struct ItemMetadata: Sendable, Equatable {
                 }
             }
             previous = name
-            // Names of other octets may still be equal as strings (canonical equivalence): neither may displace the other.
+            // Names of other octets may still be equal as strings (canonical equivalence): neither
+            // may displace the other.
             guard
                 attributes.updateValue(
                     try text(bytes.extracting(value)), forKey: try text(bytes.extracting(name)))

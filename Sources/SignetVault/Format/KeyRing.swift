@@ -133,7 +133,8 @@ package final class KeyRing: Sendable {
         return Array(code.prefix(VaultFormat.groupByteCount))
     }
 
-    /// An item's element in the sums. The tags are the last 16 octets of the sealed metadata and of the sealed value.
+    /// An item's element in the sums. The tags are the last 16 octets of the sealed metadata and of
+    /// the sealed value.
     package func element(
         id: Span<UInt8>, generation: UInt64, metadataTag: Span<UInt8>, valueTag: Span<UInt8>
     ) throws(StoreError) -> Accumulator {

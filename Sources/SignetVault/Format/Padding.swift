@@ -10,8 +10,8 @@ package enum Padding {
     private static let smallStep = 64
     private static let smallLimit = 4096
 
-    /// The length with padding of a text of `count` octets: a multiple of 64 up to 4096, above that Padmé's, which
-    /// tells little and costs at most 12 %.
+    /// The length with padding of a text of `count` octets: a multiple of 64 up to 4096, above that
+    /// Padmé's, which tells little and costs at most 12 %.
     package static func paddedByteCount(of count: Int) -> Int {
         let total = max(count, 0).addingReportingOverflow(lengthByteCount)
         guard !total.overflow, total.partialValue <= 1 << 40 else { return Int.max }
@@ -52,7 +52,8 @@ package enum Padding {
         return SecretKey(storage: storage)
     }
 
-    /// Where the text is; nil unless length, total and every octet of padding are what a writer makes of it.
+    /// Where the text is; nil unless length, total and every octet of padding are what a writer
+    /// makes of it.
     static func range(ofTextIn padded: Span<UInt8>) -> Range<Int>? {
         var cursor = ByteCursor(padded)
         guard let length = cursor.integer(UInt32.self, in: padded), let count = Int(exactly: length)

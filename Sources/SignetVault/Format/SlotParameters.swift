@@ -23,7 +23,8 @@ package enum SlotParameters: Sendable, Hashable {
     static let externalName = 1...128
     static let wrapped = 1...4096
 
-    /// Reads the parameters of a kind; nil when they are beyond a limit, malformed, or of a kind that version 1 has not.
+    /// Reads the parameters of a kind; nil when they are beyond a limit, malformed, or of a kind
+    /// that version 1 has not.
     package init?(_ kind: KeySlot.Kind, _ bytes: [UInt8]) {
         let span = bytes.span
         var cursor = ByteCursor(span)

@@ -56,7 +56,8 @@ package struct SlotRecord: Sendable, Hashable {
     /// A new slot that holds a root key.
     ///
     /// - Parameter nonce: only for known answers; nil takes a random one.
-    /// - Throws: `invalidParameter` when an unlock method gave parameters beyond the format's limits.
+    /// - Throws: `invalidParameter` when an unlock method gave parameters beyond the format's
+    ///   limits.
     package static func make(
         _ new: NewKeySlot, id: [UInt8], root: RootKeys, nonce: [UInt8]? = nil
     ) throws(StoreError) -> SlotRecord {
@@ -84,7 +85,8 @@ package struct SlotRecord: Sendable, Hashable {
     /// The root key, RK.
     ///
     /// - Returns: nil when the key is not this slot's: a wrong passphrase.
-    /// - Throws: `corrupt` when the key is this slot's and the rest is not; `invalidValue` unless the key has 32 bytes.
+    /// - Throws: `corrupt` when the key is this slot's and the rest is not; `invalidValue` unless
+    ///   the key has 32 bytes.
     package func openRoot(with keyEncryptionKey: SecretKey, vaultID: [UInt8]) throws(StoreError)
         -> SecretKey?
     {

@@ -29,7 +29,8 @@ package enum VaultFormat {
     package static let ringByteCount = 73
     package static let bucketByteCount = 84
     package static let stateByteCount = 168
-    /// The shortest and the longest slot: without parameters, and with the longest name and wrapped key.
+    /// The shortest and the longest slot: without parameters, and with the longest name and wrapped
+    /// key.
     package static let slotByteCounts = 124...4356
     /// The shortest and the longest of `item.meta`: a padded text, sealed.
     package static let sealedMetadataByteCounts =
@@ -53,7 +54,7 @@ package enum VaultFormat {
         package let sql: String
     }
 
-    /// The whole schema. A database with one row more, less or different is none of ours.
+    /// The whole schema. A database with one row more, less or different is not a vault.
     package static let schema: [Statement] = [
         table("head", "CREATE TABLE head(k INTEGER PRIMARY KEY,b BLOB NOT NULL)"),
         table("slot", "CREATE TABLE slot(id BLOB PRIMARY KEY,b BLOB NOT NULL) WITHOUT ROWID"),

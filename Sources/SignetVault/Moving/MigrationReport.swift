@@ -11,11 +11,12 @@ public struct MigrationReport: Sendable, Hashable {
     public internal(set) var alreadyThere = 0
     /// Items of the destination that differ and were kept.
     public internal(set) var kept = 0
-    /// Items that somebody removed from the source while the migration ran.
+    /// Items that another writer removed from the source while the migration ran.
     public internal(set) var vanished = 0
     /// Items that were removed from the source.
     public internal(set) var removedFromSource = 0
-    /// Items that stayed in the source because somebody wrote them there while the migration ran: run it again.
+    /// Items left in the source because another writer changed them there while the migration ran:
+    /// run it again.
     public internal(set) var changedInSource = 0
 
     /// A report of nothing.

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StoreEntry {
-    /// Whether both hold the same secret and say the same about it; times and revisions are each store's own.
+    /// Whether both hold the same secret and say the same about it; times and revisions are each
+    /// store's own.
     func isSame(as other: StoreEntry) -> Bool {
         item.details == other.item.details && value == other.value
     }
@@ -64,7 +65,7 @@ struct MigrationStep {
         case .keep: false
         case .replace: true
         case .newer: entry.item.modified > there.item.modified
-        // It was not so when all were looked at: somebody writes to the destination.
+        // The first look did not find this: another writer is at work in the destination.
         case .refuse: throw StoreMigration.refused(1, first: entry.item.key)
         }
     }
@@ -86,12 +87,14 @@ struct MigrationStep {
         }
     }
 
-    /// Removes an item that the destination was just seen to hold, unless it was written in the source since it was read.
+    /// Removes an item that the destination was just seen to hold, unless it was written in the
+    /// source since it was read.
     private mutating func removeFromSource(_ entry: StoreEntry) async throws(StoreError) {
         do throws(StoreError) {
             try await migration.source.replace(
                 nil, for: entry.item.key, details: nil, ifRevision: entry.item.revision)
-            // The destination was written after the item was read here, and that changed nothing here.
+            // The destination was written after the item was read here, and that changed nothing
+            // here.
             areTwoStores = true
             report.removedFromSource += 1
         } catch {
@@ -100,8 +103,9 @@ struct MigrationStep {
         }
     }
 
-    /// Two objects may be one store (the same file opened twice), where removing would leave nothing. An item that both
-    /// have alike shows it: written once more to the destination, as it is, it must keep its revision in the source.
+    /// Two objects may be one store (the same file opened twice), where removing would leave
+    /// nothing. An item that both have alike shows it: written once more to the destination, as it
+    /// is, it must keep its revision in the source.
     private mutating func requireTwoStores(
         _ entry: StoreEntry, _ there: StoreEntry
     ) async throws(StoreError) {

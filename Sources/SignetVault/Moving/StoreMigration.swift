@@ -1,30 +1,36 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Moves the items of one store to another, of whatever kind: from the Secret Service to a vault, from one vault to the next.
+/// Moves the items of one store to another, of whatever kind: from the Secret Service to a vault,
+/// from one vault to the next.
 ///
 /// ```swift
 /// print(try await StoreMigration(from: again, to: other).run())
 /// ```
 ///
-/// It may be interrupted at any moment, by an error, a cancellation or a kill, and run again: it keeps no state of its own, because an item
-/// that the destination holds with the same value and details is skipped. Everything that is written is read back and compared. An item
-/// is removed from the source, where that is asked for, only after the destination gave it back, and only if nobody wrote it in the
-/// source meanwhile.
+/// It may be interrupted at any moment, by an error, a cancellation or a kill, and run again: it
+/// keeps no state of its own, because an item that the destination holds with the same value and
+/// details is skipped. Everything that is written is read back and compared. If asked to move, it
+/// removes an item from the source only after reading it back from the destination, and only if the
+/// item in the source did not change meanwhile.
 ///
-/// Times go along with an item that is written, as far as the destination keeps them; items that differ in nothing but times are
-/// the same. **Not** done: a snapshot of either store. Each item is as it was when it was read, and what others write to the
-/// destination under the same key between its comparison and its writing is overwritten.
+/// Times go along with an item that is written, as far as the destination keeps them; items that
+/// differ in nothing but times are the same. **Not** done: a snapshot of either store. Each item is
+/// as it was when it was read, and what others write to the destination under the same key between
+/// its comparison and its writing is overwritten.
 public struct StoreMigration: Sendable {
-    /// What happens to an item that the destination has already, with another value or other details.
+    /// What happens to an item that the destination has already, with another value or other
+    /// details.
     public enum ConflictPolicy: String, Sendable, CaseIterable {
         /// The destination's item stays.
         case keep
         /// The source's item takes its place.
         case replace
-        /// The source's item takes its place if it was modified later; if at the same time, the destination's stays.
+        /// The source's item takes its place if it was modified later; if at the same time, the
+        /// destination's stays.
         case newer
-        /// Nothing at all is written if there is any: `conflict` is thrown. See ``StoreMigration/conflicts(progress:)``.
+        /// Nothing at all is written if there is any: `conflict` is thrown. See
+        /// ``StoreMigration/conflicts(progress:)``.
         case refuse
     }
 
@@ -36,7 +42,8 @@ public struct StoreMigration: Sendable {
     public var conflictPolicy: ConflictPolicy
     /// Whether items that the destination holds the same are removed from the source.
     public var removesFromSource: Bool
-    /// Items in one transaction of the destination, 1 to 10 000; large values make a batch end sooner.
+    /// Items in one transaction of the destination, 1 to 10 000; large values make a batch end
+    /// sooner.
     public var batchCount = 100
     /// Which items go along; the value is not looked at.
     public var includes: @Sendable (StoredItem) -> Bool = { _ in true }
@@ -72,9 +79,10 @@ public struct StoreMigration: Sendable {
     /// Moves the items.
     ///
     /// - Parameter progress: items done, items in all.
-    /// - Throws: `conflict` under ``ConflictPolicy/refuse``, or when the destination does not give back what was written;
-    ///   `invalidParameter` when items were to be removed from the very store that they go to; `cancelled`; what the stores throw. What
-    ///   was written until then is whole, and running again goes on from there.
+    /// - Throws: `conflict` under ``ConflictPolicy/refuse``, or when the destination does not give
+    ///   back what was written; `invalidParameter` when items were to be removed from the very
+    ///   store that they go to; `cancelled`; what the stores throw. What was written until then is
+    ///   whole, and running again goes on from there.
     public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError)
         -> MigrationReport
     {
@@ -113,7 +121,8 @@ public struct StoreMigration: Sendable {
         try await everyItem().filter(includes).sorted { $0.key < $1.key }
     }
 
-    /// What is not in this list is not moved, and nobody would miss it: that a vault's is complete is proved, however many there are.
+    /// An item missing from this list would be lost unnoticed, so a vault proves that its list is
+    /// complete, however long.
     private func everyItem() async throws(StoreError) -> [StoredItem] {
         guard let vault = source as? FileVault else { return try await source.allItems() }
         return try await vault.reading { (reader) throws(StoreError) in try reader.allItems(.strict)

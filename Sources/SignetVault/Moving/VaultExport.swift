@@ -1,11 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the items of a store, of any kind, to one sealed file that can be carried elsewhere: a backup, a move to another machine.
+/// Writes the items of a store, of any kind, to one sealed file that can be carried elsewhere: a
+/// backup, a move to another machine.
 ///
-/// The file is a vault (Documentation/VAULT-FORMAT.md) with keys of its own and one way in, usually a passphrase: it opens
-/// with ``FileVault/open(at:options:)`` too. It appears under its name when it is complete, verified and on the disk, and not
-/// before; there is no `-wal` beside it. **Not** done: a snapshot. Each item is as it was when it was read.
+/// The file is a vault (Documentation/VAULT-FORMAT.md) with keys of its own and one way in, usually
+/// a passphrase: it opens with ``FileVault/open(at:options:)`` too. It appears under its name when
+/// it is complete, verified and on the disk, and not before; there is no `-wal` beside it. **Not**
+/// done: a snapshot. Each item is as it was when it was read.
 public struct VaultExport: Sendable {
     /// Whose items are written. It must be unlocked.
     public let source: any SecureStore
@@ -26,8 +28,9 @@ public struct VaultExport: Sendable {
     /// Writes the file.
     ///
     /// - Parameter progress: items done, items in all.
-    /// - Throws: `alreadyExists` when the name is taken: what is there stays as it is; `insecureFile`, `unavailable`, `cancelled`, and
-    ///   what the source throws. Nothing is left behind then.
+    /// - Throws: `alreadyExists` when the name is taken: what is there stays as it is;
+    ///   `insecureFile`, `unavailable`, `cancelled`, and what the source throws. Nothing is left
+    ///   behind then.
     public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError)
         -> MigrationReport
     {
@@ -60,7 +63,8 @@ public struct VaultExport: Sendable {
         return try await migration.run(progress: progress)
     }
 
-    /// A file that is to be opened when everything else is lost is looked at before it is called an export.
+    /// A file that is to be opened when everything else is lost is looked at before it is called an
+    /// export.
     private static func requireClean(_ vault: FileVault) throws(StoreError) {
         guard try vault.verify().isClean else {
             throw StoreError(

@@ -3,7 +3,8 @@
 
 /// Takes the items of an exported file, or of any vault, into a store of any kind.
 ///
-/// The whole file is verified before the first item is written. It may be interrupted and run again: see ``StoreMigration``.
+/// The whole file is verified before the first item is written. It may be interrupted and run
+/// again: see ``StoreMigration``.
 public struct VaultImport: Sendable {
     /// The file; it stays as it is.
     public let path: String
@@ -30,8 +31,9 @@ public struct VaultImport: Sendable {
     /// Takes the items in.
     ///
     /// - Parameter progress: items done, items in all.
-    /// - Throws: `authenticationFailure` when the method does not open the file; `corrupt` when anything in it is damaged, and
-    ///   nothing was written then; `conflict` as ``StoreMigration/run(progress:)`` does; `cancelled`, and what the stores throw.
+    /// - Throws: `authenticationFailure` when the method does not open the file; `corrupt` when
+    ///   anything in it is damaged, and nothing was written then; `conflict` as
+    ///   ``StoreMigration/run(progress:)`` does; `cancelled`, and what the stores throw.
     public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError)
         -> MigrationReport
     {

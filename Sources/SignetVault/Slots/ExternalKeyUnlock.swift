@@ -3,10 +3,11 @@
 
 public import SignetCrypto
 
-/// Opens a vault with a key that something else wraps and unwraps: a key management service, an HSM, a TPM's tools.
+/// Opens a vault with a key that something else wraps and unwraps: a key management service, an
+/// HSM, a TPM's tools.
 ///
-/// A new slot gets a random key of 32 bytes; `wrap` makes of it what stands in the file, and `unwrap` the key again. Both are called
-/// on the thread that unlocks, and may block.
+/// A new slot gets a random key of 32 bytes; `wrap` makes of it what stands in the file, and
+/// `unwrap` the key again. Both are called on the thread that unlocks, and may block.
 public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomReflectable {
     /// Makes of a key what may stand in the file: 1 to 4096 bytes.
     public typealias Wrap = @Sendable (_ key: SecretKey) throws -> [UInt8]
@@ -18,8 +19,8 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
     private let wrap: Wrap
     private let unwrap: Unwrap
 
-    /// With two callbacks. Slots of another name are passed over. A `StoreError` of a callback reaches the caller as it is, any other
-    /// becomes `unavailable` without its text.
+    /// With two callbacks. Slots of another name are passed over. A `StoreError` of a callback
+    /// reaches the caller as it is, any other becomes `unavailable` without its text.
     public init(name: String, wrap: @escaping Wrap, unwrap: @escaping Unwrap) {
         self.name = name
         self.wrap = wrap
@@ -29,7 +30,8 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
     /// Unwraps the key of a slot of this name.
     ///
     /// - Returns: nil for slots of other kinds and names.
-    /// - Throws: what the callback threw, `invalidValue` when the key has not 32 bytes, `corrupt` when the slot is malformed.
+    /// - Throws: what the callback threw, `invalidValue` when the key has not 32 bytes, `corrupt`
+    ///   when the slot is malformed.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard slot.kind == .external else { return nil }
         guard
@@ -50,8 +52,8 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
 
     /// A slot with a new random key, wrapped.
     ///
-    /// - Throws: what the callback threw, `invalidParameter` for a name of another length, `invalidValue` when what it made
-    ///   is empty or longer than 4096 bytes.
+    /// - Throws: what the callback threw, `invalidParameter` for a name of another length,
+    ///   `invalidValue` when what it made is empty or longer than 4096 bytes.
     public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
         guard SlotParameters.externalName.contains(name.utf8.count) else {
             throw StoreError(.invalidParameter, "The name of an external key has 1 to 128 bytes.")

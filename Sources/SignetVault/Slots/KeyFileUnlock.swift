@@ -5,11 +5,12 @@ public import SignetCrypto
 internal import SignetMemory
 internal import SignetPlatform
 
-/// Opens a vault with a key file: 32 raw bytes, or their base64 on one line (either alphabet, with or without `=`).
+/// Opens a vault with a key file: 32 raw bytes, or their base64 on one line (either alphabet, with
+/// or without `=`).
 ///
-/// The file is read each time that a slot asks for the key, and nothing of it is kept. It must be readable by its owner only.
-/// **Not** checked: who the owner is, access lists, and the folders above. For a pipe, which can be read only once, read the key
-/// yourself and use ``RawKeyUnlock``.
+/// The file is read each time that a slot asks for the key, and nothing of it is kept. It must be
+/// readable by its owner only. **Not** checked: who the owner is, access lists, and the folders
+/// above. For a pipe, which can be read only once, read the key yourself and use ``RawKeyUnlock``.
 public struct KeyFileUnlock: UnlockMethod {
     /// Where the key is.
     public let path: String
@@ -19,7 +20,8 @@ public struct KeyFileUnlock: UnlockMethod {
 
     /// Makes a key file with a new random key, in base64, readable by its owner only (0600).
     ///
-    /// - Throws: `alreadyExists` when the name is taken: a key is never replaced. `unavailable` when it cannot be written.
+    /// - Throws: `alreadyExists` when the name is taken: a key is never replaced. `unavailable`
+    ///   when it cannot be written.
     public static func create(at path: String) throws(StoreError) -> KeyFileUnlock {
         let text = try KeyText.encoded(.newVaultKey())
         do throws(SystemFailure) {

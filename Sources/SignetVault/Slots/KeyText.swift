@@ -50,7 +50,7 @@ package enum KeyText {
             storage: key.withExposedBytes { Base64.standard.encodeSecret($0, before: "=\n") })
     }
 
-    /// The key; nil when the text is none.
+    /// The key; nil if the text is not a key.
     package static func decoded(_ text: Span<UInt8>) -> SecretKey? {
         if text.count == rawByteCount { return SecretKey(copying: text) }
         var count = text.count

@@ -3,10 +3,11 @@
 
 internal import SignetCrypto
 
-/// How a new key slot makes a key of a passphrase. Slots that are there say themselves how theirs was made.
+/// How a new key slot makes a key of a passphrase. Slots that are there say themselves how theirs
+/// was made.
 ///
-/// The limits are the vault format's, and are checked when a slot is made. They keep a file from asking for a derivation that takes
-/// hours or all memory; the lower ends are no advice.
+/// The limits are the vault format's, and are checked when a slot is made. They keep a file from
+/// asking for a derivation that takes hours or all memory; the lower ends are no advice.
 public struct PassphraseDerivation: Hashable, Sendable {
     /// The costs, with a salt that is none; nil for ``automatic``.
     private let costs: SlotParameters?
@@ -14,8 +15,8 @@ public struct PassphraseDerivation: Hashable, Sendable {
     /// Argon2id where the loaded libcrypto has it (OpenSSL 3.2), else scrypt; PBKDF2 in a FIPS
     /// process alone, which has neither.
     ///
-    /// A vault with an Argon2id slot does not open with that passphrase on a machine whose libcrypto lacks it: choose
-    /// ``scrypt(logCost:)`` for a vault that travels.
+    /// A vault with an Argon2id slot does not open with that passphrase on a machine whose
+    /// libcrypto lacks it: choose ``scrypt(logCost:)`` for a vault that travels.
     public static let automatic = PassphraseDerivation(costs: nil)
 
     /// scrypt with N = 2^`logCost`, r = 8, p = 1: 10 to 20; 17 (128 MiB) is OWASP's minimum.
@@ -23,7 +24,8 @@ public struct PassphraseDerivation: Hashable, Sendable {
         PassphraseDerivation(costs: .scrypt(salt: [], logCost: UInt8(clamping: logCost)))
     }
 
-    /// Argon2id: 19 456 to 1 048 576 KiB, 1 to 16 passes, 1 to 4 lanes; the defaults are RFC 9106's second recommendation.
+    /// Argon2id: 19 456 to 1 048 576 KiB, 1 to 16 passes, 1 to 4 lanes; the defaults are RFC 9106's
+    /// second recommendation.
     public static func argon2id(memoryKiB: Int = 65_536, passes: Int = 3, lanes: Int = 4)
         -> PassphraseDerivation
     {

@@ -5,8 +5,8 @@ public import SignetCrypto
 
 /// Opens a vault with a passphrase: the key slots of scrypt, Argon2id and PBKDF2.
 ///
-/// A passphrase is octets, 1 to 1024 of them, compared as they are: no normalisation and no trimming. The copy in here is wiped
-/// when the last handle to it goes. Its strength is not judged.
+/// A passphrase is octets, 1 to 1024 of them, compared as they are: no normalisation and no
+/// trimming. The copy in here is wiped when the last handle to it goes. Its strength is not judged.
 public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -43,11 +43,12 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
         self.init(SecretBytes(copying: bytes), derivation: derivation)
     }
 
-    /// Derives the key of a passphrase slot; takes the time and the memory that the slot asks for, within the format's limits.
+    /// Derives the key of a passphrase slot; takes the time and the memory that the slot asks for,
+    /// within the format's limits.
     ///
     /// - Returns: nil for slots of other kinds.
-    /// - Throws: `invalidValue` unless the passphrase has 1 to 1024 octets, `corrupt` when the slot is beyond the limits,
-    ///   `unsupported` when the loaded libcrypto lacks the derivation.
+    /// - Throws: `invalidValue` unless the passphrase has 1 to 1024 octets, `corrupt` when the slot
+    ///   is beyond the limits, `unsupported` when the loaded libcrypto lacks the derivation.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard [.scrypt, .argon2id, .pbkdf2].contains(slot.kind) else { return nil }
         guard let parameters = SlotParameters(slot.kind, slot.parameters) else {
@@ -58,8 +59,8 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
 
     /// A slot with a new salt.
     ///
-    /// - Throws: `invalidValue` unless the passphrase has 1 to 1024 octets, `invalidParameter` for a cost outside the limits,
-    ///   `unsupported` when the loaded libcrypto lacks the derivation.
+    /// - Throws: `invalidValue` unless the passphrase has 1 to 1024 octets, `invalidParameter` for
+    ///   a cost outside the limits, `unsupported` when the loaded libcrypto lacks the derivation.
     public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
         let parameters = try derivation.parameters()
         guard let key = try key(parameters) else {
@@ -90,7 +91,8 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
             switch parameters {
             case .scrypt(let salt, let logCost):
                 let cost = 1 << Int(logCost)
-                // 1 GiB at most, by the format's limit for the cost; the derivation's own default is lower.
+                // 1 GiB at most, by the format's limit for the cost; the derivation's own default
+                // is lower.
                 return try KeyDerivation.scrypt(
                     password: password, salt: salt, cost: cost, byteCount: VaultFormat.keyByteCount,
                     memoryLimit: 1 << 31)

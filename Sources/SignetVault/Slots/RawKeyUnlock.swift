@@ -3,7 +3,8 @@
 
 public import SignetCrypto
 
-/// Opens a vault with a key of 32 bytes that the program has: the key slots of key files and systemd credentials.
+/// Opens a vault with a key of 32 bytes that the program has: the key slots of key files and
+/// systemd credentials.
 public struct RawKeyUnlock: UnlockMethod {
     private let key: SecretKey
 

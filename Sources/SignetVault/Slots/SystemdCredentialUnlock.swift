@@ -4,11 +4,13 @@
 internal import FoundationEssentials
 public import SignetCrypto
 
-/// Opens a vault with a credential that systemd gave to this service (`LoadCredentialEncrypted=`, `LoadCredential=`): the file of
-/// that name in `$CREDENTIALS_DIRECTORY`, with a key as in a key file.
+/// Opens a vault with a credential that systemd gave to this service (`LoadCredentialEncrypted=`,
+/// `LoadCredential=`): the file of that name in `$CREDENTIALS_DIRECTORY`, with a key as in a key
+/// file.
 ///
-/// Make one with `openssl rand -base64 32 | systemd-creds encrypt --name=NAME - FILE`. systemd keeps the folder in memory that is
-/// not swapped out and closed to others, so that the file's permissions are **not** checked here.
+/// Make one with `openssl rand -base64 32 | systemd-creds encrypt --name=NAME - FILE`. systemd
+/// keeps the folder in memory that is not swapped out and closed to others, so that the file's
+/// permissions are **not** checked here.
 public struct SystemdCredentialUnlock: UnlockMethod {
     private static let variable = "CREDENTIALS_DIRECTORY"
     /// The credential's name.
@@ -27,8 +29,8 @@ public struct SystemdCredentialUnlock: UnlockMethod {
 
     /// The key in the credential, for every slot of this kind.
     ///
-    /// - Throws: `invalidParameter` for a name that is none, `unavailable` when the process has no credentials or none of that
-    ///   name, `invalidValue` when it holds something else than a key.
+    /// - Throws: `invalidParameter` for an invalid name, `unavailable` when the process has no
+    ///   credentials or none of that name, `invalidValue` when it holds something else than a key.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         slot.kind == .rawKey ? try read() : nil
     }

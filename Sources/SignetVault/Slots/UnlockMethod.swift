@@ -5,8 +5,9 @@ public import SignetCrypto
 
 /// A source of a slot's key: a passphrase, a key file, a credential, a key management service.
 ///
-/// Vaults call it on the thread that unlocks (for the async calls, on the store's queue), so that it may block.
-/// It may keep its secret only as long as the caller keeps it: a vault holds no unlock method after the call.
+/// Vaults call it on the thread that unlocks (for the async calls, on the store's queue), so that
+/// it may block. It may keep its secret only as long as the caller keeps it: a vault holds no
+/// unlock method after the call.
 public protocol UnlockMethod: Sendable {
     /// The slot's key of 32 bytes; nil when the slot is of another kind than this method is for.
     ///

@@ -3,20 +3,23 @@
 
 internal import SignetPlatform
 
-/// Carries what was done to a store to everybody in this process who listens to it: for those who write a store.
+/// Tells every listener in this process about changes to a store. For authors of stores.
 ///
-/// Two objects for one store (the same file, the same collection) take a hub of the same identity, so that a change
-/// made through one is heard through both. A hub is a name only: nothing is kept while nobody listens.
+/// Two objects for one store (the same file, the same collection) use hubs of the same identity, so
+/// that listeners of both hear a change made through either. A hub is only a name: it keeps nothing
+/// while there are no listeners.
 public struct ChangeHub: Sendable {
     /// What names the store in this process.
     public let identity: String
 
-    /// The hub of a store. Identities are compared by their octets; two kinds of store should not share a prefix.
+    /// The hub of a store. Identities are compared by their octets; two kinds of store should not
+    /// share a prefix.
     public static func hub(for identity: String) -> ChangeHub { ChangeHub(identity: identity) }
 
-    /// Tells all who listen. Never waits for one of them: who does not take its changes loses the oldest.
+    /// Tells all listeners and never waits for one: a slow listener loses its oldest changes.
     ///
-    /// Changes arrive in the order of the calls where these follow each other, under the store's own lock, say.
+    /// Changes arrive in the order of the calls where these follow each other, under the store's
+    /// own lock, say.
     public func send(_ change: StoreChange) {
         for listener in listeners() { listener.yield(change) }
     }
@@ -44,7 +47,8 @@ public struct ChangeHub: Sendable {
     }
 
     private func listeners() -> [AsyncStream<StoreChange>.Continuation] {
-        // Yielding happens outside of the lock: it wakes tasks, and what these do is not known here.
+        // Yielding happens outside of the lock: it wakes tasks, and what these do is not known
+        // here.
         Self.registry.withLock { $0.listeners(of: identity) }
     }
 
@@ -54,7 +58,7 @@ public struct ChangeHub: Sendable {
     private static let registry = Locked(ChangeListeners())
 }
 
-/// Who listens to which store.
+/// The listeners of each store.
 private struct ChangeListeners {
     private var byName:
         [[UInt8]: [(number: UInt64, listener: AsyncStream<StoreChange>.Continuation)]] = [:]
@@ -73,7 +77,7 @@ private struct ChangeListeners {
     }
 
     func listeners(of name: String) -> [AsyncStream<StoreChange>.Continuation] {
-        // The usual case costs nothing: no array is made of the name where nobody listens to anything.
+        // The usual case costs nothing: without listeners no array is made of the name.
         guard !byName.isEmpty else { return [] }
         return (byName[Array(name.utf8)] ?? []).map(\.listener)
     }

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What kind of secret an item is. It is part of the item's identity: the same account may have one item of each class.
+/// What kind of secret an item is. It is part of the item's identity: the same account may have one
+/// item of each class.
 public struct ItemClass: RawRepresentable, Hashable, Sendable, CaseIterable, CustomStringConvertible
 {
     /// The text that is stored.

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an item says about itself beside its key and its value. Sealed like the value, in a place of its own, so that listing
-/// never reads values.
+/// What an item says about itself beside its key and its value. Sealed like the value, in a place
+/// of its own, so that listing never reads values.
 public struct ItemDetails: Hashable, Sendable {
     /// A name for a person, at most 1024 octets.
     public var label: String
@@ -38,7 +38,8 @@ public struct ItemDetails: Hashable, Sendable {
         }
     }
 
-    /// The attributes, ascending by the octets of their names, which is the order of the vault's format.
+    /// The attributes, ascending by the octets of their names, which is the order of the vault's
+    /// format.
     package var sortedAttributes: [(name: String, value: String)] {
         attributes.map { ($0.key, $0.value) }.sorted { $0.0.precedesByOctets($1.0) }
     }

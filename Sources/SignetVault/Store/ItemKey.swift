@@ -1,10 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What names an item: class, access group, service and account. At most one item has a given key in a store.
+/// What names an item: class, access group, service and account. At most one item has a given key
+/// in a store.
 ///
-/// Texts are compared by their UTF-8 octets, without normalisation. The key is no secret to whoever holds the unlocked
-/// store, and is not readable in the file.
+/// Texts are compared by their UTF-8 octets, without normalisation. The key is not secret from a
+/// holder of the unlocked store, and is not readable in the file.
 public struct ItemKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The kind of secret.
     public let itemClass: ItemClass
@@ -15,7 +16,8 @@ public struct ItemKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Whose secret it is, 0 to 1024 octets.
     public let account: String
 
-    /// A key from its parts. Lengths are checked when it is used: a store refuses with `invalidItem`.
+    /// A key from its parts. Lengths are checked when it is used: a store refuses with
+    /// `invalidItem`.
     public init(
         service: String, account: String, itemClass: ItemClass = .generic, accessGroup: String = ""
     ) {
@@ -56,8 +58,8 @@ public struct ItemKey: Hashable, Comparable, Sendable, CustomStringConvertible {
             && a.service.hasSameOctets(as: b.service) && a.account.hasSameOctets(as: b.account)
     }
 
-    /// By access group, service, class and account, each by its octets: within one service that is the order of
-    /// ``SecureStore/list(service:itemClass:accessGroup:)``.
+    /// By access group, service, class and account, each by its octets: within one service that is
+    /// the order of ``SecureStore/list(service:itemClass:accessGroup:)``.
     public static func < (a: ItemKey, b: ItemKey) -> Bool {
         if !a.accessGroup.hasSameOctets(as: b.accessGroup) {
             return a.accessGroup.precedesByOctets(b.accessGroup)
@@ -75,7 +77,8 @@ public struct ItemKey: Hashable, Comparable, Sendable, CustomStringConvertible {
         for text in [accessGroup, service, account] { text.hashOctets(into: &hasher) }
     }
 
-    /// For a person: class, service and account, and the access group if there is one. Control characters are shown as U+FFFD.
+    /// For a person: class, service and account, and the access group if there is one. Control
+    /// characters are shown as U+FFFD.
     public var description: String {
         let group = accessGroup.isEmpty ? "" : " (\(accessGroup))"
         return "\(itemClass) \(service)/\(account)\(group)".withoutControlCharacters

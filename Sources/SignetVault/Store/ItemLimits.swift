@@ -1,8 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lengths that an item may have, in octets: those of Documentation/VAULT-FORMAT.md, for every store alike, so that an item can
-/// always be moved from one to another. A store calls the checks before it does anything.
+/// The lengths that an item may have, in octets: those of Documentation/VAULT-FORMAT.md, for every
+/// store alike, so that an item can always be moved from one to another. A store calls the checks
+/// before it does anything.
 public enum ItemLimits {
     /// Longest access group.
     public static let accessGroup = 255
@@ -114,7 +115,8 @@ public enum ItemLimits {
         }
     }
 
-    /// Octets of the metadata in the vault: the order of the parts does not matter here. All lengths were checked.
+    /// Octets of the metadata in the vault: the order of the parts does not matter here. All
+    /// lengths were checked.
     static func metadataCount(_ key: ItemKey, _ details: ItemDetails, _ type: ValueType) -> Int {
         let texts = [
             key.itemClass.rawValue, key.accessGroup, key.service, key.account, details.label,

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which items of a service a search is for. Whatever is left empty matches every item; texts are compared by their octets,
-/// upper and lower case apart.
+/// Which items of a service a search is for. Whatever is left empty matches every item; texts are
+/// compared by their octets, upper and lower case apart.
 public struct ItemQuery: Hashable, Sendable {
     /// How the account begins.
     public var accountPrefix: String
@@ -26,7 +26,8 @@ public struct ItemQuery: Hashable, Sendable {
         guard labelText.utf8.isEmpty || item.details.label.utf8.contains(labelText.utf8) else {
             return false
         }
-        // Not by the dictionary's own lookup, which takes canonically equivalent names for the same.
+        // Not by the dictionary's own lookup, which takes canonically equivalent names for the
+        // same.
         return attributes.allSatisfy { wanted in
             item.details.attributes.contains {
                 $0.key.hasSameOctets(as: wanted.key) && $0.value.hasSameOctets(as: wanted.value)

@@ -9,7 +9,8 @@ public struct NewItem: Sendable {
     public var value: SecretValue
     /// nil keeps the details of the item that is there.
     public var details: ItemDetails?
-    /// When it was first written; nil for now, or for what the item there says. For import and migration.
+    /// When it was first written; nil for now, or for what the item there says. For import and
+    /// migration.
     public var created: ItemTime?
     /// When it was last written; nil for now. For import and migration.
     public var modified: ItemTime?

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// Whether both texts are the same octets. `==` would take canonically equivalent spellings for the same.
+    /// Whether both texts are the same octets. `==` would take canonically equivalent spellings for
+    /// the same.
     func hasSameOctets(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
     /// Whether this text comes first by its octets.
@@ -14,7 +15,8 @@ extension String {
         for octet in utf8 { hasher.combine(octet) }
     }
 
-    /// The text as it may be shown on a terminal: without control characters, which the terminal would obey.
+    /// The text as it may be shown on a terminal: without control characters, which the terminal
+    /// would obey.
     var withoutControlCharacters: String {
         guard unicodeScalars.contains(where: \.isControlCharacter) else { return self }
         var shown = String.UnicodeScalarView()

@@ -54,7 +54,8 @@ extension Ed25519PrivateKey: SecretConvertible {
 }
 
 extension ECPrivateKey: SecretConvertible {
-    /// From the private scalar, in exactly the length of the curve that the value's type names; the point is computed.
+    /// From the private scalar, in exactly the length of the curve that the value's type names; the
+    /// point is computed.
     public init(secretValue: SecretValue) throws(StoreError) {
         guard let curve = EllipticCurve.allCases.first(where: { $0.valueType == secretValue.type })
         else {

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be kept in a store as it is: text, Signet's keys, and types of your own that know their bytes.
+/// What can be kept in a store as it is: text, Signet's keys, and types of your own that know their
+/// bytes.
 ///
 /// A store's `set` takes them as they are; read, they are made of the value, which checks its type
 /// and its form. Types that are only `Codable` need no conformance: ``SecretValue/init(encoding:)``
@@ -9,7 +10,8 @@
 public protocol SecretConvertible {
     /// Reads a value.
     ///
-    /// - Throws: `invalidValue` when it is of another type, length or form. The error carries nothing of the value.
+    /// - Throws: `invalidValue` when it is of another type, length or form. The error carries
+    ///   nothing of the value.
     init(secretValue: SecretValue) throws(StoreError)
 
     /// The value to be kept.

@@ -8,10 +8,11 @@ internal import SignetMemory
 extension SecretValue {
     /// A `Codable` value as JSON, its keys sorted, so that equal values are equal bytes.
     ///
-    /// Wiped are the encoded bytes here and in the store. **Not** wiped are the value itself, which is the caller's, and the copies that
-    /// the coder makes of its parts while it runs.
+    /// Wiped are the encoded bytes here and in the store. **Not** wiped are the value itself, which
+    /// is the caller's, and the copies that the coder makes of its parts while it runs.
     ///
-    /// - Throws: `invalidValue` when the value does not encode; the coder's own error is dropped, because it holds the value.
+    /// - Throws: `invalidValue` when the value does not encode; the coder's own error is dropped,
+    ///   because it holds the value.
     public init(encoding value: some Encodable) throws(StoreError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -25,10 +26,11 @@ extension SecretValue {
 
     /// The `Codable` value.
     ///
-    /// **Not** wiped are the copies that the coder makes while it runs, and the value that is returned.
+    /// **Not** wiped are the copies that the coder makes while it runs, and the value that is
+    /// returned.
     ///
-    /// - Throws: `invalidValue` unless the value is of type ``ValueType/json`` and decodes; the coder's own error is dropped,
-    ///   because it may quote the value.
+    /// - Throws: `invalidValue` unless the value is of type ``ValueType/json`` and decodes; the
+    ///   coder's own error is dropped, because it may quote the value.
     public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws(StoreError)
         -> Value
     {

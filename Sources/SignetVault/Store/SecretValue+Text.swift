@@ -4,8 +4,8 @@
 extension SecretValue {
     /// The text. The string that is returned stays in ordinary memory until its owner lets it go.
     ///
-    /// - Throws: `invalidValue` unless the value is of type ``ValueType/string`` and its bytes are valid UTF-8: bytes that are
-    ///   not text are never read as such.
+    /// - Throws: `invalidValue` unless the value is of type ``ValueType/string`` and its bytes are
+    ///   valid UTF-8: bytes that are not text are never read as such.
     public func string() throws(StoreError) -> String {
         try require(.string)
         guard let text = withExposedBytes({ UTF8Text.string($0) }) else {

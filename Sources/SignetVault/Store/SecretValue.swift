@@ -4,10 +4,11 @@
 public import SignetCrypto
 internal import SignetMemory
 
-/// A secret as a store gives and takes it: bytes that are wiped when the last handle goes, and what they are.
+/// A secret as a store gives and takes it: bytes that are wiped when the last handle goes, and what
+/// they are.
 ///
-/// Copies share the same storage. Printing, dumping and interpolating show nothing, and `==` takes time that depends on the
-/// lengths only. What you copy out of it is no longer protected.
+/// Copies share the same storage. Printing, dumping and interpolating show nothing, and `==` takes
+/// time that depends on the lengths only. What you copy out of it is no longer protected.
 public struct SecretValue: Sendable, Equatable, CustomStringConvertible,
     CustomDebugStringConvertible,
     CustomReflectable

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps secrets: the same calls for the file vault, the Secret Service, memory, and a store of your own.
+/// Keeps secrets: the same calls for the file vault, the Secret Service, memory, and a store of
+/// your own.
 ///
 /// ```swift
 /// try await store.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
@@ -30,10 +31,12 @@ public protocol SecureStore: Sendable {
     @discardableResult
     func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision]
 
-    /// Compare-and-swap: writes (or, with a nil value, removes) the item if it is at the revision given; nil means absent.
+    /// Compare-and-swap: writes (or, with a nil value, removes) the item if it is at the revision
+    /// given; nil means absent.
     ///
     /// - Returns: the new revision; nil after a removal.
-    /// - Throws: `alreadyExists` when it was to be absent and is there, `conflict` when it is at another revision or gone.
+    /// - Throws: `alreadyExists` when it was to be absent and is there, `conflict` when it is at
+    ///   another revision or gone.
     @discardableResult
     func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
@@ -56,7 +59,8 @@ public protocol SecureStore: Sendable {
     func list(service: String, itemClass: ItemClass?, accessGroup: String) async throws(StoreError)
         -> [StoredItem]
 
-    /// Every item of this store, of all services, without values: for export, migration and administration. The order is not defined.
+    /// Every item of this store, of all services, without values: for export, migration and
+    /// administration. The order is not defined.
     func allItems() async throws(StoreError) -> [StoredItem]
 
     /// Removes the items of one service in one access group, and no others.

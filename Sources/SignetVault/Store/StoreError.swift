@@ -15,8 +15,8 @@
 /// }
 /// ```
 ///
-/// An absent item is no error: it is nil, or false. It never carries a value, a passphrase or a key. Two errors are equal when their
-/// codes are.
+/// An absent item is not an error: it is nil, or false. It never carries a value, a passphrase or a
+/// key. Two errors are equal when their codes are.
 public typealias StoreError = CodedError<StoreErrorDomain>
 
 /// The domain of ``StoreError``.
@@ -84,7 +84,7 @@ extension StoreError {
         case locked
         /// It cannot be trusted.
         case corrupt
-        /// Nobody could look.
+        /// The store could not be reached.
         case unavailable
         /// The request itself was not accepted.
         case refused

@@ -3,8 +3,8 @@
 
 /// How often an update is tried that others keep getting ahead of, and how long it waits between.
 ///
-/// Each attempt that fails is another's success, so that all together never stand still; the random waits see to it that it is
-/// not always the same one that comes too late.
+/// Each attempt that fails is another's success, so that all together never stand still; the random
+/// waits see to it that it is not always the same one that comes too late.
 struct UpdateAttempts {
     private var failures = 0
 

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the bytes of a value are. Kept with the item, so that a value is not read as something that it is not.
+/// What the bytes of a value are. Kept with the item, so that a value is not read as something that
+/// it is not.
 public struct ValueType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The text that is stored, 1 to 64 octets.
     public let rawValue: String

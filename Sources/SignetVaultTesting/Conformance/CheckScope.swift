@@ -8,7 +8,7 @@ struct CheckFinding: Error {
     let message: String
 }
 
-/// The store that a check is about, and names that nobody else uses.
+/// The store that a check is about, and names that no other check uses.
 struct CheckScope: Sendable {
     let store: any SecureStore
     /// The same store through another object, where there is one.
@@ -67,7 +67,8 @@ struct CheckScope: Sendable {
         return item
     }
 
-    /// Expects changes in this order; those of other items and services may come in between. Fails after ten seconds.
+    /// Expects changes in this order; those of other items and services may come in between. Fails
+    /// after ten seconds.
     func hear(_ wanted: [StoreChange], in changes: AsyncStream<StoreChange>) async throws {
         let heard = await withTaskGroup(of: Int?.self) { group in
             group.addTask {

@@ -13,7 +13,8 @@ public import SignetVault
 ///         try await check.run(on: store) { store.unlock() }
 ///     }
 ///
-/// A check writes items of services with random names only, and removes them when it is done, so that a store may be shared.
+/// A check writes items of services with random names only, and removes them when it is done, so
+/// that a store may be shared.
 public enum StoreConformance {
     /// All checks of stores that have these features.
     public static func checks(for features: StoreFeatures = []) -> [StoreCheck] {

@@ -4,17 +4,18 @@
 internal import SignetPlatform
 public import SignetVault
 
-/// A store that passes its calls on to another, writes down which there were, and fails where a test says so.
+/// A store that passes its calls on to another, writes down which there were, and fails where a
+/// test says so.
 ///
 /// ```swift
 /// let faulty = FaultyStore(InMemoryStore())
 /// faulty.failCall(1, with: .locked)
 /// ```
 ///
-/// It shows what a program does when the keyring is locked, damaged, gone or slow, or when somebody else writes in between, without
-/// any of that having to happen.
+/// It shows how a program behaves when the keyring is locked, damaged, gone or slow, or when
+/// another writer interferes, without any of that happening.
 public final class FaultyStore: SecureStore {
-    /// A call, as it is counted. Taking the stream of changes is none.
+    /// A counted call. Taking the stream of changes is not counted.
     public struct Call: Sendable, Hashable, CustomStringConvertible {
         /// Which of the calls of `SecureStore`.
         public enum Operation: String, Sendable, CaseIterable {

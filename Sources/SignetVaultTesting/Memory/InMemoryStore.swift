@@ -27,7 +27,8 @@ public final class InMemoryStore: SecureStore {
     /// An empty store, unlocked.
     ///
     /// - Parameters:
-    ///   - autoLockSeconds: seconds without a call after which it locks itself, 1 or more; nil for never.
+    ///   - autoLockSeconds: seconds without a call after which it locks itself, 1 or more; nil for
+    ///     never.
     ///   - clock: the time of day for created and modified, and the time that passes.
     public convenience init(autoLockSeconds: Int? = nil, clock: TimeSource = .system) {
         self.init(autoLockAfter: autoLockSeconds.map { .seconds(max(1, $0)) }, clock: clock)

@@ -10,7 +10,7 @@ internal import SignetAudit
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Run the published test vectors against the libcrypto of this machine.",
+        abstract: "Run the published test vectors against this machine's libcrypto.",
         discussion: """
             Exit status 1 on any deviation, and for a case whose publisher allows both outcomes \
             where no decision is recorded. Wycheproof's files are not part of Signet: name a \
@@ -43,7 +43,7 @@ struct AuditCommand: ParsableCommand {
             """)
     var results: String?
 
-    @Flag(help: "Replace the files if they are there.")
+    @Flag(help: "Replace the files if they exist.")
     var force = false
 
     @Option(

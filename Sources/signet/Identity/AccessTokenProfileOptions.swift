@@ -37,7 +37,7 @@ struct AccessTokenProfileOptions: ParsableArguments {
         }
     }
 
-    @Option(help: "Whose tokens; issuer: any other's.")
+    @Option(help: "Who issues the tokens; issuer: any other.")
     var profile: Name
 
     @Option(
@@ -66,7 +66,7 @@ struct AccessTokenProfileOptions: ParsableArguments {
             "github-actions: repository_owner_id; may be repeated.", valueName: "digits"))
     var ownerID: [String] = []
 
-    @Flag(help: "issuer: it signs for this application alone; aud is not checked.")
+    @Flag(help: "issuer: it signs for this application only; aud is not checked.")
     var anyAudience = false
 
     @Option(
@@ -180,7 +180,8 @@ struct AccessTokenProfileOptions: ParsableArguments {
             || (profile.options.contains("--audience") && profile != .issuer
                 ? !audience.isEmpty : ways.contains(where: given.contains))
         try require(
-            isBound, "Say for whom the token must be.", advice: "\(ways.first ?? "--audience") NAME"
+            isBound, "Name the audience that the token must be for.",
+            advice: "\(ways.first ?? "--audience") NAME"
         )
         try require(
             profile != .gitHubActions || !ownerID.isEmpty, "Say whose workflows are accepted.",

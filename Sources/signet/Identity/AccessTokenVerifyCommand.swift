@@ -9,11 +9,12 @@ internal import SignetJOSE
 struct AccessTokenVerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Verify an access token; print what it grants only if all is good.",
+        abstract: "Verify an access token; print what it grants only if every check passes.",
         discussion: """
-            The rules are those of SignetIdentity's profiles. The keys are fetched from where the issuer has them, \
-            unless a file holds them. Whoever has the token can use it: it comes from a file or from standard input, \
-            never from an argument; a secret comes from a file or a descriptor.
+            The rules are those of SignetIdentity's profiles. The command fetches the issuer's \
+            keys unless a file holds them. Anyone who has the token can use it, so it comes from \
+            a file or from standard input, never from an argument. A secret comes from a file or \
+            a descriptor.
 
             EXAMPLES
               signet accesstoken verify --profile entra --tenant GUID \\
@@ -75,12 +76,12 @@ struct AccessTokenRuleOptions: ParsableArguments {
     @Flag(help: "Refuse a token with neither a scope nor a role.")
     var requireGrant = false
 
-    @Flag(help: "entra: accept one with neither.")
+    @Flag(help: "entra: accept a token with neither a scope nor a role.")
     var grantsOptional = false
 
     @Option(
         help: ArgumentHelp(
-            "A claim with a value that refuses the token; may be repeated.",
+            "Refuse a token with this claim and value; may be repeated.",
             valueName: "claim=value"))
     var refuse: [String] = []
 

@@ -9,14 +9,16 @@ internal import SignetJOSE
 struct ClaimRuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A claim that must be there, with a value that it may have; may be repeated.",
+            "A claim that the token must have, with an accepted value; may be repeated.",
             valueName: "claim=value"))
     var accept: [String] = []
 
-    @Option(help: ArgumentHelp("A claim that must be there; may be repeated.", valueName: "claim"))
+    @Option(
+        help: ArgumentHelp("A claim that the token must have; may be repeated.", valueName: "claim")
+    )
     var requireClaim: [String] = []
 
-    @Option(help: ArgumentHelp("Seconds since iat at most.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Maximum seconds since iat.", valueName: "seconds"))
     var maxAge: Int64?
 
     @Option(help: ArgumentHelp("Seconds that clocks may differ, 0 to 300.", valueName: "seconds"))
@@ -42,7 +44,7 @@ struct ClaimRuleOptions: ParsableArguments {
 
     func check() throws { try Self.check(accept, "--accept") }
 
-    /// Refuses, before anything is read, what is no `CLAIM=VALUE`.
+    /// Refuses anything but `CLAIM=VALUE` before anything is read.
     static func check(_ pairs: [String], _ option: String) throws {
         for text in pairs {
             let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }

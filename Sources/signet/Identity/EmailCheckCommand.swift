@@ -9,14 +9,15 @@ internal import SignetJOSE
 struct EmailCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say whether an address is written as one of an allowed domain.",
+        abstract: "Check that an address is well formed and in an allowed domain.",
         discussion: """
-            It judges how the address is written, and nothing else: whoever typed it may not control it. What a \
-            person controls is said by a verified token, or by a code that was sent there.
+            Only the spelling is checked: the person who typed it may not control it. A verified \
+            token, or a code sent to the address, shows who controls it.
 
-            Exit status 0 for an address that is allowed, 1 for any other. Comments, quoted local parts, address \
-            literals, '%', '!' and everything outside ASCII are refused. A public suffix, a consumer or a disposable \
-            domain cannot be allowed. The built-in lists are small: bring newer ones.
+            Exit status 0 if the address is allowed, 1 otherwise. Comments, quoted local parts, \
+            address literals, '%', '!' and everything outside ASCII are refused. A public \
+            suffix, a consumer or a disposable domain cannot be allowed. The built-in lists are \
+            small: supply newer ones.
 
             EXAMPLES
               signet email check --allow-domain company.example user@company.example
@@ -76,9 +77,9 @@ struct EmailCheckCommand: ParsableCommand {
         switch verdict {
         case .malformed(let error): error.message
         case .privateRelay: "It is a relay address: it forwards to a hidden address."
-        case .disposable: "Its domain gives addresses to anybody for a moment."
-        case .consumer: "Its domain gives addresses to anybody."
-        case .unverified, .notAllowed, .allowed: "Its domain is none of those that are allowed."
+        case .disposable: "Its domain gives disposable addresses to anyone."
+        case .consumer: "Its domain gives addresses to anyone."
+        case .unverified, .notAllowed, .allowed: "Its domain is not allowed."
         }
     }
 }

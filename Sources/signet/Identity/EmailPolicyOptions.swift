@@ -4,23 +4,24 @@
 internal import ArgumentParser
 internal import SignetEmail
 
-/// Which domains are allowed, and the lists that a policy looks at: the options of `signet email check`.
+/// Which domains are allowed, and the lists that a policy looks at: the options of `signet email
+/// check`.
 struct EmailPolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A domain whose addresses are allowed; may be repeated.", valueName: "domain"))
     var allowDomain: [String] = []
 
-    @Flag(help: "Allow the domains below them as well.")
+    @Flag(help: "Allow their subdomains too.")
     var includeSubdomains = false
 
     @Option(file: "Look up public suffixes in this list (publicsuffix.org).")
     var publicSuffixList: String?
 
-    @Option(file: "More consumer domains, one a line.")
+    @Option(file: "File with more consumer domains, one per line.")
     var consumerList: String?
 
-    @Option(file: "More disposable domains, one a line.")
+    @Option(file: "File with more disposable domains, one per line.")
     var disposableList: String?
 
     /// The files that may be standard input.

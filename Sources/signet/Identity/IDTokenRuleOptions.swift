@@ -7,7 +7,7 @@ internal import SignetJOSE
 
 /// What else a token must say: the options of `signet idtoken verify`.
 struct IDTokenRuleOptions: ParsableArguments {
-    @Option(file: "File with the nonce that was sent; without it none was.")
+    @Option(file: "File with the nonce that was sent; omit it if none was sent.")
     var nonceFile: String?
 
     @Flag(
@@ -21,10 +21,10 @@ struct IDTokenRuleOptions: ParsableArguments {
     @Option(file: "File with the code that c_hash must belong to.")
     var codeFile: String?
 
-    @Option(help: ArgumentHelp("Seconds since auth_time at most.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Maximum seconds since auth_time.", valueName: "seconds"))
     var maxAuthAge: Int64?
 
-    @Option(help: ArgumentHelp("A value that acr may be; may be repeated.", valueName: "value"))
+    @Option(help: ArgumentHelp("An accepted value of acr; may be repeated.", valueName: "value"))
     var acr: [String] = []
 
     @Flag(help: "The provider must vouch for the e-mail address.")
@@ -32,7 +32,7 @@ struct IDTokenRuleOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What aud may hold beside a client; may be repeated.", valueName: "audience"))
+            "A further audience that aud may hold; may be repeated.", valueName: "audience"))
     var trustedAudience: [String] = []
 
     @Option(
@@ -43,18 +43,20 @@ struct IDTokenRuleOptions: ParsableArguments {
         name: .customLong("require-azp"), help: "The token must name the client that asked for it.")
     var isPartyRequired = false
 
-    @Flag(name: .customLong("azp-optional"), help: "Several audiences do not ask for azp.")
+    @Flag(
+        name: .customLong("azp-optional"),
+        help: "Do not require azp when there are several audiences.")
     var isPartyOptional = false
 
-    @Flag(help: "Accept a nonce that was not sent.")
+    @Flag(help: "Accept a token with a nonce although none was sent.")
     var unsolicitedNonce = false
 
-    @Option(help: ArgumentHelp("Seconds between iat and exp at most.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Maximum seconds between iat and exp.", valueName: "seconds"))
     var maxLifetime: Int64?
 
     @Option(
         help: ArgumentHelp(
-            "A domain that the issuer is in charge of, so that addresses there count as verified; of one of several tenants: TENANT=DOMAIN; may be repeated.",
+            "A domain that the issuer controls, so that its addresses count as verified; TENANT=DOMAIN for one tenant; may be repeated.",
             valueName: "domain"))
     var authoritativeDomain: [String] = []
 

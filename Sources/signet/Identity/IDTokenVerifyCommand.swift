@@ -9,12 +9,13 @@ internal import SignetJOSE
 struct IDTokenVerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Verify an ID token; print who it is about only if all is good.",
+        abstract: "Verify an ID token; print the identity only if every check passes.",
         discussion: """
-            The provider's rules are those of SignetIdentity (OpenID Connect Core 3.1.3.7 and what the provider adds). \
-            Its keys are fetched from where it publishes them, unless a file holds them. Whoever has an ID token can \
-            sign in with it for as long as it is valid: it comes from a file or from standard input, never from an \
-            argument. The same goes for the nonce, an access token, a code and a secret.
+            The rules are those of SignetIdentity: OpenID Connect Core 3.1.3.7 and the \
+            provider's own. The command fetches the provider's keys unless a file holds them. \
+            Anyone who has an ID token can sign in with it while it is valid, so it comes from a \
+            file or from standard input, never from an argument. The same goes for the nonce, an \
+            access token, a code and a secret.
 
             EXAMPLES
               signet idtoken verify --provider google \\

@@ -12,22 +12,22 @@ internal import SignetPlatform
 struct IssuerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The issuer as its tokens write it, to the last slash.", valueName: "url"))
+            "The issuer exactly as in iss, including any final slash.", valueName: "url"))
     var issuer: String?
 
     @Option(
         help: ArgumentHelp(
-            "What it signs with; may be repeated; RS256 without it, HS256 with --secret-file.",
+            "Signature algorithm; may be repeated. (default: RS256, or HS256 with --secret-file)",
             valueName: "name"))
     var algorithm: [String] = []
 
     @Option(
-        help: ArgumentHelp("Where its keys are; found by discovery without it.", valueName: "url"))
+        help: ArgumentHelp("Where its keys are. (default: found by discovery)", valueName: "url"))
     var keysURL: String?
 
     @Option(
         file:
-            "File with the secret that it signs with, whose text is the key, instead of published keys."
+            "File with the secret that it signs with, in place of published keys; its text is the key."
     )
     var secretFile: String?
 
@@ -42,7 +42,7 @@ struct IssuerOptions: ParsableArguments {
             "entra: global, us-government or china. (default: global)", valueName: "name"))
     var cloud: EntraCloud?
 
-    @Flag(name: .customLong("entra-v1"), help: "entra: accept tokens of the older endpoint too.")
+    @Flag(name: .customLong("entra-v1"), help: "entra: also accept tokens of the v1.0 endpoint.")
     var acceptsVersion1 = false
 
     @Option(help: ArgumentHelp("auth0, okta: the domain.", valueName: "domain"))
@@ -97,7 +97,8 @@ struct IssuerOptions: ParsableArguments {
             project == nil || url == nil, "--project and --url contradict each other.",
             advice: "Give one of them.")
         try require(
-            secretFile == nil || keysURL == nil, "Whoever signs with a secret publishes no keys.",
+            secretFile == nil || keysURL == nil,
+            "An issuer that signs with a secret publishes no keys.",
             advice: "Leave --keys-url out.")
     }
 
@@ -105,7 +106,7 @@ struct IssuerOptions: ParsableArguments {
     func secret() throws -> HMACKey? {
         guard let secretFile else { return nil }
         try require(
-            algorithm.count <= 1, "A secret is for one algorithm.",
+            algorithm.count <= 1, "A secret works with one algorithm only.",
             advice: "One of: HS256, HS384, HS512")
         let algorithm = try KeyFile.hmac(algorithm.first) ?? .hs256
         let contents = try Input.contents(secretFile, maximumByteCount: 4_096)

@@ -13,10 +13,11 @@ struct JWKSFetchCommand: ParsableCommand {
         commandName: "fetch",
         abstract: "Fetch an issuer's keys as a server would; print the usable ones as a JWK set.",
         discussion: """
-            https only, or http on this machine; redirects on the same host only; at most 512 KiB and 100 keys. What \
-            is printed are the public halves of the keys that Signet would verify with; those that it leaves out are \
-            named on standard error, each with its reason. Status 3 when there is no answer, 1 when the answer is not \
-            what it should be, or holds no usable key.
+            Uses https, or http on this machine, and follows redirects on the same host only. A \
+            set has at most 512 KiB and 100 keys. The command prints the public halves of the \
+            keys that Signet would verify with. It names the keys that it leaves out on standard \
+            error, each with the reason. Status 3 when there is no answer, 1 when the answer is \
+            malformed or holds no usable key.
 
             EXAMPLES
               signet jwks fetch --issuer https://accounts.google.com > jwks.json
@@ -26,7 +27,7 @@ struct JWKSFetchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The issuer as its tokens have it: its metadata say where the keys are.",
+            "The issuer exactly as in iss; its metadata say where the keys are.",
             valueName: "url"))
     var issuer: String?
 
@@ -40,13 +41,13 @@ struct JWKSFetchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only keys for this algorithm; may be repeated; all without it.", valueName: "name"))
+            "Only keys for this algorithm; may be repeated. (default: all)", valueName: "name"))
     var algorithm: [String] = []
 
     @Option(file: "Write the set to this file.")
     var output: String?
 
-    @Flag(help: "Replace the output file if it is there.")
+    @Flag(help: "Replace the output file if it exists.")
     var force = false
 
     @Flag(

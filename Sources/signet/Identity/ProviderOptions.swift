@@ -41,7 +41,7 @@ struct ProviderOptions: ParsableArguments {
         }
     }
 
-    @Option(help: "Who has issued the token.")
+    @Option(help: "Who issued the token.")
     var provider: Name
 
     @Option(
@@ -68,7 +68,7 @@ struct ProviderOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "google: a Workspace domain that hd may be; may be repeated.", valueName: "domain")
+            "google: an accepted Workspace domain (hd); may be repeated.", valueName: "domain")
     )
     var hostedDomain: [String] = []
 
@@ -156,6 +156,6 @@ struct ProviderOptions: ParsableArguments {
         try issuer.check(own.filter(\.1).map(\.0), of: provider.rawValue, has: provider.options)
         try require(
             !clientID.isEmpty || provider.hasOwnAudience,
-            "Say for which client the token must have been made.", advice: "--client-id ID")
+            "Name the client that the token must be for.", advice: "--client-id ID")
     }
 }

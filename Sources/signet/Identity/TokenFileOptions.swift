@@ -10,7 +10,7 @@ internal import SignetJOSE
 struct TokenFileOptions: ParsableArguments {
     @Option(
         file:
-            "File with the issuer's keys as it publishes them (for firebase its certificates, too); without it they are fetched."
+            "File with the issuer's published keys (firebase: or its certificates). (default: fetched)"
     )
     var jwks: String?
 
@@ -25,7 +25,7 @@ struct TokenFileOptions: ParsableArguments {
         try Input.checkStandardInput([jwks, token ?? "-", issuer.secretFile] + others)
         try require(
             jwks == nil || issuer.secretFile == nil,
-            "Whoever signs with a secret publishes no keys.",
+            "An issuer that signs with a secret publishes no keys.",
             advice: "Leave --jwks out.")
     }
 

@@ -8,9 +8,10 @@ internal import SignetJOSE
 struct JWKPublicCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "public",
-        abstract: "Print the public half of a key, as a JWK set to be published.",
+        abstract: "Print the public half of a key as a JWK set, ready to publish.",
         discussion: """
-            A key without a kid gets its thumbprint (RFC 7638), which is the kid of the tokens that it signs.
+            A key without a kid gets its thumbprint (RFC 7638), the same kid as in tokens signed \
+            with it.
 
             EXAMPLES
               signet jwk public --key key.json > jwks.json
@@ -21,10 +22,10 @@ struct JWKPublicCommand: ParsableCommand {
     @OptionGroup var key: KeyOption
     @OptionGroup var algorithm: AlgorithmOption
 
-    @Flag(help: "Print the one JWK by itself, not in a set.")
+    @Flag(help: "Print the JWK alone, not in a set.")
     var single = false
 
-    @Flag(help: "Tell errors as JSON too; what is printed is JSON anyway.")
+    @Flag(help: "Print errors as JSON too; the keys always are.")
     var json = false
 
     func run() throws {

@@ -9,8 +9,8 @@ struct JWKThumbprintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thumbprint", abstract: "Print a key's SHA-256 thumbprint (RFC 7638).",
         discussion: """
-            It is the same for the private and the public form of a key. That of a symmetric key is a hash of the \
-            secret: do not publish it.
+            The private and the public form of a key have the same thumbprint. A symmetric key's \
+            thumbprint is a hash of the secret: do not publish it.
 
             EXAMPLES
               signet jwk thumbprint --key key.json

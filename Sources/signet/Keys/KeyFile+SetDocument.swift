@@ -11,7 +11,8 @@ extension KeyFile {
 
         var members: [JSONNode] { root.member("keys").map { Array($0.elements) } ?? [] }
 
-        /// Whether it is a ring of secrets. One symmetric key is enough: a set with both is then refused.
+        /// Whether it is a ring of secrets. One symmetric key is enough: a set with both is then
+        /// refused.
         var isSymmetric: Bool {
             members.contains { $0.member("kty")?.text?.isEqual(to: "oct") == true }
         }
@@ -23,7 +24,8 @@ extension KeyFile {
 
         /// The usable public keys; tells on standard error which are left out.
         ///
-        /// - Parameter algorithm: for RSA keys that name none; RS256 without it, as OpenID Connect has it.
+        /// - Parameter algorithm: for RSA keys that name none; RS256 without it, as OpenID Connect
+        ///   has it.
         func publicKeys(algorithm: String?) throws -> KeySet {
             let set = try KeySet(
                 jwks: bytes, rsaAlgorithm: try KeyFile.signature(algorithm) ?? .rs256)

@@ -29,12 +29,12 @@ enum KeyFile {
         return file
     }
 
-    /// Whoever writes the key itself in place of a file's name shall not find it in an error too.
+    /// If a user gives the key itself in place of a file's name, no error repeats it.
     private static func checkName(_ path: String) throws {
         let start = path.drop { $0.isWhitespace }
         try require(
             !start.hasPrefix("{") && !start.hasPrefix("-----"),
-            "A key is never an argument: others on this machine can read those.",
+            "A key is never an argument: other users of this machine can read arguments.",
             advice: "Name the file that holds it: --key FILE, or - for standard input.")
     }
 
@@ -46,7 +46,7 @@ enum KeyFile {
             } catch  where error.code == .malformed {
                 throw KeyError(
                     .malformed,
-                    "This is DER, but no certificate. Keys are JWK or PEM: openssl pkey -inform DER"
+                    "This is DER, but not a certificate. Keys are JWK or PEM: openssl pkey -inform DER"
                 )
             }
         }
@@ -86,7 +86,7 @@ enum KeyFile {
             guard members.count == 1, let member = members.first else {
                 throw CommandFailure.usage(
                     "The file holds \(members.count) keys where one is needed.",
-                    advice: "Put the one that you mean into a file of its own.")
+                    advice: "Put the key that you mean into a file of its own.")
             }
             return try JWK(member)
         }

@@ -16,7 +16,7 @@ struct KeyOption: ParsableArguments {
 struct AlgorithmOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Needed where the key does not say it: RSA in PEM, a symmetric key.", valueName: "name"),
+            "Needed if the key does not name it: RSA in PEM, a symmetric key.", valueName: "name"),
         completion: .list(KeyFile.algorithmNames))
     var algorithm: String?
 }
@@ -26,7 +26,7 @@ struct KeyOutputOptions: ParsableArguments {
     @Option(file: "Write to this file, readable by you alone, instead of standard output.")
     var output: String?
 
-    @Flag(help: "Replace the output file if it is there.")
+    @Flag(help: "Replace the output file if it exists.")
     var force = false
 
     @Flag(help: "Print a JSON object about the key that was written; needs --output.")

@@ -29,11 +29,12 @@ enum Input {
             maximumByteCount: maximumByteCount)
     }
 
-    /// Says that a file with a secret is not for its owner alone. A descriptor has no name that could be mended.
+    /// Says that a file with a secret is not for its owner alone. A descriptor has no name that
+    /// could be mended.
     static func warn(about path: String) {
         guard path != "-", !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") else { return }
         Output.errorLine(
-            "signet: warning: other users can read \(path); mend it with: chmod 600 \(quoted(path))"
+            "signet: warning: other users can read \(path); fix it with: chmod 600 \(quoted(path))"
         )
     }
 
@@ -80,7 +81,8 @@ enum Input {
 
     /// Refuses two things that are to be read from standard input: the second would find nothing.
     ///
-    /// - Parameter paths: nil is something that is not read from there; `-` and the names of descriptor 0 are.
+    /// - Parameter paths: nil is something that is not read from there; `-` and the names of
+    ///   descriptor 0 are.
     static func checkStandardInput(_ paths: [String?]) throws {
         let readers = paths.count { $0.map(standardInput.contains) ?? false }
         try require(

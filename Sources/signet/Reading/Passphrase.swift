@@ -18,7 +18,7 @@ enum Passphrase {
         var prompt = "Passphrase: "
         /// A word before the options' names, as in `--new-passphrase-fd`.
         var prefix = ""
-        /// What the options of whoever has no terminal are.
+        /// The options for use without a terminal.
         var advice: String {
             "Without a terminal use --\(prefix)passphrase-fd or --\(prefix)passphrase-file."
         }
@@ -29,14 +29,15 @@ enum Passphrase {
     /// A new one with fewer bytes is warned about.
     private static let weakByteCount = 12
 
-    /// - Parameter confirming: whether a person is asked twice; a file or a descriptor is read once.
+    /// - Parameter confirming: whether a person is asked twice; a file or a descriptor is read
+    ///   once.
     static func read(_ source: Source, confirming: Bool, wording: Wording = Wording()) throws
         -> SecretBytes
     {
         let secret = try Self.secret(source, confirming: confirming, wording)
         if confirming, secret.count < weakByteCount {
             Output.errorLine(
-                "signet: warning: the passphrase is short: with a copy of the file it can be guessed."
+                "signet: warning: the passphrase is short: anyone with a copy of the file could guess it."
                     + " Use \(weakByteCount) characters or more, for example five random words.")
         }
         return secret
@@ -70,12 +71,12 @@ enum Passphrase {
         }
     }
 
-    /// Asks for a secret of another kind, twice: whoever types sees nothing of it.
+    /// Asks for a secret of another kind, twice, without showing it.
     static func askTwice(_ prompt: String, advice: String) throws -> SecretBytes {
         let secret = try ask(prompt, advice)
         guard secret.isEqual(to: try ask("The same again: ", advice)) else {
             throw CommandFailure.refused(
-                "valueMismatch", "What was typed is not twice the same.", advice: "Try once more.")
+                "valueMismatch", "The two entries are not the same.", advice: "Try once more.")
         }
         return secret
     }
@@ -104,7 +105,8 @@ enum Passphrase {
         }
     }
 
-    /// Up to the first line end, which may be that of Windows; whatever else is in the line belongs to it.
+    /// Up to the first line end, which may be that of Windows; whatever else is in the line belongs
+    /// to it.
     private static func firstLine(_ bytes: borrowing CleansedBuffer) throws -> SecretBytes {
         let line = SecretBytes(
             storage: bytes.withBytes { bytes in

@@ -11,7 +11,7 @@ internal import SignetSignIn
 internal import SignetVault
 
 extension CommandFailure {
-    /// What a command has thrown, as a failure; nil for what is none of the libraries' errors.
+    /// What a command has thrown, as a failure; nil for an error that is not a library's.
     init?(thrown error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
@@ -61,14 +61,15 @@ extension CommandFailure {
             message: error.message)
     }
 
-    /// A failure to write: nobody refused anything, the disk or its quota did not take it.
+    /// A failure to write: nothing was refused; the disk or its quota was full.
     init(writing error: SystemFailure) {
         self.init(status: .unavailable, code: "system", message: error.description)
     }
 
     /// A failure to read: what is too large has been refused.
     init(_ error: SystemFailure) {
-        // What is read may be too large for its limit; what is written meets the machine's (ulimit -f).
+        // What is read may be too large for its limit; what is written meets the machine's (ulimit
+        // -f).
         let isTooLarge = error.number.isTooLarge && !error.operation.hasPrefix("write ")
         self.init(
             status: isTooLarge ? .refused : .unavailable, code: isTooLarge ? "tooLarge" : "system",

@@ -3,7 +3,8 @@
 
 internal import SignetJOSE
 
-/// Why a command ends with another status than 0: a stable code, what was wrong, and what to do next.
+/// Why a command ends with another status than 0: a stable code, what was wrong, and what to do
+/// next.
 struct CommandFailure: Error {
     /// The documented exit statuses.
     enum Status: Int32 {

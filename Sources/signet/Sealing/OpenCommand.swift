@@ -8,7 +8,7 @@ internal import SignetCrypto
 struct OpenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
-        abstract: "Open a sealed file; nothing is written unless all of it is authentic.",
+        abstract: "Open a sealed file; write nothing unless all of it is authentic.",
         discussion: """
             EXAMPLES
               signet open --key-file seal.key --input notes.sealed

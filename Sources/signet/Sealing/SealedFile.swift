@@ -7,10 +7,11 @@ internal import SignetCrypto
 ///
 ///     "SIGNETS1"  mode(1)  cost(1)  salt(16)  commitment(32)  nonce(24)  ciphertext  tag(16)
 ///
-/// `mode` 1 is a key file (cost and salt are zero), 2 a passphrase: scrypt with N = 2^cost, r = 8, p = 1. From the key,
-/// or from what scrypt gives, HKDF-SHA-256 derives the XAES-256-GCM key and the commitment, which is compared before
-/// anything is decrypted: GCM does not commit to its key, and a file must not open under two passphrases. Everything
-/// before the nonce is authenticated. A file is held in memory as a whole. Documentation/SEALED-FILE.md is normative.
+/// `mode` 1 is a key file (cost and salt are zero), 2 a passphrase: scrypt with N = 2^cost, r = 8,
+/// p = 1. From the key, or from what scrypt gives, HKDF-SHA-256 derives the XAES-256-GCM key and
+/// the commitment, which is compared before anything is decrypted: GCM does not commit to its key,
+/// and a file must not open under two passphrases. Everything before the nonce is authenticated. A
+/// file is held in memory as a whole. Documentation/SEALED-FILE.md is normative.
 enum SealedFile {
     enum Mode: UInt8 {
         case key = 1
@@ -46,7 +47,7 @@ enum SealedFile {
             let mode = Mode(rawValue: sealed[8])
         else {
             throw CommandFailure.refused(
-                "notSealed", "This is not a file that 'signet seal' has written, or it is cut off.")
+                "notSealed", "This is not a file from 'signet seal', or it is truncated.")
         }
         return mode
     }
@@ -65,7 +66,8 @@ enum SealedFile {
         return try open(sealed, root: root)
     }
 
-    /// Refuses a file whose sender would have this machine work for hours: before anybody is asked for a passphrase.
+    /// Refuses a file whose sender would have this machine work for hours: before anybody is asked
+    /// for a passphrase.
     static func checkCost(of sealed: [UInt8]) throws {
         guard try mode(of: sealed) == .passphrase, acceptedCosts.contains(sealed[9]) else {
             throw CommandFailure.refused(
@@ -96,7 +98,7 @@ enum SealedFile {
     private static var notAuthentic: CryptographyError {
         CryptographyError(
             .authenticationFailure,
-            "The file could not be opened: it was changed, or the key or passphrase is another one."
+            "The file could not be opened: it was changed, or the key or passphrase is wrong."
         )
     }
 

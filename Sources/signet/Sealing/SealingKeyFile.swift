@@ -28,7 +28,7 @@ enum SealingKeyFile {
         return key
     }
 
-    /// Refuses, before anything is read, a name that is none of a file.
+    /// Refuses a name that is not a file's before anything is read.
     static func checkName(_ path: String) throws {
         try require(path != "-", "--new-key takes the name of a new file, not -.")
     }
@@ -43,7 +43,7 @@ enum SealingKeyFile {
             try OutputFile(path, overwrite: false).write(KeyText.encoded(key))
         } catch var failure as CommandFailure {
             if failure.code == "exists" {
-                failure.advice = "A key is never replaced. To use that one: --key-file"
+                failure.advice = "A key is never replaced. To use this one: --key-file"
             }
             throw failure
         }
@@ -63,7 +63,7 @@ enum SealingKeyFile {
             try require(
                 path.utf8.count == 32 || KeyText.decoded(path.utf8.span) == nil
                     || path.contains("/") || path.contains("."),
-                "There is no file of the name that --key-file gives, which looks like a key itself.",
+                "--key-file names a file that does not exist; the name looks like a key.",
                 advice: "A key is never an argument: write it to a file and name that.")
             // No new key would do in place of a vault's that is gone.
             throw isForVault && error.number.isMissing
@@ -72,7 +72,7 @@ enum SealingKeyFile {
         if contents.isOpenToOthers, isForVault {
             throw CommandFailure.refused(
                 "insecureFile", "Other users can read or change the key file \(path).",
-                advice: "Mend it with: chmod 600 \(Input.quoted(path))")
+                advice: "Fix it with: chmod 600 \(Input.quoted(path))")
         }
         if contents.isOpenToOthers { Input.warn(about: path) }
         return contents

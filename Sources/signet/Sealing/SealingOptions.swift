@@ -38,13 +38,13 @@ struct SealingKeyOptions: ParsableArguments {
 
 /// What is read and written.
 struct SealingFileOptions: ParsableArguments {
-    @Option(file: "What to read; standard input without it.")
+    @Option(file: "What to read. (default: standard input)")
     var input: String?
 
-    @Option(file: "Where to write, whole or not at all; standard output without it.")
+    @Option(file: "Where to write, all or nothing. (default: standard output)")
     var output: String?
 
-    @Flag(help: "Replace the output file if it is there.")
+    @Flag(help: "Replace the output file if it exists.")
     var force = false
 
     @Flag(help: "Print a JSON object about what was done; needs --output.")

@@ -51,8 +51,8 @@ struct Account: Sendable {
         }
     }
 
-    /// Whether there is something of this name that cannot be read. A vault that cannot be read as a
-    /// whole is an error.
+    /// Whether there is something of this name that cannot be read. A vault that cannot be read as
+    /// a whole is an error.
     static func isDamaged(_ name: String, in vault: FileVault) throws -> Bool {
         let manager: SessionManager
         do {

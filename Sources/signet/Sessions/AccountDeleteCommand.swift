@@ -11,9 +11,9 @@ struct AccountDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete the account at its server, and then here.",
         discussion: """
-            Sends DELETE with the access token to the address of --url or, without it, of 'signet \
-            login --delete-url'. Where the server does not answer with 200 to 299, nothing \
-            changes here: you stay signed in. You are asked first, unless you say --yes.
+            Sends DELETE with the access token to --url, or to the address given to 'signet \
+            login --delete-url'. If the server does not answer with 200 to 299, nothing changes \
+            here and you stay signed in. The command asks first, unless you say --yes.
 
             EXAMPLES
               signet account delete --url https://api.example/v1/auth/me
@@ -35,7 +35,7 @@ struct AccountDeleteCommand: ParsableCommand {
         let known = try found.settings.deletionURL.map { text in try EndpointURL(text) }
         guard let place = given ?? known else {
             throw CommandFailure.usage(
-                "It is not known where the server deletes accounts.", advice: "Name it: --url URL")
+                "The address for deleting accounts is not known.", advice: "Name it: --url URL")
         }
         let manager = try found.manager()
         let person = try found.user(in: waiting { await manager.start() })

@@ -12,13 +12,13 @@ struct LoginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Sign in, and stay signed in.",
         discussion: """
-            At a server of OpenID Connect: with this machine's browser, whose answer comes to a \
-            port of 127.0.0.1 (RFC 8252: register http://127.0.0.1/callback), or where there is \
-            no browser with a code that is entered on another device (RFC 8628). At a Supabase \
-            project: with a one-time code. The session is kept in sessions.signet in the folder \
-            signet of $XDG_DATA_HOME or ~/.local/share. Its key is in the desktop's keyring or, \
-            where there is none, in sessions.key in the folder signet of $XDG_STATE_HOME or \
-            ~/.local/state, which is as safe as your files are.
+            At an OpenID Connect server you sign in with this machine's browser, which answers \
+            on a port of 127.0.0.1 (RFC 8252: register http://127.0.0.1/callback). Without a \
+            browser you enter a code on another device (RFC 8628). At a Supabase project you \
+            enter a one-time code. The session is kept in sessions.signet in the folder signet \
+            of $XDG_DATA_HOME or ~/.local/share. Its key is in the desktop's keyring. Without a \
+            keyring the key is in sessions.key in the folder signet of $XDG_STATE_HOME or \
+            ~/.local/state, and is as safe as your files.
 
             EXAMPLES
               signet login --issuer https://idp.example --client-id cli
@@ -38,7 +38,7 @@ struct LoginCommand: ParsableCommand {
             valueName: "url"))
     var deleteURL: String?
 
-    @Flag(help: "Enter a code on another device, even where there is a browser.")
+    @Flag(help: "Enter a code on another device, even if there is a browser.")
     var device = false
 
     @Flag(help: "Open no browser: show the address.")
@@ -46,14 +46,14 @@ struct LoginCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Port for the answer, for a server that compares it; any free one without it.",
+            "Port for the answer, if the server compares it. (default: any free port)",
             valueName: "number"))
     var redirectPort: UInt16 = 0
 
     @Option(help: ArgumentHelp("How long to wait for you: 1 to 600.", valueName: "seconds"))
     var timeout = 300
 
-    @Flag(help: "Keep the key of a new vault in a file, even where there is a keyring.")
+    @Flag(help: "Keep the key of a new vault in a file, even if there is a keyring.")
     var withoutKeyring = false
 
     @Flag(help: "Print a JSON object: account, user, subject, issuer.")
@@ -140,8 +140,9 @@ struct LoginCommand: ParsableCommand {
 }
 
 extension Account {
-    /// Keeps the session of a sign-in, and the settings that it needs first. One that has come since
-    /// stays: with these settings its tokens would go to another server. Then the new one is ended.
+    /// Keeps the session of a sign-in, and the settings that it needs first. One that has come
+    /// since stays: with these settings its tokens would go to another server. Then the new one is
+    /// ended.
     func begin(_ grant: SessionGrant) throws {
         let manager = try manager()
         do {
@@ -159,7 +160,7 @@ extension Account {
             guard case .signedOut = state else {
                 _ = try user(in: state)
                 throw CommandFailure.refused(
-                    "signedIn", "This account was signed in while the sign-in went on.",
+                    "signedIn", "This account was signed in by another process meanwhile.",
                     advice: "Name another account: --account NAME")
             }
             try await vault.set(SecretValue(encoding: settings), for: key)

@@ -12,10 +12,10 @@ struct LogoutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout", abstract: "Sign out: here first, then at the server.",
         discussion: """
-            The session here goes whatever the server answers. A server that was not told, or has \
-            no call for it, is named on standard error; its tokens end with their own lifetimes. \
-            With --all or --others that is status 3: what was asked for did not happen. At a \
-            terminal you are asked first.
+            The session here ends whatever the server answers. If the server was not told, or \
+            has no such call, standard error says so, and its tokens last until they expire. \
+            With --all or --others that is status 3, because the server did not do it. At a \
+            terminal the command asks first.
 
             EXAMPLES
               signet logout
@@ -28,10 +28,10 @@ struct LogoutCommand: ParsableCommand {
     @Flag(help: "End the user's sessions on all devices.")
     var all = false
 
-    @Flag(help: "End those on other devices, and go on here.")
+    @Flag(help: "End the sessions on other devices; stay signed in here.")
     var others = false
 
-    @Flag(help: "Forget the account's settings too; the way to remove one that is damaged.")
+    @Flag(help: "Forget the account's settings too; also removes a damaged account.")
     var forget = false
 
     @Flag(help: "Do not ask.")
@@ -39,7 +39,7 @@ struct LogoutCommand: ParsableCommand {
 
     func run() throws {
         try require(!all || !others, "--all and --others contradict each other.")
-        try require(!others || !forget, "--others goes on with the account, and --forget ends it.")
+        try require(!others || !forget, "--others keeps the account, and --forget removes it.")
         try account.check()
         if forget, try forgetDamaged() { return }
         let found = try account.found()

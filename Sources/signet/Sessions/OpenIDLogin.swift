@@ -81,7 +81,7 @@ struct OpenIDLogin: Sendable {
     ) async throws -> (VerifiedIdentity, TokenEndpointResponse) {
         guard let place = metadata.deviceAuthorizationEndpoint else {
             throw CommandFailure.refused(
-                "unsupported", "The server has no sign-in by a code on another device.",
+                "unsupported", "The server does not offer sign-in on another device.",
                 advice: "Leave --device out.")
         }
         let token = try TokenEndpoint(

@@ -8,16 +8,16 @@ internal import SignetPlatform
 struct OpenIDOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The issuer, to the last slash; an account that is known needs none.",
+            "The issuer, including any final slash; not needed for a known account.",
             valueName: "url"))
     var issuer: String?
 
     @Option(
         name: .customLong("client-id"),
-        help: ArgumentHelp("The client, as it is registered there.", valueName: "id"))
+        help: ArgumentHelp("The client's id at the issuer.", valueName: "id"))
     var clientID: String?
 
-    @Option(file: "File with the client's secret, where a native program has one (Google).")
+    @Option(file: "File with the client's secret, if a native program has one (Google).")
     var clientSecretFile: String?
 
     @Option(
@@ -28,7 +28,7 @@ struct OpenIDOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What it signs ID tokens with; may be repeated; RS256 without it.", valueName: "name"))
+            "Algorithm of its ID tokens; may be repeated. (default: RS256)", valueName: "name"))
     var algorithm: [String] = []
 
     /// Whether a server is named.

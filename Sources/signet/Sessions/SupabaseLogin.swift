@@ -78,7 +78,7 @@ struct SupabaseLogin {
             }
         } catch {
             var failure = CommandFailure(error)
-            failure.advice = "A code is typed at a terminal."
+            failure.advice = "Entering a code needs a terminal."
             throw failure
         }
     }

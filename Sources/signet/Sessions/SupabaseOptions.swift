@@ -14,7 +14,7 @@ struct SupabaseOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The project's publishable key, which is no secret; a known account needs none.",
+            "The project's publishable key, which is not secret; not needed for a known account.",
             valueName: "key"))
     var key: String?
 

@@ -9,10 +9,10 @@ struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Write a fresh access token, and nothing else.",
         discussion: """
-            For scripts: one line on standard output. A token that is near its end is exchanged \
-            first, by one process at a time, however many ask. Nothing is ever asked. \
-            Status 4 when there is no session (any more), 5 when the keyring that holds the key \
-            is locked, 3 when server or vault are out of reach.
+            For scripts: one line on standard output. A token that is about to expire is \
+            refreshed first, by one process at a time, however many ask. The command never \
+            prompts. Status 4 when there is no session (any more), 5 when the keyring that holds \
+            the key is locked, 3 when the server or the vault cannot be reached.
 
             EXAMPLES
               curl -H "Authorization: Bearer $(signet token)" https://api.example/me

@@ -12,8 +12,8 @@ struct WhoamiCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "whoami", abstract: "Show who is signed in.",
         discussion: """
-            From the vault alone: no server is asked, so that a session which the server has \
-            ended since is shown until a token is asked for. Statuses as of 'signet token'.
+            Reads the vault only and asks no server: a session that the server has ended is \
+            shown until a token is requested. The exit statuses are those of 'signet token'.
 
             EXAMPLES
               signet whoami

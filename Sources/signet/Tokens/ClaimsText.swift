@@ -3,7 +3,7 @@
 
 internal import SignetJOSE
 
-/// Claims as somebody wrote them, to be signed.
+/// Claims to sign, as the user wrote them.
 struct ClaimsText {
     /// The claims, every one of which means what it meant in the text.
     let value: JSONValue

@@ -9,7 +9,7 @@ struct JWSSignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign", abstract: "Sign a payload; print the compact form.",
         discussion: """
-            The payload is 48 MiB at most, so that the token is one that 'signet jws verify' reads.
+            The payload may have 48 MiB; 'signet jws verify' reads no longer token.
 
             EXAMPLES
               signet jws sign --key key.json < message > message.jws
@@ -19,7 +19,7 @@ struct JWSSignCommand: ParsableCommand {
     @OptionGroup var key: KeyOption
     @OptionGroup var algorithm: AlgorithmOption
 
-    @Option(file: "The payload; standard input without it.")
+    @Option(file: "The payload. (default: standard input)")
     var input: String?
 
     @Option(help: ArgumentHelp("The header's typ.", valueName: "media type"))

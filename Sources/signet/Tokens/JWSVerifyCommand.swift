@@ -10,7 +10,7 @@ struct JWSVerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Verify a compact JWS; print its payload only if the signature is good.",
         discussion: """
-            The payload is printed as it is, byte for byte. Put -- before a token that is an argument.
+            The payload is printed byte for byte. Put -- before a token that is an argument.
 
             EXAMPLES
               signet jws verify --key jwks.json < message.jws

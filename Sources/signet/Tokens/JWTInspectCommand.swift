@@ -9,7 +9,7 @@ struct JWTInspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Show what a token says, WITHOUT verifying any of it.",
         discussion: """
-            For finding out why a token is refused. Anybody can write such a token: believe nothing of it.
+            For finding out why a token is refused. Anyone can write such a token: do not trust it.
 
             EXAMPLES
               signet jwt inspect < token
@@ -34,7 +34,7 @@ struct JWTInspectCommand: ParsableCommand {
         else { throw CommandFailure.refused("malformed", "The token cannot be read.") }
         let texts = ["header": header, "unverifiedClaims": claims].mapValues(JSONOutput.oneLine)
         guard !json else { return try Output.json(["verified": false], texts: texts) }
-        try Output.line("NOT VERIFIED: anybody can write this.")
+        try Output.line("NOT VERIFIED: anyone can write this.")
         try Output.line("header: " + String(decoding: JSONOutput.oneLine(header), as: UTF8.self))
         try Output.line("claims: " + String(decoding: JSONOutput.oneLine(claims), as: UTF8.self))
     }

@@ -9,8 +9,8 @@ struct JWTSignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign", abstract: "Sign claims; print the token.",
         discussion: """
-            The claims are a JSON object in a file or on standard input. --lifetime adds iat and exp; without it the \
-            claims must hold exp.
+            The claims are a JSON object in a file or on standard input. --lifetime adds iat and \
+            exp; without it the claims must hold exp.
 
             EXAMPLES
               echo '{"iss":"https://idp.example","aud":"api","sub":"u1"}' | \\
@@ -21,7 +21,7 @@ struct JWTSignCommand: ParsableCommand {
     @OptionGroup var key: KeyOption
     @OptionGroup var algorithm: AlgorithmOption
 
-    @Option(file: "The claims; standard input without it.")
+    @Option(file: "The claims. (default: standard input)")
     var claims: String?
 
     @Option(help: ArgumentHelp("Seconds until the token expires.", valueName: "seconds"))

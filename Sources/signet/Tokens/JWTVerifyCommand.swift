@@ -8,10 +8,10 @@ internal import SignetJOSE
 struct JWTVerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Verify a token and its claims; print the claims only if all is good.",
+        abstract: "Verify a token and its claims; print the claims only if every check passes.",
         discussion: """
-            Issuer and audience are checked unless you say by name that they are not. Put -- before a token that is \
-            an argument: whoever made it chose how it begins.
+            Issuer and audience are checked unless an option turns that off. Put -- before a \
+            token that is an argument: its maker chose how it begins.
 
             EXAMPLES
               signet jwt verify --key jwks.json --issuer https://idp.example \\

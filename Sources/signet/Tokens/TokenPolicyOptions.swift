@@ -31,12 +31,13 @@ struct TokenPolicyOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Seconds that clocks may differ, 0 to 300.", valueName: "seconds"))
     var leeway: Int64 = 30
 
-    @Option(help: ArgumentHelp("Seconds since iat at most.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Maximum seconds since iat.", valueName: "seconds"))
     var maxAge: Int64?
 
     @Option(
         name: .customLong("require"),
-        help: ArgumentHelp("A claim that must be there; may be repeated.", valueName: "claim"))
+        help: ArgumentHelp("A claim that the token must have; may be repeated.", valueName: "claim")
+    )
     var requiredClaims: [String] = []
 
     @Flag(help: "Accept a token that never expires.")
@@ -64,11 +65,11 @@ struct TokenPolicyOptions: ParsableArguments {
 
     func policy() throws -> TokenPolicy {
         try require(
-            issuer.isEmpty == anyIssuer, "Say which issuer to trust, and only that way.",
+            issuer.isEmpty == anyIssuer, "Name the trusted issuer, in one way.",
             advice: "--issuer https://… or --any-issuer")
         try require(
             audience.isEmpty == anyAudience,
-            "Say for whom the token must have been made, and only that way.",
+            "Name the audience that the token must be for, in one way.",
             advice: "--audience … or --any-audience")
         try require(
             type == nil || !anyType, "--type and --any-type contradict each other.",

@@ -19,7 +19,8 @@ enum ItemReport {
         ]
     }
 
-    /// Items for a person or, as one object on one line, for a program; in the order of their octets.
+    /// Items for a person or, as one object on one line, for a program; in the order of their
+    /// octets.
     ///
     /// - Parameter nothing: what a person is told where there are none.
     static func print(_ items: [StoredItem], json isJSON: Bool, nothing: String) throws {

@@ -7,11 +7,13 @@ internal import SignetVault
 /// `signet vault backup`
 struct VaultBackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Copy a vault to a new file while others may write to it.",
+        commandName: "backup",
+        abstract: "Copy a vault to a new file, even while others write to it.",
         discussion: """
-            The copy opens with the vault's own passphrase or key; none is asked for here. It holds everything \
-            that was acknowledged. A plain copy of the file does so only while no program has the vault open, \
-            because recent writes are in the -wal file beside it. A file that is there is never replaced.
+            The copy opens with the vault's own passphrase or key; none is asked for here. It \
+            holds everything that was acknowledged. A plain copy of the file does so only while \
+            no program has the vault open, because recent writes are in the -wal file beside it. \
+            An existing file is never replaced.
 
             EXAMPLES
               signet vault backup --output backup.signet

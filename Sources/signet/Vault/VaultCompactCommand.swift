@@ -8,11 +8,12 @@ internal import SignetVault
 /// `signet vault compact`
 struct VaultCompactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compact", abstract: "Give back the room of what was removed from a vault.",
+        commandName: "compact", abstract: "Release the space of removed items.",
         discussion: """
-            A vault's file never shrinks by itself. Everything is verified first; killed at any \
-            moment, the vault is as it was or compacted. Writers wait meanwhile. Takes room for a \
-            second vault in the file's folder, and for a third one where temporary files are kept.
+            A vault's file never shrinks by itself. Everything is verified first. If the command \
+            is killed, the vault is either unchanged or compacted. Writers wait meanwhile. Needs \
+            space for a second copy in the vault's folder, and for a third where temporary files \
+            are kept.
 
             EXAMPLES
               signet vault compact

@@ -10,8 +10,8 @@ struct VaultExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Write items to a sealed file that can be carried elsewhere.",
         discussion: """
-            The file is a vault of its own with one way in, whole and verified or not there at all; a file that is \
-            there is never replaced.
+            The file is a vault of its own with one key slot. It is written whole and verified, \
+            or not at all. An existing file is never replaced.
 
             EXAMPLES
               signet vault export --output backup.signet

@@ -11,8 +11,8 @@ struct VaultGetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Write an item's value, and nothing else.",
         discussion: """
-            Byte for byte, without a line end of its own. An item that is absent is status 1 with the code \
-            "absent"; every other failure is another code.
+            Writes the value byte for byte and adds no line end. An absent item is status 1 with \
+            the code "absent"; every other failure has another code.
 
             EXAMPLES
               TOKEN=$(signet vault get --service api.example --account me)
@@ -24,10 +24,10 @@ struct VaultGetCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
-    @Flag(help: "Write a line end behind the value.")
+    @Flag(help: "Write a line end after the value.")
     var newline = false
 
-    @Flag(help: "Write to a terminal what is no text, too.")
+    @Flag(help: "Write the value to a terminal even if it is not text.")
     var force = false
 
     @Flag(help: "Print a JSON object about the item, without its value.")
@@ -48,14 +48,14 @@ struct VaultGetCommand: ParsableCommand {
     private func write(_ value: SecretValue) throws {
         if !force, isatty(STDOUT_FILENO) == 1, !value.withExposedBytes({ Self.isText($0) }) {
             throw CommandFailure.refused(
-                "binary", "The value is no text that a terminal shows safely.",
+                "binary", "The value is not text that a terminal shows safely.",
                 advice: "Send it to a file or a program, or say --force.")
         }
         try value.withExposedBytes { span throws in try Output.bytes(span) }
         if newline { try Output.bytes([0x0a]) }
     }
 
-    /// Whether a terminal shows it and obeys none of it.
+    /// Whether a terminal shows it without obeying any of it.
     private static func isText(_ bytes: Span<UInt8>) -> Bool {
         var text = [UInt8]()
         defer { for index in text.indices { text[index] = 0 } }

@@ -8,10 +8,11 @@ internal import SignetVault
 struct VaultImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take the items of an exported file, or of any vault, into this one.",
+        abstract: "Copy the items of an exported file, or of any vault, into this one.",
         discussion: """
-            The whole file is verified before the first item is written. Interrupted, the same call again goes on. \
-            Without --on-conflict nothing is written when an item is there already and differs.
+            The whole file is verified before the first item is written. If interrupted, run the \
+            same command again to continue. Without --on-conflict nothing is written if an \
+            existing item differs.
 
             EXAMPLES
               signet vault import --input backup.signet
@@ -23,7 +24,7 @@ struct VaultImportCommand: ParsableCommand {
     var input: String
 
     @Option(
-        help: ArgumentHelp("An item that is there already and differs.", valueName: "policy"),
+        help: ArgumentHelp("What to do if an existing item differs.", valueName: "policy"),
         completion: .default)
     var onConflict = StoreMigration.ConflictPolicy.refuse
 

@@ -10,8 +10,8 @@ struct VaultInitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Make a new vault with one key slot.",
         discussion: """
-            A file that is there is never replaced. Whoever loses all ways into a vault has lost what is in it: \
-            'signet vault slot add' makes a second one.
+            An existing file is never replaced. If you lose every key and passphrase of a vault, \
+            its contents are lost: add a second way in with 'signet vault slot add'.
 
             EXAMPLES
               signet vault init

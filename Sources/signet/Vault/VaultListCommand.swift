@@ -7,7 +7,7 @@ internal import SignetVault
 /// `signet vault list`
 struct VaultListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show which items there are, without their values.",
+        commandName: "list", abstract: "List the items, without their values.",
         discussion: """
             EXAMPLES
               signet vault list

@@ -9,9 +9,10 @@ struct VaultMigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate", abstract: "Copy or move the items of one store to another.",
         discussion: """
-            Stores are file, file:PATH, secret-service and secret-service:COLLECTION; both must be there. \
-            Interrupted, it has lost nothing: the same call again goes on. Without --on-conflict nothing is \
-            written when an item is on both sides and differs.
+            Stores are file, file:PATH, secret-service and secret-service:COLLECTION; both must \
+            exist. An interrupted migration loses nothing: run the same command again to \
+            continue. Without --on-conflict nothing is written if an item differs on the two \
+            sides.
 
             EXAMPLES
               signet vault migrate --from secret-service --to file
@@ -26,11 +27,11 @@ struct VaultMigrateCommand: ParsableCommand {
     var to: StoreLocation
 
     @Option(
-        help: ArgumentHelp("An item that is on both sides and differs.", valueName: "policy"),
+        help: ArgumentHelp("What to do if an item differs on the two sides.", valueName: "policy"),
         completion: .default)
     var onConflict = StoreMigration.ConflictPolicy.refuse
 
-    @Flag(help: "Remove from the source what the destination has given back.")
+    @Flag(help: "Remove each item from the source after reading it back from the destination.")
     var move = false
 
     @OptionGroup(title: "Unlocking --from") var fromWay: WayOptions<FromWay>
@@ -42,7 +43,7 @@ struct VaultMigrateCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The program whose items in the keyring they are. (default: signet)", valueName: "name")
+            "The program that owns the keyring's items. (default: signet)", valueName: "name")
     )
     var application: String?
 
@@ -72,7 +73,8 @@ struct VaultMigrateCommand: ParsableCommand {
         try Input.checkStandardInput([fromWay.source, toWay.source])
     }
 
-    /// Finds a store; what is returned unlocks it. Both are found before anybody is asked for a passphrase.
+    /// Finds a store and returns what unlocks it. Both stores are found before the user is asked
+    /// for a passphrase.
     private func open<Role: WayRole>(
         _ location: StoreLocation, _ way: WayOptions<Role>
     ) throws -> () throws -> any SecureStore {

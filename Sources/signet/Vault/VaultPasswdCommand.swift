@@ -12,9 +12,9 @@ struct VaultPasswdCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "passwd", abstract: "Change the passphrase or key of one slot, in one step.",
         discussion: """
-            The slot that the old passphrase opens gets the new one; however many items there are, it takes as \
-            long. A copy of the file from before still opens with the old passphrase: if that is known to others, \
-            rotate too.
+            The slot that the old passphrase opens gets the new one. The time does not depend on \
+            the number of items. An earlier copy of the file still opens with the old \
+            passphrase: if others know that, rotate too.
 
             EXAMPLES
               signet vault passwd

@@ -10,7 +10,7 @@ struct VaultRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove one item.",
         discussion: """
-            An item that is absent is status 1: a name that was mistyped must not look like a secret that is gone.
+            An absent item is status 1, so that a mistyped name does not look like a removed secret.
 
             EXAMPLES
               signet vault remove --service api.example --account me
@@ -21,7 +21,7 @@ struct VaultRemoveCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
-    @Flag(help: "An item that is absent is good too.")
+    @Flag(help: "Succeed if the item is absent.")
     var ifPresent = false
 
     @Flag(help: "Print a JSON object: removed.")

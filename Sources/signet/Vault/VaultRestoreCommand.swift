@@ -9,10 +9,10 @@ struct VaultRestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Put a backup in place of a vault.",
         discussion: """
-            The vault that is there is replaced, and its -wal file with it: a backup that is copied by \
-            hand over a vault is damaged by the -wal file that stays. Refused while any program has the \
-            vault open, and over another vault. What was kept after the backup is gone. 'signet vault \
-            verify --vault FILE' says beforehand whether the backup is whole.
+            Replaces the vault and its -wal file. Do not copy a backup over a vault by hand: the \
+            old -wal file would damage it. The command refuses while any program has the vault \
+            open, and refuses to replace a different vault. Changes made after the backup are \
+            lost. 'signet vault verify --vault FILE' checks the backup beforehand.
 
             EXAMPLES
               signet vault restore --input backup.signet

@@ -10,7 +10,8 @@ struct VaultRotateDataCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "data", abstract: "Seal every item again under a new data key.",
         discussion: """
-            Others may read and write meanwhile. Interrupted, the vault is good, and the next call goes on.
+            Other processes may read and write meanwhile. If interrupted, the vault stays \
+            usable; run the command again to continue.
 
             EXAMPLES
               signet vault rotate data --progress
@@ -43,11 +44,11 @@ struct VaultRotateDataCommand: ParsableCommand {
 struct VaultRotateRootCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "root",
-        abstract: "Exchange the root key; the ways in that are kept are named.",
+        abstract: "Replace the root key; name the key slots to keep.",
         discussion: """
-            A key slot can only be kept by whoever has its secret: the way that opens the vault now is kept, and \
-            those named with --keep-…. Others stop the rotation, unless --drop-others lets them go. Then rotate \
-            the data key too.
+            Keeping a key slot takes its secret. The slot that opens the vault now is kept, and \
+            those named with --keep-…. Any other slot stops the rotation, unless --drop-others \
+            removes it. Afterwards rotate the data key too.
 
             EXAMPLES
               signet vault rotate root --passphrase --keep-key-file work.key
@@ -73,7 +74,7 @@ struct VaultRotateRootCommand: ParsableCommand {
         help: ArgumentHelp("Keep the slot of this systemd credential.", valueName: "name"))
     var keepCredential: [String] = []
 
-    @Flag(help: "Let the slots go whose secret is not at hand.")
+    @Flag(help: "Remove the slots whose secret is not given.")
     var dropOthers = false
 
     @Flag(help: "Print a JSON object: slots, dropped.")

@@ -9,11 +9,11 @@ internal import SignetVault
 struct VaultSalvageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "salvage",
-        abstract: "Take what is authentic out of a damaged vault, into a new one.",
+        abstract: "Copy the authentic items of a damaged vault into a new one.",
         discussion: """
-            The damaged vault stays as it is. Every item in the new one is authentic; that it is the newest, and \
-            that none is missing, cannot be proved any more. What is lost is listed, by service and account where \
-            these can be read.
+            The damaged vault is not changed. Every item in the new one is authentic, but it can \
+            no longer be proved that it is the newest or that none is missing. Losses are \
+            listed, by service and account if these can be read.
 
             EXAMPLES
               signet vault salvage --output new.signet

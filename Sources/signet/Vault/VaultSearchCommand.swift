@@ -8,22 +8,23 @@ internal import SignetVault
 /// `signet vault search`
 struct VaultSearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Find items by a text, an attribute, a class.",
+        commandName: "search", abstract: "Find items by text, attribute or class.",
         discussion: """
-            The text is looked for in service, account, label, comment and attributes, capitals or not; values are \
-            not read. Status 0 also when nothing is found.
+            Searches service, account, label, comment and attributes, ignoring case; values are \
+            not read. Status 0 even if nothing is found.
 
             EXAMPLES
               signet vault search github
               signet vault search --attribute env=prod --class token --json
             """)
 
-    @Argument(help: "A text that is to be found somewhere in the item.")
+    @Argument(help: "Text to find in the item.")
     var text: String?
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("An attribute that it has; may be given again.", valueName: "name=value")
+        help: ArgumentHelp(
+            "An attribute that the item has; may be repeated.", valueName: "name=value")
     )
     var attribute: [String] = []
 

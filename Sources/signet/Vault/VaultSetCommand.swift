@@ -7,10 +7,11 @@ internal import SignetVault
 /// `signet vault set`
 struct VaultSetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Keep a value, in place of the one that is there.",
+        commandName: "set", abstract: "Store a value, replacing any existing one.",
         discussion: """
-            The value is standard input to its end, byte for byte; at a terminal it is asked for. It is never an \
-            argument. A label, comment or attribute that is not given stays as it is.
+            The value is all of standard input, byte for byte; at a terminal the command asks \
+            for it. It is never an argument. A label, comment or attribute that is not given is \
+            not changed.
 
             EXAMPLES
               signet vault set --service api.example --account me --prompt
@@ -25,7 +26,7 @@ struct VaultSetCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "The keyring") var keyring: KeyringOptions
 
-    @Flag(help: "Refuse when there is such an item already.")
+    @Flag(help: "Refuse if the item exists.")
     var ifAbsent = false
 
     @Flag(help: "Print a JSON object about the item, without its value.")

@@ -10,8 +10,8 @@ struct VaultSlotListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Show the key slots.",
         discussion: """
-            Without a passphrase or a key this is what the file says; with one (--passphrase, --key-file, …) the \
-            vault is unlocked first, which proves it.
+            Without a passphrase or a key the list is what the file claims. With one \
+            (--passphrase, --key-file, …) the vault is unlocked first, which proves the list.
 
             EXAMPLES
               signet vault slot list
@@ -69,16 +69,16 @@ struct VaultSlotAddCommand: ParsableCommand {
 /// `signet vault slot remove`
 struct VaultSlotRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take a way into the vault away.",
+        commandName: "remove", abstract: "Remove a way into the vault.",
         discussion: """
-            The last one is refused. A copy of the file from before still has it: if its secret is known to \
-            others, rotate root and data too.
+            The last slot cannot be removed. An earlier copy of the file still has the slot: if \
+            others know its secret, rotate root and data too.
 
             EXAMPLES
               signet vault slot remove 3f9a --passphrase
             """)
 
-    @Argument(help: "The slot as 'slot list' shows it, or its beginning.")
+    @Argument(help: "The slot's id from 'slot list', or its first digits.")
     var slot: String
 
     @OptionGroup var store: StoreOptions
@@ -88,7 +88,7 @@ struct VaultSlotRemoveCommand: ParsableCommand {
         let wanted = slot.lowercased()
         try require(
             wanted.utf8.count >= 4 && wanted.utf8.allSatisfy({ Self.digits.contains($0) }),
-            "A slot is at least four of its hexadecimal digits.")
+            "Give at least four hexadecimal digits of the slot's id.")
         let vault = try store.openLocked()
         let matching = try vault.slots().filter { $0.id.hexadecimal.hasPrefix(wanted) }
         guard let found = matching.first, matching.count == 1 else {

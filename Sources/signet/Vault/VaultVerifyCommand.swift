@@ -9,10 +9,10 @@ internal import SignetVault
 struct VaultVerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Look at everything in a vault; say what was checked and where damage is.",
+        abstract: "Check everything in a vault; report what was checked and any damage.",
         discussion: """
-            Exit status 1 on damage. An older copy of the whole file, put back, is a good vault: only its \
-            generation tells, which is printed.
+            Exit status 1 on damage. An older copy of the whole file verifies too: only the \
+            generation, which is printed, tells it apart.
 
             EXAMPLES
               signet vault verify

@@ -30,10 +30,11 @@ enum JSONOutput {
         return .object(members.compactMapValues(\.self))
     }
 
-    /// JSON that was read, on one line and with nothing that a terminal obeys; every value is what it was.
+    /// JSON that was read, on one line and with nothing that a terminal obeys; every value is what
+    /// it was.
     ///
-    /// Between values such characters are white space; in strings the strict reader lets pass only those that may as
-    /// well be written as escapes.
+    /// Between values such characters are white space; in strings the strict reader lets pass only
+    /// those that may as well be written as escapes.
     static func oneLine(_ json: some Sequence<UInt8>) -> [UInt8] {
         var text = ""
         for scalar in String(decoding: Array(json), as: UTF8.self).unicodeScalars {

@@ -6,7 +6,8 @@ internal import SignetPlatform
 
 /// Standard output and standard error.
 ///
-/// What does not reach standard output is a failure: a new key that met a full disk must not end with status 0.
+/// What does not reach standard output is a failure: a new key that met a full disk must not end
+/// with status 0.
 enum Output {
     static func line(_ text: String) throws { try bytes(Array((text + "\n").utf8)) }
 
@@ -36,7 +37,7 @@ enum Output {
         }
     }
 
-    /// A remark for the person at the terminal. There is nobody to tell when that fails.
+    /// A remark for the person at the terminal. A failure cannot be reported anywhere.
     static func errorLine(_ text: String) {
         try? write(Array((text.shown(keeping: "\n") + "\n").utf8).span, to: .errors)
     }

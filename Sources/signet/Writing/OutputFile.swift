@@ -18,8 +18,8 @@ struct OutputFile {
 
     /// Refuses before any work is done what would be refused at its end.
     ///
-    /// - Parameter inputs: files that must be there afterwards as they are: a key that is replaced by what it has
-    ///   sealed is the end of both.
+    /// - Parameter inputs: files that must be there afterwards as they are: a key that is replaced
+    ///   by what it has sealed is the end of both.
     func check(keeping inputs: [String?] = []) throws {
         guard let path else { return }
         for input in inputs.compactMap(\.self) where Self.isSame(path, input) {

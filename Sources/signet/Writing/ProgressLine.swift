@@ -23,7 +23,8 @@ final class ProgressLine: Sendable {
         isOn = isForced || isTerminal
     }
 
-    /// Shows it, unless that was done a moment ago. The last step is always shown, a lone step at a terminal is not.
+    /// Shows it, unless that was done a moment ago. The last step is always shown, a lone step at a
+    /// terminal is not.
     func show(_ done: Int, of total: Int) {
         guard isOn else { return }
         state.withLock { state in
@@ -47,6 +48,6 @@ final class ProgressLine: Sendable {
         }
     }
 
-    // There is nobody to tell when that fails.
+    // A failure cannot be reported anywhere.
     private func write(_ text: String) { try? Output.write(Array(text.utf8).span, to: .errors) }
 }

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Columns of text for people. What is shown came from anywhere: nothing in it is obeyed by a terminal, a row stays one line.
+/// Columns of text for people. What is shown came from anywhere: nothing in it is obeyed by a
+/// terminal, a row stays one line.
 struct Table {
     private var rows: [[String]]
 

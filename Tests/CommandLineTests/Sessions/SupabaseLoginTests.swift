@@ -143,6 +143,6 @@ struct SupabaseLoginTests {
                 "Failed to send code: Too many attempts. Please wait a few minutes. [rateLimited]"),
             "\(limited)")
         #expect(!limited.contains("words of the server"))
-        #expect(try desk.desk.text("silent").contains("A code is typed at a terminal."))
+        #expect(try desk.desk.text("silent").contains("Entering a code needs a terminal."))
     }
 }

@@ -6,18 +6,25 @@ internal import SignetVault
 
 /// Which items a command is about.
 struct FilterOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("Of this service.", valueName: "name"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only items of this service.", valueName: "name"))
     var service: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Of this account.", valueName: "name"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only items of this account.", valueName: "name"))
     var account: String?
 
     @Option(
-        name: .customLong("class"), help: ArgumentHelp("Of this class.", valueName: "name"),
+        name: .customLong("class"),
+        help: ArgumentHelp("Only items of this class.", valueName: "name"),
         completion: .default)
     var itemClass: ItemClass?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Of this access group.", valueName: "name"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only items of this access group.", valueName: "name"))
     var group: String?
 
     /// Whether all items are meant.
@@ -40,7 +47,8 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// The items. One service in one group is asked for by itself, which need not look at the others.
+    /// The items. One service in one group is asked for by itself, which need not look at the
+    /// others.
     func items(of store: any SecureStore) throws -> [StoredItem] {
         guard let service, let group else {
             return try waiting { try await store.allItems() }.filter(matching)

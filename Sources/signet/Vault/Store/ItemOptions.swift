@@ -15,7 +15,7 @@ struct ItemOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Whose secret it is; empty without it.", valueName: "name"))
+        help: ArgumentHelp("Whose secret it is. (default: empty)", valueName: "name"))
     var account = ""
 
     @Option(
@@ -56,7 +56,7 @@ struct DetailOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("An attribute; may be given again.", valueName: "name=value"))
+        help: ArgumentHelp("An attribute; may be repeated.", valueName: "name=value"))
     var attribute: [String] = []
 
     /// The attributes by name.

@@ -7,7 +7,7 @@ internal import ArgumentParser
 struct KeyringOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The program whose items they are. (default: signet)", valueName: "name")
+        help: ArgumentHelp("The program that owns the items. (default: signet)", valueName: "name")
     )
     var application: String?
 

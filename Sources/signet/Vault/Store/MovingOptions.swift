@@ -8,7 +8,8 @@ public import SignetVault
 /// Whether long work says how far it is.
 struct ProgressOptions: ParsableArguments {
     @Flag(
-        help: "Say on standard error how far it is, at a terminal or not. (default: at a terminal)")
+        help: "Report progress on standard error, even without a terminal. (default: at a terminal)"
+    )
     var progress = false
 
     /// - Parameter what: what is being done, as in `rotating`.

@@ -14,7 +14,7 @@ struct PatienceOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Have the desktop ask to unlock the keyring, where it is locked, or to make one, where none is."
+            "Let the desktop prompt to unlock the keyring, or to create a missing one."
     )
     var unlock = false
 

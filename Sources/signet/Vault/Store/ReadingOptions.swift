@@ -13,7 +13,7 @@ struct ReadingOptions: ParsableArguments {
     @Option(
         name: .customLong("read"),
         help: ArgumentHelp(
-            "How much a read proves: strict, the default; lazy for damaged vaults proves nothing of what is absent.",
+            "How much a read proves: strict, or lazy, for damaged vaults, which does not prove that an item is absent. (default: strict)",
             valueName: "level"))
     var level: Level?
 
@@ -21,7 +21,7 @@ struct ReadingOptions: ParsableArguments {
     var readOnly = false
 
     static let readOnlyHelp: ArgumentHelp =
-        "Take no lock and write nothing, not even beside the vault; its file must not change meanwhile."
+        "Take no lock and write nothing, not even beside the vault; the file must not change meanwhile."
 
     /// Whether nothing of it was given.
     var isEmpty: Bool { level == nil && !readOnly }

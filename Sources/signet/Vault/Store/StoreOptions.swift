@@ -26,7 +26,7 @@ struct StoreOptions: ParsableArguments {
         try Input.checkStandardInput([current.source] + sources)
     }
 
-    /// The vault, locked: before anybody is asked for a passphrase it is clear that there is one.
+    /// The vault, locked: it is known to exist before the user is asked for a passphrase.
     func openLocked(level: ReadLevel = .strict) throws -> FileVault {
         var options = patience.vaultOptions
         options.isReadOnly = reading.readOnly

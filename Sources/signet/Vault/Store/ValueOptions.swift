@@ -15,12 +15,12 @@ struct ValueOptions: ParsableArguments {
     @Flag(help: "Ask for the value at the terminal, twice.")
     var prompt = false
 
-    @Option(file: "Read the value from this file, whole, instead of standard input.")
+    @Option(file: "Read the value from this whole file instead of standard input.")
     var valueFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "What the value is, for programs: bytes, string, json. (default: string when typed, else bytes)",
+            "The value's type, for programs: bytes, string or json. (default: string if typed, else bytes)",
             valueName: "name"))
     var type: String?
 

@@ -8,10 +8,11 @@ internal import SignetVault
 /// Where the vault's file is.
 struct VaultPath {
     let path: String
-    /// Whether nobody named it: then its folder is the command's business.
+    /// Whether the path is the default: then the command makes its folder.
     let isStandard: Bool
 
-    /// The name given, else `SIGNET_VAULT`, else the place that the desktop's rules give to a program's data.
+    /// The name given, else `SIGNET_VAULT`, else the place that the desktop's rules give to a
+    /// program's data.
     init(_ given: String?, environment: [String: String] = ProcessInfo.processInfo.environment)
         throws
     {
@@ -40,7 +41,8 @@ struct VaultPath {
             atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
-    /// Refuses, before anybody is asked for a passphrase, to make a vault where there is a file: the making itself refuses again.
+    /// Refuses, before anybody is asked for a passphrase, to make a vault where there is a file:
+    /// the making itself refuses again.
     ///
     /// - Parameter option: what names the file.
     func checkIsFree(option: String = "--vault") throws {
@@ -51,7 +53,8 @@ struct VaultPath {
         }
     }
 
-    /// Makes the folder of a vault at its standard place, for its owner alone. A folder that somebody named has to be there.
+    /// Makes the folder of a vault at its standard place, for its owner alone. A folder that the
+    /// user named must exist.
     func makeFolder() throws {
         guard isStandard else { return }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

@@ -31,7 +31,8 @@ enum VaultWay {
         }
     }
 
-    /// What a new key slot is made with: a passphrase is asked for twice, a key file that is not there is made.
+    /// What a new key slot is made with: a passphrase is asked for twice, a key file that is not
+    /// there is made.
     func newMethod(
         _ wording: Passphrase.Wording, _ patience: PatienceOptions, makesKeyFile: Bool
     ) throws -> any UnlockMethod {
