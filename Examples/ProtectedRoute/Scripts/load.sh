@@ -22,7 +22,7 @@ example=$bin/protected-route
 source Scripts/servers.sh
 
 runs=${RUNS:-5} seconds=${SECONDS_EACH:-5} requests=${REQUESTS:-1000000} verifications=${VERIFICATIONS:-40000}
-hertz=$(getconf CLK_TCK)
+connections=${CONNECTIONS:-8} hertz=$(getconf CLK_TCK)
 token=$(token key https://api.example 86400)
 mkfifo "$work/counts" "$work/answers"
 "$bin/verification-alone" "$issuer" https://api.example "$token" <"$work/counts" >"$work/answers" &
@@ -34,7 +34,7 @@ spent() { sed 's/.*) //' "/proc/$1/stat" | awk -v hertz="$hertz" '{ print ($12 +
 
 load() { # path, seconds: prints how many requests were answered
     local out
-    out=$(wrk -t 2 -c 8 -d "$2s" -H "Authorization: Bearer $token" "http://127.0.0.1:$port$1")
+    out=$(wrk -t 2 -c "$connections" -d "$2s" -H "Authorization: Bearer $token" "http://127.0.0.1:$port$1")
     ! grep -qE 'Non-2xx|Socket errors' <<<"$out" || fail "$1: $(grep -E 'Non-2xx|Socket errors' <<<"$out")"
     awk '/requests in/ { print $1 }' <<<"$out"
 }

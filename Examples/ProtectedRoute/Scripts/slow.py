@@ -13,7 +13,7 @@ import time
 port = int(sys.argv[1])
 count = int(sys.argv[2]) if len(sys.argv) > 2 else 600
 request = b"GET /health HTTP/1.1\r\nHost: a\r\nX-Slow: " + b"a" * 100 + b"\r\n\r\n"
-half = b"POST /health HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\n{"
+half = b"GET /health HTTP/1.1\r\nHost: a\r\nX-Ha"
 
 
 def healthy():
