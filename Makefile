@@ -66,7 +66,8 @@ test-example: deps ## The tests of Examples/AuthServer, over real HTTP, and the 
 	swift test --package-path Examples/AuthServer --disable-xctest -debug-info-format none \
 		-Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules $(ARGS)
 
-bench-example: deps ## Examples/AuthServer under load: 30 s with and without tokens, memory over a million requests, a million malformed ones
+bench-example: deps ## The examples under load: what a token costs, memory over a million requests, slow clients, a million malformed ones
+	@Examples/ProtectedRoute/Scripts/load.sh
 	@Examples/AuthServer/Scripts/load.sh
 	@Examples/AuthServer/Scripts/memory.sh
 	@Examples/AuthServer/Scripts/fuzz.sh

@@ -17,5 +17,12 @@ let package = Package(
                 .product(name: "SignetHummingbird", package: "signet"),
                 .product(name: "SignetCurl", package: "signet"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-            ], path: "Sources/ProtectedRoute")
+            ], path: "Sources/ProtectedRoute"),
+        // For Scripts/load.sh: what verifying costs without a server around it.
+        .executableTarget(
+            name: "verification-alone",
+            dependencies: [
+                .product(name: "SignetIdentity", package: "signet"),
+                .product(name: "SignetCurl", package: "signet"),
+            ], path: "Sources/VerificationAlone"),
     ])

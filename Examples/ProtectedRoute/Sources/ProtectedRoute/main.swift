@@ -17,6 +17,7 @@ let verifier = try AccessTokenVerifier(
 typealias Context = GuestContext<VerifiedAccessToken>
 let router = Router(context: Context.self)
 router.add(middleware: ErrorAnswers())
+router.get("health") { _, _ in "OK\n" }
 router.group().add(middleware: Authentication(verifier))
     .group("hello", context: MemberContext<Context>.self)
     .get { _, context in "Hello, \(context.signedIn.subject)\n" }
