@@ -150,7 +150,7 @@ extension SupabaseAnswer {
     }
 
     /// `code` since the API version of 2024-01-01, `error_code` before, where `code` was the
-    /// status. OAuth's `error` is none of GoTrue's codes.
+    /// status. OAuth's `error` is not one of GoTrue's codes.
     private var serverCode: GoTrueCode? {
         guard let root = json else { return nil }
         if let code = (root.member("code")?.text ?? root.member("error_code")?.text) {
