@@ -104,7 +104,7 @@ extension EmailDomainRule {
                 throw EmailPolicyError(
                     .singleLabel, "A rule has two labels at least: company.example, not company.")
             default:
-                throw EmailPolicyError(.invalidDomain, "A rule is no domain. \(error.message)")
+                throw EmailPolicyError(.invalidDomain, "A rule is not a domain. \(error.message)")
             }
         }
     }

@@ -59,7 +59,7 @@ struct SupabaseAnswer {
                 refreshToken: RefreshToken(try token("refresh_token", root)),
                 lifetime: lifetime(root), userID: userID, profile: user?.profile)
         } catch {
-            throw Self.invalid(response.status, "has a token that is none")
+            throw Self.invalid(response.status, "has an invalid token")
         }
     }
 
@@ -145,7 +145,7 @@ extension SupabaseAnswer {
                 .refused, status: status, serverCode: code,
                 "The server refused, with the status \(status).")
         default:
-            return Self.invalid(status, "is none of GoTrue's")
+            return Self.invalid(status, "is not GoTrue's")
         }
     }
 
