@@ -17,7 +17,7 @@ package struct PromptPatience: Sendable {
 }
 
 /// A piece of work for the service's thread, which is answered exactly once: by the work, by the
-/// deadline or by whoever cancels it, whichever comes first.
+/// deadline or by a cancellation, whichever comes first.
 final class ServiceJob: @unchecked Sendable {
     private struct State {
         var isAnswered = false

@@ -8,7 +8,7 @@ internal import SignetPlatform
 /// gets it lent.
 ///
 /// The object is kept from call to call. It is our own, not the one that libsecret shares within
-/// the process: dropping it after the daemon was started again disturbs nobody. Its collections are
+/// the process: dropping it after the daemon was started again is harmless. Its collections are
 /// never loaded, so that every search makes new proxies of items, whose properties are those of
 /// this moment.
 @safe

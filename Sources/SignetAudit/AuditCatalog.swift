@@ -23,7 +23,7 @@ public struct AuditCatalog: Sendable {
     /// The catalog of a folder of figures and a folder of Wycheproof files.
     /// - Parameters:
     ///   - figures: the folder of figures.
-    ///   - wycheproof: nil when there is none: its families are then listed as not run.
+    ///   - wycheproof: nil if there is none; its families are then listed as not run.
     /// - Throws: ``AuditError`` when a manifest or a Wycheproof file is not readable. Figure files
     ///   are read later, by the suites.
     public init(figures: TestVectors, wycheproof: String?) throws(AuditError) {

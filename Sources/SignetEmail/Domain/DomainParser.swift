@@ -76,7 +76,8 @@ struct DomainParser {
                     .comment, "The domain has a parenthesis: comments are not accepted.")
             }
             throw MailboxError(
-                .domainCharacter, "The domain has a character that is no letter, digit or hyphen.")
+                .domainCharacter, "The domain has a character other than a letter, digit or hyphen."
+            )
         }
         guard label.count <= EmailDomain.maximumLabelByteCount else {
             throw MailboxError(

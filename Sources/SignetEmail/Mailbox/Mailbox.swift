@@ -18,8 +18,8 @@
 /// **Not** checked: whether the domain exists, takes mail, or knows the address; whose it is (see
 /// ``EmailClaims``). Two mailboxes are equal when their local parts are, octet by octet (case
 /// counts there: only the domain's owner knows whether `Ann` and `ann` are one person), and their
-/// domains are, without case. An address is no key for an account: it can be reassigned to another
-/// person.
+/// domains are, without case. An address is not a key for an account: it can be reassigned to
+/// another person.
 public struct Mailbox: Sendable, Hashable, CustomStringConvertible {
     /// What else is accepted. Everything is off by itself.
     public struct Options: Sendable {

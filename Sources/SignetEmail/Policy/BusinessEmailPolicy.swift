@@ -101,7 +101,7 @@ public struct BusinessEmailPolicy: Sendable {
         } catch {
             throw MailboxError(
                 .invalidOrganization,
-                "What the provider names as the organisation is no domain. \(error.message)")
+                "The organisation that the provider names is not a domain. \(error.message)")
         }
     }
 }

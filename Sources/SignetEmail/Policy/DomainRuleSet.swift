@@ -33,7 +33,7 @@ struct DomainRuleSet: Sendable {
         return parents.contains { isBelow($0, domain) } ? .allowed(domain) : .notAllowed
     }
 
-    /// Whether a domain is below another, and nobody else's: a public suffix between the two
+    /// Whether a domain is below another and has the same owner: a public suffix between the two
     /// (`*.kobe.jp` below `kobe.jp`, a company's domain for its customers) says that anybody can
     /// get a name there.
     private func isBelow(_ parent: EmailDomain, _ domain: EmailDomain) -> Bool {
@@ -104,7 +104,7 @@ extension EmailDomainRule {
                 throw EmailPolicyError(
                     .singleLabel, "A rule has two labels at least: company.example, not company.")
             default:
-                throw EmailPolicyError(.invalidDomain, "A rule is no domain. \(error.message)")
+                throw EmailPolicyError(.invalidDomain, "A rule is not a domain. \(error.message)")
             }
         }
     }

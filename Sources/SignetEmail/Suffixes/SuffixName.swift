@@ -40,6 +40,6 @@ enum SuffixName {
     private static func notARule(_ line: Int) -> EmailListError {
         EmailListError(
             .line, line: line,
-            "It is no rule: labels, with '*.' or '!' in front, or a comment (//).")
+            "It is not a rule: labels, with '*.' or '!' in front, or a comment (//).")
     }
 }

@@ -118,7 +118,7 @@ public struct BearerClient: Sendable, Redacted {
         do throws(TransportFailure) { try request.validate() } catch { throw APIError(error) }
     }
 
-    /// Another token after a 401; nil where there is none to try.
+    /// Another token after a 401; nil if there is none to try.
     private func other(than token: AccessToken) async throws(APIError) -> AccessToken? {
         do throws(SessionError) {
             return try await challenges.other(than: token)

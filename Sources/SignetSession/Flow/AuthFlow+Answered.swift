@@ -44,7 +44,7 @@ extension AuthFlow {
             session = flight.generation
             return settle(user, standing)
         case .signedOut:
-            // A profile in the cache without a session is of a user who is gone.
+            // A cached profile without a session belongs to a user who signed out.
             self.flight = nil
             return end(revoking: false)
         case .locked:

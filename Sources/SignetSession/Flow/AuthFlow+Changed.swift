@@ -22,7 +22,7 @@ extension AuthFlow {
         }
     }
 
-    /// Another id is another user, who has the same way to go as one who signs in.
+    /// Another id is another user, who takes the same steps as at a sign-in.
     private mutating func updated(_ user: User) -> [Effect] {
         switch state {
         case .keeping:

@@ -176,7 +176,7 @@ public actor SessionManager {
         return issue(next)
     }
 
-    /// Another access token of the same session that is in hand already; nil where there is none.
+    /// A different access token of the same session that is already at hand, or nil.
     func otherInHand(than used: AccessToken) async throws(SessionError) -> AccessToken? {
         let session = try await session()
         guard mayBe(used, of: session), session.accessToken != used else { return nil }

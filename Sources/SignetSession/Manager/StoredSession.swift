@@ -79,7 +79,7 @@ extension StoredSession {
 
     /// The session that a store has kept.
     ///
-    /// - Throws: `corrupt` where it is none: what wrote it was another program, or a newer version.
+    /// - Throws: `corrupt` if it is not a session: another program or a newer version wrote it.
     init(_ value: SecretValue) throws(StoreError) {
         do {
             let document = try value.decoded(as: Document.self)

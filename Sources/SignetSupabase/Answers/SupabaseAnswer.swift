@@ -59,7 +59,7 @@ struct SupabaseAnswer {
                 refreshToken: RefreshToken(try token("refresh_token", root)),
                 lifetime: lifetime(root), userID: userID, profile: user?.profile)
         } catch {
-            throw Self.invalid(response.status, "has a token that is none")
+            throw Self.invalid(response.status, "has an invalid token")
         }
     }
 
@@ -145,12 +145,12 @@ extension SupabaseAnswer {
                 .refused, status: status, serverCode: code,
                 "The server refused, with the status \(status).")
         default:
-            return Self.invalid(status, "is none of GoTrue's")
+            return Self.invalid(status, "is not GoTrue's")
         }
     }
 
     /// `code` since the API version of 2024-01-01, `error_code` before, where `code` was the
-    /// status. OAuth's `error` is none of GoTrue's codes.
+    /// status. OAuth's `error` is not one of GoTrue's codes.
     private var serverCode: GoTrueCode? {
         guard let root = json else { return nil }
         if let code = (root.member("code")?.text ?? root.member("error_code")?.text) {

@@ -42,7 +42,7 @@ public struct GoTrueCode: Sendable, Hashable, CustomStringConvertible {
     public static let otpExpired = GoTrueCode(known: "otp_expired")
     /// E-mail or phone number and password do not belong together.
     public static let invalidCredentials = GoTrueCode(known: "invalid_credentials")
-    /// The access token is none of this project's, or has expired.
+    /// The access token is not this project's, or has expired.
     public static let badJWT = GoTrueCode(known: "bad_jwt")
     /// The password is shorter or simpler than the project wants it, or has leaked.
     public static let weakPassword = GoTrueCode(known: "weak_password")

@@ -90,8 +90,8 @@ extension SupabaseError {
         }
     }
 
-    /// Whether GoTrue says that the session is over. A ban is none: it may end, and the session's
-    /// token is good then.
+    /// Whether GoTrue says that the session is over. A ban does not count: it may end, and the
+    /// session's token is good then.
     var endsSession: Bool {
         guard code == .refused, let serverCode else { return false }
         return [

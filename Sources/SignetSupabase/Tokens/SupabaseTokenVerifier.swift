@@ -63,7 +63,7 @@ public struct SupabaseTokenVerifier: Sendable {
     /// Verifies a token. Waits only when keys have to be fetched.
     ///
     /// - Throws: as `AccessTokenVerifier.verify(_:scopes:)`; `valueNotAccepted` for another role,
-    ///   `claimInvalid` for a phone number, a session or a flag that is none.
+    ///   `claimInvalid` for a malformed phone number, session or flag.
     public func verify(
         _ accessToken: some StringProtocol
     ) async throws(IdentityError) -> SupabaseClaims {

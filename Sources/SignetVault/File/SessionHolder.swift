@@ -46,7 +46,7 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
     /// The session, if there is one; looking is no call that keeps it open.
     var held: Session? { current(restarting: false) }
 
-    /// Whether there is no session; asking is no call that keeps it open.
+    /// Whether there is no session. Asking does not keep it open.
     package var isLocked: Bool { held == nil }
 
     /// Begins a session.

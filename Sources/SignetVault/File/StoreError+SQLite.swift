@@ -21,7 +21,7 @@ extension StoreError {
                 "The database file \(file) is damaged. Restore a backup, or salvage what is left of it."
             )
         case .notADatabase:
-            self.init(.notAVault, "\(file) is no vault: it is no SQLite database.")
+            self.init(.notAVault, "\(file) is not a vault: it is not an SQLite database.")
         case .full:
             self = .diskFull(
                 "The disk of \(file) is full: nothing was written. Make room and try again. To read, "

@@ -21,7 +21,7 @@ public struct UnlockOffer: Sendable {
     /// What opens it.
     public let way: Way
 
-    /// Whether someone who is asked, or no one, can open the slot now.
+    /// Whether the slot can be opened now, with a prompt or without.
     public var isAvailable: Bool {
         if case .unavailable = way { false } else { true }
     }

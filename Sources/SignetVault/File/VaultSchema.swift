@@ -24,7 +24,7 @@ enum VaultSchema {
         let file = SystemFailure.quoted(connection.path)
         guard try connection.integer(ofPragma: "application_id") == VaultFormat.applicationID else {
             throw StoreError(
-                .notAVault, "\(file) is no vault: it is a database of another program.")
+                .notAVault, "\(file) is not a vault: it is another program's database.")
         }
         guard try connection.integer(ofPragma: "user_version") == VaultFormat.userVersion else {
             throw StoreError(.notAVault, "\(file) is a vault of a version that is not known here.")

@@ -91,7 +91,7 @@ extension VaultVerifier {
         _ row: ItemRow, _ state: StateRecord?, _ report: inout VaultReport
     ) throws(StoreError) {
         if let state, row.generation > state.generation || row.generation == 0 {
-            report.add("item", row.id, "Its generation is none that the vault has had.")
+            report.add("item", row.id, "The vault never had its generation.")
         }
         let item = try session.metadata(of: row, named: nil).key
         report.itemCount += 1

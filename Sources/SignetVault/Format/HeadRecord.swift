@@ -32,7 +32,7 @@ package struct HeadRecord: Sendable, Equatable {
         else { throw .damaged("head", "it has not 104 bytes") }
         guard magic == VaultFormat.magic, version == VaultFormat.version, suite == VaultFormat.suite
         else {
-            throw .damaged("head", "it is none of version 1")
+            throw .damaged("head", "it is not of version 1")
         }
         guard created <= VaultFormat.maximumInteger, epoch >= 1 else {
             throw .damaged("head", "a number is out of range")

@@ -115,7 +115,7 @@ package struct SlotRecord: Sendable, Hashable {
     package static func checkCounts(_ slots: [SlotRecord]) throws(StoreError) {
         guard (1...VaultFormat.maximumSlotCount).contains(slots.count) else {
             throw .damaged(
-                "key slots", "there is none, or there are more than \(VaultFormat.maximumSlotCount)"
+                "key slots", "there are none, or more than \(VaultFormat.maximumSlotCount)"
             )
         }
         guard slots.count(where: \.isForPassphrase) <= VaultFormat.maximumPassphraseSlotCount else {

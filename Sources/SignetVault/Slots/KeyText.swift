@@ -35,7 +35,7 @@ package enum KeyText {
         guard let key else { throw notAKey(name) }
         guard !isOneByteRepeated(key) else {
             throw StoreError(
-                .invalidValue, "The \(name) holds one byte 32 times over, which is no key.")
+                .invalidValue, "The \(name) holds one byte 32 times over, which is not a key.")
         }
         return key
     }

@@ -64,7 +64,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
     public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
         let parameters = try derivation.parameters()
         guard let key = try key(parameters) else {
-            throw StoreError(.invalidParameter, "The slot is none for a passphrase.")
+            throw StoreError(.invalidParameter, "The slot is not for a passphrase.")
         }
         return NewKeySlot(
             kind: parameters.kind, parameters: parameters.bytes, keyEncryptionKey: key)

@@ -11,7 +11,7 @@ public import SignetCrypto
 public protocol UnlockMethod: Sendable {
     /// The slot's key of 32 bytes; nil when the slot is of another kind than this method is for.
     ///
-    /// A key that does not fit is no error here: the vault finds out and tries the next slot.
+    /// A key that does not fit is not an error here: the vault finds out and tries the next slot.
     func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey?
 
     /// What a new slot that this method will open is made of.

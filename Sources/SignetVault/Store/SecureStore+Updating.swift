@@ -39,7 +39,7 @@ extension SecureStore {
         }
     }
 
-    /// The symmetric key of an item; where there is none, a new random one that has been stored.
+    /// The item's symmetric key. If the item does not exist, stores and returns a new random key.
     ///
     /// All that call it at the same time, here or in another process, get the same key. Absent is
     /// the only answer that makes a new one: of a store that is locked, damaged or out of reach the
@@ -49,7 +49,7 @@ extension SecureStore {
     ///   - key: the item.
     ///   - bitCount: 128 to 4096, a multiple of 8.
     ///   - details: of a key that is made.
-    /// - Throws: `invalidValue` when what is there is no key of this length, `invalidParameter` for
+    /// - Throws: `invalidValue` when the item is not a key of this length, `invalidParameter` for
     ///   another size.
     public func keyMadeIfAbsent(
         for key: ItemKey, bitCount: Int = 256, details: ItemDetails = ItemDetails()

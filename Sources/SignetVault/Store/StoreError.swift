@@ -49,7 +49,7 @@ extension StoreError.Code {
     public static var cancelled: Self { Self(rawValue: "cancelled") }
     /// No key slot opens with the passphrase or the key given.
     public static var authenticationFailure: Self { Self(rawValue: "authenticationFailure") }
-    /// There is no key file where one is named: the vault is there, and its key is elsewhere.
+    /// The named key file does not exist: the vault is there, and its key is elsewhere.
     public static var missingKeyFile: Self { Self(rawValue: "missingKeyFile") }
     /// There is such an item, or such a file, already.
     public static var alreadyExists: Self { Self(rawValue: "alreadyExists") }
@@ -67,7 +67,7 @@ extension StoreError.Code {
     public static var readOnly: Self { Self(rawValue: "readOnly") }
     /// The file, its owner, its mode or its folder would let others read or replace it.
     public static var insecureFile: Self { Self(rawValue: "insecureFile") }
-    /// The file is no vault of a version that is known here.
+    /// The file is not a vault of a supported version.
     public static var notAVault: Self { Self(rawValue: "notAVault") }
     /// A parameter is outside the range that its documentation gives.
     public static var invalidParameter: Self { Self(rawValue: "invalidParameter") }

@@ -5,7 +5,7 @@ internal import SignetVault
 
 extension StoreCheck {
     static let behaviour = [
-        StoreCheck("whoever listens hears of every change") { scope in
+        StoreCheck("a listener hears of every change") { scope in
             let changes = scope.store.changes()
             try await scope.store.set("v", for: scope.key("1"))
             try await scope.store.put([NewItem(key: scope.key("2"), value: SecretValue("v"))])
