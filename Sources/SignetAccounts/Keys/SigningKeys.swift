@@ -31,7 +31,7 @@ public final class SigningKeys: Sendable {
     private let inHand: Locked<(ring: SessionKeyRing, reading: UInt64)>
     private let lastReading = Locked<UInt64>(0)
 
-    /// Opens the keys, and makes the first one where there is none.
+    /// Opens the keys, and generates the first one if there is none.
     ///
     /// - Parameters:
     ///   - place: where the keys are kept.

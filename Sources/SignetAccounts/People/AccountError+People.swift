@@ -9,6 +9,6 @@ extension AccountError.Code {
     public static var lastIdentity: Self { Self(rawValue: "lastIdentity") }
     /// Another user has this username: 409.
     public static var nameTaken: Self { Self(rawValue: "nameTaken") }
-    /// The old identifier belongs to somebody else, or did: 409.
+    /// The old identifier belongs to another user, or did: 409.
     public static var alreadyMigrated: Self { Self(rawValue: "alreadyMigrated") }
 }

@@ -49,6 +49,6 @@ extension People {
 extension AccountError {
     fileprivate static var alreadyMigrated: AccountError {
         AccountError(
-            .alreadyMigrated, "Somebody else has taken over this user of the earlier system.")
+            .alreadyMigrated, "Another user already has this identifier of the earlier system.")
     }
 }

@@ -5,7 +5,7 @@ public import SignetIdentity
 public import SignetPlatform
 public import SignetSignIn
 
-/// What a user changes of the own profile. What is nil stays; names cannot be taken away, only
+/// A user's changes to their own profile. What is nil stays; names cannot be taken away, only
 /// exchanged.
 public struct ProfileChange: Sendable, Redacted {
     /// The full name. A provider's does not replace it any more.
@@ -44,7 +44,7 @@ extension ProfileChange: Decodable {
             }
             do { return try make(text) } catch {
                 throw DecodingError.dataCorruptedError(
-                    forKey: key, in: members, debugDescription: "It is not what it is to be.")
+                    forKey: key, in: members, debugDescription: "The value is not allowed here.")
             }
         }
         self.init()

@@ -69,7 +69,7 @@ struct AccountFile: Sendable {
         guard found.id == Self.applicationID, found.journal == "wal" else {
             throw AccountError(
                 .corrupt,
-                "\(SystemFailure.quoted(place.path)) is a database of another program.")
+                "\(SystemFailure.quoted(place.path)) is another program's database.")
         }
         let connection = try AccountConnection(raw, path: place.path)
         // What was inspected and what SQLite opened turn out to be the same file.

@@ -15,7 +15,7 @@ extension RefreshTokens {
     ///   - session: of an access token that was verified.
     ///   - window: how long ago the sign-in may be: 10 minutes; 1 s to a day.
     ///   - people: users without an identity are guests, who cannot sign in again: they pass where
-    ///     this knows them. Nil lets nobody pass.
+    ///     this knows them. With nil, no user passes.
     ///   - transaction: that of the change itself, so that nothing comes in between.
     /// - Throws: `signInTooOld` (401, RFC 9470); `sessionEnded` where it is over, or its user gone;
     ///   `invalidParameter` for another window; as the database.
