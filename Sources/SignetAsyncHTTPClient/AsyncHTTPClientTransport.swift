@@ -21,7 +21,7 @@
         fileprivate static let common = AsyncHTTPClientTransport()
         private let owner: ClientOwner
 
-        /// A transport with a client of its own: no redirects, certificates fully verified, connections made once and not tried again.
+        /// A transport with its own client: no redirects, certificates fully verified, connections made once and not tried again.
         ///
         /// It is shut down when the last copy of the transport is gone, or by ``shutdown()``.
         public init() { owner = ClientOwner() }

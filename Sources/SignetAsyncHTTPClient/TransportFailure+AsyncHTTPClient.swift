@@ -56,6 +56,6 @@
         private static let untrusted = TransportFailure(
             .notTrusted, "The server's certificate is not trusted, or TLS failed otherwise.")
         private static let unreadable = TransportFailure(
-            .invalidResponse, "What came is no answer of HTTP.")
+            .invalidResponse, "The response is not valid HTTP.")
     }
 #endif

@@ -33,10 +33,10 @@ extension TransportFailure {
         case .timedOut: self.init(.timedOut, "No complete answer in time.")
         case .bodyTooLarge: self.init(.bodyTooLarge, "The body is longer than the request allows.")
         case .invalidResponse:
-            self.init(.invalidResponse, "What came is no answer of HTTP that is taken\(number).")
+            self.init(.invalidResponse, "The response is not an HTTP response that Signet accepts\(number).")
         // Of mail servers alone.
         case .messageRefused, .messagePutOff, .notSignedIn:
-            self.init(.invalidResponse, "What came is no answer of HTTP\(number).")
+            self.init(.invalidResponse, "The response is not valid HTTP\(number).")
         case .cancelled: self.init(.cancelled, "The caller gave up.")
         }
     }
