@@ -73,7 +73,7 @@ extension AccessTokenProfile {
     ///   - audiences: what the workflow asked for.
     ///   - ownerIDs: `repository_owner_id`, digits: a name may go to another owner.
     ///   - issuer: another one than github.com's, as in `https://HOST/_services/token` (Enterprise
-    ///     Server), `https://token.actions.SUBDOMAIN.ghe.com`, or with the enterprise's slug behind
+    ///     Server), `https://token.actions.SUBDOMAIN.ghe.com`, or with the enterprise's slug appended
     ///     github.com's. Owners' identifiers are those of that installation.
     /// - Throws: `invalidIdentifier`, `invalidURL`.
     public static func gitHubActions(

@@ -90,7 +90,7 @@ struct IDTokenRules: Sendable {
                     "The claim \"oid\" is missing: ask for the scope \"profile\".")
             }
             guard Identifier.isGUID(object.utf8) else {
-                throw ClaimReader.invalid("oid", "is no GUID")
+                throw ClaimReader.invalid("oid", "is not a GUID")
             }
             entra = IdentityKey(issuer: rule.version2(tenant), subject: object.swiftString())
         }
@@ -147,7 +147,7 @@ struct IDTokenRules: Sendable {
         return (issuedAt, expiration)
     }
 
-    /// Whoever hands over an access token or a code wants it checked: without the claim that fails.
+    /// A caller that passes an access token or a code wants it checked: a missing claim fails.
     private func checkHashes(
         _ claims: ClaimReader, _ request: Request, algorithm: String
     ) throws(IdentityError) {
@@ -206,7 +206,7 @@ struct IDTokenRules: Sendable {
     }
 
     private func checkHostedDomain(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
-        // A claim of this name from another issuer is no word of Google's.
+        // Google does not vouch for a claim of this name from another issuer.
         guard case .google = provider.email else { return nil }
         let domain = claims.shownText("hd").flatMap { $0.isEmpty ? nil : $0 }
         guard

@@ -3,7 +3,7 @@
 
 public import SignetJOSE
 
-/// Verifies ID tokens of one provider (OpenID Connect Core 3.1.3.7): who has signed in?
+/// Verifies ID tokens of one provider (OpenID Connect Core 3.1.3.7), and says who has signed in.
 ///
 /// ```swift
 /// let google = try IDTokenVerifier(

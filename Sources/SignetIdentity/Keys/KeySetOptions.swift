@@ -27,7 +27,7 @@ public struct KeySetOptions: Sendable {
     public var defaultLifetime: Duration = .seconds(600)
     /// Whatever the server says (`Cache-Control`), keys are good for no less and no more: 60 s to 24 h; 1 s to 24 h.
     public var lifetimeBounds: ClosedRange<Duration> = .seconds(60) ... .seconds(86_400)
-    /// From which share of the lifetime on the next use starts a refresh beside it: 0.8; 0.1 to 1. With 1 there is none ahead of time.
+    /// The share of the lifetime after which the next use starts a background refresh: 0.8; 0.1 to 1. With 1 there is none ahead of time.
     public var refreshAheadShare: Double = 0.8
     /// How long keys are still served past their lifetime, while they are fetched beside it or
     /// fetching fails: 1 h; 0 to 24 h. With 0 the first caller after their lifetime waits for the

@@ -109,7 +109,7 @@ extension KeySetState {
             {
                 return .failure(doubt)
             }
-            // However long it took: what came just now is good for whoever waited for it.
+            // However long it took: keys that came just now are good for every waiting caller.
             return .success(held.snapshot)
         case .failure(let error):
             if case .usable = demand, let snapshot = usable(at: now, step) {

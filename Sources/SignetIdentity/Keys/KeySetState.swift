@@ -8,7 +8,7 @@ internal import SignetJOSE
 struct KeySetState: Sendable {
     typealias Answer = Result<KeySnapshot, KeySourceError>
 
-    /// What a caller asks for.
+    /// A caller's request.
     enum Demand: Sendable {
         case usable
         case newer(than: UInt64)
@@ -121,7 +121,7 @@ struct KeySetState: Sendable {
 
     /// A clock that has gone back says nothing about the age of anything: the keys become due for a refresh, their remaining time begins
     /// now, and no pause is longer than it would be from now on. Callers read the clock before they
-    /// take the lock, so a little is no jump.
+    /// take the lock, so a small difference is not a jump.
     mutating func noticeClock(at now: Duration) {
         let tolerance = Duration.seconds(1)
         budget.noticeClock(at: now, tolerance: tolerance)

@@ -49,7 +49,7 @@ public final class BackChannelLogout: Sendable {
     /// - Parameters:
     ///   - logoutToken: `logout_token` of the request's form.
     ///   - end: ends the sessions of ``VerifiedLogout/sessionID`` or ``VerifiedLogout/identityKey``.
-    ///     Nothing to end is no error.
+    ///     Finding nothing to end is not an error.
     public func receive(
         _ logoutToken: some StringProtocol, ending end: (VerifiedLogout) async throws -> Void
     ) async -> Answer {
@@ -84,7 +84,7 @@ public final class BackChannelLogout: Sendable {
         public let error: (any Error)?
     }
 
-    /// Of one length, whatever the issuer writes.
+    /// Of one length for every issuer.
     private func name(of received: LogoutTokenRules.Received) throws(IdentityError) -> String {
         let identifier =
             Array(rules.provider.issuer.canonical.utf8) + [0] + Array(received.tokenID.utf8)

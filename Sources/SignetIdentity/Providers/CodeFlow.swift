@@ -23,7 +23,7 @@ public struct CodeFlow: Sendable {
 
     /// Where the endpoints are.
     public var endpoints: Endpoints
-    /// `scope`: what the application asks for. Without `openid` there is no ID token.
+    /// `scope`: the scopes to request. Without `openid` the provider returns no ID token.
     public var scopes = ["openid", "email", "profile"]
     /// How the answer comes.
     public var responseMode = ResponseMode.query

@@ -68,7 +68,7 @@ struct EntraIssuer: Sendable {
             throw Self.refused("The claims \"tid\" and \"iss\" name different tenants.")
         }
         guard tenants.accepts(own) else {
-            throw Self.refused("The tenant is none of the accepted ones.")
+            throw Self.refused("The tenant is not an accepted one.")
         }
         if let keyIssuer {
             let meant = Self.filled(keyIssuer, own)

@@ -104,7 +104,7 @@ package enum Identifier {
     static func guid(_ text: String, _ what: String) throws(IdentityConfigurationError) -> String {
         let lower = text.lowercasedASCII
         guard isGUID(lower.utf8) else {
-            throw invalid("The \(what) is no GUID, as in 9188040d-6c67-4c5b-b112-36a304b66dad.")
+            throw invalid("The \(what) is not a GUID such as 9188040d-6c67-4c5b-b112-36a304b66dad.")
         }
         return lower
     }

@@ -28,7 +28,7 @@ extension IdentityProvider {
 
     /// Microsoft Entra External ID (CIAM), whose issuer is `https://TENANT.ciamlogin.com/TENANT/v2.0`. The rules are those of Entra.
     ///
-    /// Not covered: a domain of your own in front of it. Use ``openID(issuer:clientIDs:algorithms:keys:)`` with the issuer that its
+    /// Not covered: a custom domain. Use ``openID(issuer:clientIDs:algorithms:keys:)`` with the issuer that its
     /// metadata name.
     ///
     /// - Throws: `invalidIdentifier`.

@@ -15,7 +15,7 @@ extension IdentityProvider {
     ///
     /// - Parameters:
     ///   - clientIDs: the OAuth client identifiers, iOS, Android and web.
-    ///   - hostedDomains: the Workspace domains that may sign in; empty for everybody. `hd` is what counts, not the address.
+    ///   - hostedDomains: the Workspace domains that may sign in; empty to allow all. The `hd` claim decides, not the address.
     /// - Throws: `invalidIdentifier`.
     public static func google(
         clientIDs: [String], hostedDomains: [String] = []

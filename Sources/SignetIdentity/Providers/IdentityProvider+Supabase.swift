@@ -22,7 +22,7 @@ extension IdentityProvider {
         return try supabase(url: EndpointURL("https://\(reference).supabase.co"))
     }
 
-    /// As the other form, for a project at an address of its own.
+    /// A Supabase project at its own address.
     ///
     /// - Parameter url: without `/auth/v1`, which is appended.
     /// - Throws: `invalidIdentifier`, `invalidURL`.
@@ -41,7 +41,7 @@ extension IdentityProvider {
 
     /// Supabase Auth of a project that still signs with its shared secret (HS256), **instead of** published keys.
     ///
-    /// Whoever holds this secret can make tokens for every user: prefer ``supabase(projectRef:)``. The two are never mixed: a token that
+    /// Any holder of this secret can make tokens for every user: prefer ``supabase(projectRef:)``. The two are never mixed: a token that
     /// one of them refuses is not tried with the other. Other rules as there.
     ///
     /// - Parameters:

@@ -21,7 +21,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     public let name: String
     /// The clients that a token may have been made for: `aud` must hold one of them.
     public let clientIDs: [String]
-    /// The algorithms that the provider signs with. No other verifies, whatever keys it publishes. Empty where it is a shared secret.
+    /// The algorithms that the provider signs with. No other algorithm verifies, even if the provider publishes keys for it. Empty where it is a shared secret.
     public let algorithms: [SignatureAlgorithm]
     /// The Google Workspace domains of which `hd` must be one, in lower case; empty: any account.
     public let hostedDomains: [String]
@@ -30,7 +30,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     public var authorizedParties: [String] = []
     /// Whether a token must name the client that asked for it.
     public var authorizedPartyRule = AuthorizedPartyRule.requiredWithSeveralAudiences
-    /// Audiences that a token may have besides one of ``clientIDs``. Any other one beside it makes the token untrusted (OpenID Connect Core
+    /// Audiences that a token may have besides one of ``clientIDs``. Any further audience makes the token untrusted (OpenID Connect Core
     /// 3.1.3.7, step 3).
     public var trustedAudiences: [String] = []
     /// The longest time between `iat` and `exp`; nil for no limit.
@@ -67,7 +67,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     let email: EmailRule
     /// Whether a token without `kid` is refused even where one key alone would do.
     let requiresKeyID: Bool
-    /// Whether `auth_time` must be there, whatever the request says.
+    /// Whether `auth_time` must be present, regardless of the request.
     let requiresAuthenticationTime: Bool
     /// The claims that name the client that asked: each that is there must be accepted.
     let partyClaims: [String]
@@ -123,7 +123,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         }
     }
 
-    /// Checks what a program may have set since.
+    /// Checks the properties that a program may have changed.
     func validate() throws(IdentityConfigurationError) {
         if !authorizedParties.isEmpty {
             _ = try Identifier.checked(authorizedParties, "authorized party")

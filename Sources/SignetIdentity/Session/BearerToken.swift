@@ -13,7 +13,7 @@ public struct BearerToken: Sendable, Redacted {
     /// The longest token that is read, in bytes.
     public static let maximumByteCount = 16_384
 
-    /// The token. Whoever has it is signed in: it goes to a verifier and nowhere else.
+    /// The token. Any holder of it is signed in: pass it to a verifier and nowhere else.
     public let exposedText: String
 
     /// Reads the values of a request's `Authorization` fields, all of them.
@@ -39,7 +39,7 @@ public struct BearerToken: Sendable, Redacted {
             throw BearerTokenError(.otherScheme, "The scheme of \"Authorization\" is not Bearer.")
         }
         guard let token = String(octets.dropFirst(7)) else {
-            throw BearerTokenError(.malformed, "The field \"Authorization\" is no text.")
+            throw BearerTokenError(.malformed, "The field \"Authorization\" is not text.")
         }
         try self.init(token)
     }

@@ -55,7 +55,7 @@ public struct PresentedToken: Sendable {
         source = .authorization
     }
 
-    /// RFC 6265, section 5.4: pairs with `; ` between them. Pairs of other names are none of our business, however odd.
+    /// RFC 6265, section 5.4: pairs with `; ` between them. Pairs of other names are ignored, however odd.
     private static func cookie(_ name: String, in fields: [String]) throws(BearerTokenError)
         -> BearerToken?
     {
@@ -74,7 +74,7 @@ public struct PresentedToken: Sendable {
                         .repeated, "The request has several cookies of the session's name.")
                 }
                 guard let value = String(text.dropFirst(key.count + 1)) else {
-                    throw BearerTokenError(.malformed, "The session's cookie is no text.")
+                    throw BearerTokenError(.malformed, "The session's cookie is not text.")
                 }
                 found = try BearerToken(value)
             }

@@ -3,7 +3,7 @@
 
 internal import SignetJOSE
 
-/// The claims that a session token's issuer sets, and nobody else.
+/// The claims that only a session token's issuer sets.
 struct SessionClaims: Encodable {
     let iss: String
     let aud: String

@@ -6,7 +6,7 @@ internal import SignetJOSE
 internal import SignetMemory
 
 extension IdentityConfigurationError.Code {
-    /// A key ring's document is no JWK set, or a key of a ring cannot be used.
+    /// A key ring's document is not a JWK set, or a key in it is not usable.
     public static var invalidKeys: Self { Self(rawValue: "invalidKeys") }
 }
 
@@ -59,7 +59,7 @@ extension SessionKeyRing {
             throw Self.unusable(error)
         }
         var text = [UInt8]()
-        // All at once: growing would leave copies behind that are not wiped.
+        // Allocated once: growing would leave unwiped copies.
         text.reserveCapacity(members.reduce(32) { $0 + $1.json.count + 48 })
         defer { cleanse(&text) }
         text.append(contentsOf: "{\"keys\":[".utf8)

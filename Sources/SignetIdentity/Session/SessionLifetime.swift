@@ -8,7 +8,7 @@ public struct SessionLifetime: Sendable, Hashable, CustomStringConvertible {
 
     /// 2 592 000 s: who signs in once a month. The longest there is: NIST SP 800-63B asks for a new sign-in after 30 days.
     public static let thirtyDays = SessionLifetime(seconds: 2_592_000)
-    /// 3 600 s: for an access token beside a refresh token.
+    /// 3,600 s: for an access token that accompanies a refresh token.
     public static let oneHour = SessionLifetime(seconds: 3_600)
 
     /// The shortest lifetime, in seconds. With less, two clocks that differ a little agree on no token.

@@ -35,7 +35,7 @@ public enum SessionSecret {
         try base64(text.utf8.span, keyID, algorithm)
     }
 
-    /// As the other form, for text that came from a vault.
+    /// A secret from text that came from a vault.
     public static func base64(
         _ text: borrowing SecretBytes, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {
@@ -44,7 +44,7 @@ public enum SessionSecret {
         }
     }
 
-    /// A secret that is these bytes, whatever they look like: of a text its UTF-8, a line feed at its end included.
+    /// A secret of exactly these bytes: for a text its UTF-8, including a final line feed.
     ///
     /// - Parameters:
     ///   - bytes: 32 random bytes or more.
@@ -57,7 +57,7 @@ public enum SessionSecret {
         try key(SecretKey(copying: bytes), keyID, algorithm)
     }
 
-    /// As the other form, for bytes that came from a vault.
+    /// A secret from bytes that came from a vault.
     public static func raw(
         _ bytes: borrowing SecretBytes, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {

@@ -21,7 +21,7 @@ internal import SignetMemory
 public struct SessionTokenIssuer: Sendable {
     /// `iss`.
     public let issuer: String
-    /// `aud`: for whom tokens are made, and the one kind of them that is accepted.
+    /// `aud`: the audience of issued tokens, and the only accepted one.
     public let audience: String
     /// The header's `typ`.
     public let type: String
@@ -152,7 +152,7 @@ public struct SessionTokenIssuer: Sendable {
     /// The session of a token of this kind.
     ///
     /// Checked: size, signature with the ring's key that `kid` names (a token without `kid` is refused), that key's last moment, `typ`,
-    /// `iss`, `aud` (this one audience and no other beside it), `exp`, `nbf`, `iat`, and that `sub`, `sid` and `jti` are there. **Not**
+    /// `iss`, `aud` (exactly this audience), `exp`, `nbf`, `iat`, and that `sub`, `sid` and `jti` are there. **Not**
     /// checked: whether the token or its session was revoked: look ``VerifiedSession/tokenID`` and ``VerifiedSession/sessionID`` up where
     /// that is remembered.
     ///
@@ -172,7 +172,7 @@ public struct SessionTokenIssuer: Sendable {
         let claims = token.registered
         guard claims.audienceTexts.count == 1 else {
             throw TokenError(
-                .audienceMismatch, claim: "aud", "The token names other audiences beside this one.")
+                .audienceMismatch, claim: "aud", "The token names other audiences besides this one.")
         }
         return VerifiedSession(
             subject: try Self.text(claims.subjectText, claim: "sub"),
@@ -183,7 +183,7 @@ public struct SessionTokenIssuer: Sendable {
             root: claims.root)
     }
 
-    /// As the other form, for what stood in `Authorization` or a cookie.
+    /// Verifies a token that came in `Authorization` or a cookie.
     public func verify(_ token: BearerToken) throws(TokenError) -> VerifiedSession {
         try verify(token.exposedText)
     }
@@ -191,7 +191,7 @@ public struct SessionTokenIssuer: Sendable {
     private static func text(_ value: ReceivedText?, claim: String) throws(TokenError) -> String {
         guard let value, (1...255).contains(value.byteCount) else {
             throw TokenError(
-                .claimInvalid, claim: claim, "The claim \"\(claim)\" is no text of 1 to 255 bytes.")
+                .claimInvalid, claim: claim, "The claim \"\(claim)\" is not text of 1 to 255 bytes.")
         }
         return value.swiftString()
     }

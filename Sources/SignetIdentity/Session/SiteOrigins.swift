@@ -11,7 +11,7 @@ public struct SiteOrigins: Sendable {
 
     /// - Parameter origins: as browsers write them: `https://app.example`, in lower case, with the
     ///   port where it is not the scheme's own, and without a path. `http` for loopback only.
-    /// - Throws: `invalidURL` for one that is none, `invalidIdentifier` for an empty list.
+    /// - Throws: `invalidURL` for a malformed origin, `invalidIdentifier` for an empty list.
     public init(_ origins: [String]) throws(IdentityConfigurationError) {
         guard !origins.isEmpty else {
             throw IdentityConfigurationError(

@@ -56,7 +56,7 @@ enum EndpointHost {
         return before + behind < 8
     }
 
-    /// How many groups of 16 bits these are; nil when one is none.
+    /// How many groups of 16 bits these are; nil when one is malformed.
     private static func groupCount(_ text: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> Int? {
         var groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         var count = groups.count

@@ -23,7 +23,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     public let port: Int?
     /// The path as it was given: empty, or begins with a slash.
     public let path: String
-    /// What stands behind the question mark, where there is one.
+    /// The query: the text after the question mark, if any.
     public let query: String?
     /// Whether this is http to another machine, as ``init(unencryptedInPrivateNetwork:)`` allows.
     public let isInPrivateNetwork: Bool
@@ -42,7 +42,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     /// `CurlTransport` connects to it only where the address behind the name is private (RFC 1918,
     /// RFC 4193) or this machine's, whatever a name server says; other transports refuse it.
     /// Link-local addresses are none of these: at 169.254.169.254 clouds give out credentials.
-    /// https is what it is everywhere.
+    /// The rules for https do not change.
     ///
     /// - Throws: `invalidURL`.
     public init(unencryptedInPrivateNetwork text: String) throws(IdentityConfigurationError) {
@@ -105,9 +105,9 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         scheme == other.scheme && host == other.host && effectivePort == other.effectivePort
     }
 
-    /// The address with `path` behind its own, one slash between them.
+    /// The address with `path` appended to its own, one slash between them.
     ///
-    /// - Throws: `invalidURL` when this address has a query, or the result is none that is read here.
+    /// - Throws: `invalidURL` when this address has a query, or the result is not a URL that this type accepts.
     public func appending(path: String) throws(IdentityConfigurationError) -> EndpointURL {
         guard query == nil else {
             throw Self.invalid("has a query, to which no path can be added")
@@ -159,7 +159,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         return (host, port)
     }
 
-    /// What was given may hold a password, hence it is not repeated.
+    /// The input may hold a password, so the message does not quote it.
     private static func invalid(_ what: String) -> IdentityConfigurationError {
         IdentityConfigurationError(.invalidURL, "The address \(what).")
     }

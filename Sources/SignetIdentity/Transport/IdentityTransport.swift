@@ -16,7 +16,7 @@
 /// is connected to is a private address or this machine; one that cannot see that refuses it
 /// (`invalidRequest`), as `SignetAsyncHTTPClient` does.
 public protocol IdentityTransport: Sendable {
-    /// Sends one request and returns the answer, whatever its status.
+    /// Sends one request and returns the answer, with any status.
     ///
     /// - Throws: ``TransportFailure`` when there is no complete answer within the request's limits.
     func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse

@@ -33,10 +33,10 @@ public final class RemoteTokenVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - policy: its first issuer is the one that the keys belong to.
-    ///   - algorithms: what the issuer signs with. No other verifies, whatever keys it publishes.
+    ///   - algorithms: the algorithms that the issuer signs with. No other verifies.
     ///   - location: where the keys are.
     ///   - transport: sends the requests.
-    ///   - options: how keys are kept. The algorithms are those above, whatever is set here.
+    ///   - options: how keys are kept. The algorithms are those above; any set here are ignored.
     /// - Throws: `contradiction` for a policy without an issuer, and without an algorithm; what is
     ///   wrong with the issuer's address or the options.
     public convenience init(

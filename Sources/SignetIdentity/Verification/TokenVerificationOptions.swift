@@ -13,7 +13,7 @@ public struct TokenVerificationOptions: Sendable {
     public var maximumTokenByteCount = 16_384
     /// Where the time comes from.
     public var clock = TimeSource.system
-    /// How remote keys are kept. The algorithms are the provider's, whatever is set here.
+    /// How remote keys are kept. The algorithms are the provider's; any set here are ignored.
     public var keySet = KeySetOptions()
 
     /// The recommended values.
