@@ -23,12 +23,12 @@ public struct AuthorizationCallback: Sendable, Redacted {
     typealias Parameter = (name: ReceivedText, value: ReceivedText)
     private let parameters: [Parameter]
 
-    /// Reads the query of the address that the browser called (what stands behind the question mark), or the body of a POST where the
+    /// Reads the query of the address that the browser called (the text after the question mark), or the body of a POST where the
     /// request asked for `form_post`.
     ///
     /// - Parameters:
     ///   - query: what stands after the `?`, or the form's body.
-    ///   - state: the state of this browser's sign-in. Forget it now, whatever comes out.
+    ///   - state: the state of this browser's sign-in. Forget it now, whatever the result.
     ///   - issuer: the provider that was asked, as its metadata and ID tokens name it.
     ///   - requiresIssuer: whether that provider says that it sends `iss`
     ///     (`authorization_response_iss_parameter_supported`).
@@ -74,11 +74,11 @@ public struct AuthorizationCallback: Sendable, Redacted {
     ///   - url: the whole address.
     ///   - redirectURI: the one of the request, its port included. The address must begin with it,
     ///     octet for octet.
-    ///   - state: the state of this sign-in. Forget it now, whatever comes out.
+    ///   - state: the state of this sign-in. Forget it now, whatever the result.
     ///   - issuer: the provider that was asked, as its metadata name it.
     ///   - requiresIssuer: whether that provider says that it sends `iss`.
     /// - Throws: the errors of ``init(query:state:issuer:requiresIssuer:)``; `redirectMismatch` for
-    ///   another address, `fragment` when anything stands behind `#`, but for the `_=_` that
+    ///   another address, `fragment` when anything follows `#`, but for the `_=_` that
     ///   Facebook always appends.
     public init(
         url: String, redirectURI: String, state: AuthorizationState, issuer: String,
@@ -100,7 +100,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
             requiresIssuer: provider.sendsIssuerInResponse)
     }
 
-    /// The value of another parameter, `user` of Apple's first answer for example. Nobody vouches for it: the browser's user can write what
+    /// The value of another parameter, `user` of Apple's first answer for example. It is not verified: the browser's user can write what
     /// he likes. Nil where there is none, more than one, or one of more than 1 024 bytes.
     public func unverifiedParameter(_ name: String) -> String? {
         guard Self.count(name, parameters) == 1, let value = Self.value(name, parameters),
@@ -116,7 +116,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         }
         guard text.byteCount <= AuthorizationState.maximumByteCount else {
             throw AuthorizationError(
-                .stateMismatch, "The callback's \"state\" is none of a sign-in here.")
+                .stateMismatch, "The callback's \"state\" does not belong to a sign-in here.")
         }
         return try AuthorizationState(text.swiftString())
     }

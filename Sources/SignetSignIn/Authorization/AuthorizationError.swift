@@ -51,7 +51,7 @@ extension AuthorizationError.Code {
     /// The endpoint did not answer, or is overloaded: worth trying again, with a code of a
     /// new sign-in.
     public static var unavailable: Self { Self(rawValue: "unavailable") }
-    /// The endpoint's answer is none of its specification's (RFC 6749, section 5).
+    /// The endpoint's answer does not follow its specification (RFC 6749, section 5).
     public static var invalidResponse: Self { Self(rawValue: "invalidResponse") }
     /// The userinfo endpoint's answer is about another person than the ID token (OpenID Connect Core
     /// 1.0, section 5.3.2).

@@ -27,7 +27,7 @@ package enum FormEncoding {
 
     /// The parameters of a query or body, in order; nil when a percent sign has not two digits
     /// behind it, when a name or value is not UTF-8, when a name is empty, or when there is a
-    /// character that is not printable ASCII. Nothing between two `&` is no parameter.
+    /// character that is not printable ASCII. Empty text between two `&` is skipped.
     package static func decode(_ text: String) -> [(name: ReceivedText, value: ReceivedText)]? {
         var parameters = [(name: ReceivedText, value: ReceivedText)]()
         for piece in text.utf8.split(separator: UInt8(ascii: "&")) {

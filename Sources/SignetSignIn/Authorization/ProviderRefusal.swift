@@ -55,7 +55,7 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
         _ received: ReceivedText, _ maximumCount: Int, _ secrets: [String]
     ) -> String? {
         let beginning = received.swiftString().unicodeScalars.prefix(maximumCount)
-        // What is shown, and as much behind it as a secret that begins in there may have: the rest is not looked at, however long.
+        // The shown text, plus the longest secret that may begin in it. The rest is not read.
         let shown = beginning.reduce(0) { $0 + UTF8.width($1) }
         let octets = Array(received.utf8)
         for secret in secrets where contains(octets, Array(secret.utf8), before: shown) {

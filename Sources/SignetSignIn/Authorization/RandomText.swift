@@ -4,9 +4,9 @@
 internal import SignetCrypto
 internal import SignetJOSE
 
-/// Values that nobody can guess, as text that stands in URLs, cookies and tokens as it is.
+/// Unguessable values, as text that needs no escaping in URLs, cookies and tokens.
 enum RandomText {
-    /// 256 bits, which nobody guesses for as long as a sign-in takes, or ever.
+    /// 256 bits, which cannot be guessed.
     static func make() throws(AuthorizationError) -> String {
         do throws(CryptographyError) {
             return Base64URL.encode(try SecureRandom.bytes(count: 32))

@@ -13,7 +13,7 @@ public struct RedirectURIs: Sendable {
         /// As much as everything else.
         case exact
         /// Nothing: a native app takes the port that is free (RFC 8252, section 7.3). Everything else of the address must be equal.
-        /// `localhost` is a name, which somebody else may answer, and keeps its exact port (section 8.3).
+        /// `localhost` is a name, which another host may answer, and keeps its exact port (section 8.3).
         case any
     }
 
@@ -103,7 +103,7 @@ public struct RedirectURIs: Sendable {
             !rest.contains(UInt8(ascii: "\"")), !rest.contains(UInt8(ascii: "<"))
         else {
             throw invalid(
-                "has nothing behind its scheme, user information or a forbidden character")
+                "has nothing after its scheme, user information or a forbidden character")
         }
     }
 

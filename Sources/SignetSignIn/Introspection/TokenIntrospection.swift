@@ -116,7 +116,7 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
         }
     }
 
-    /// Whatever is wrong between the two servers is no fault of the token's.
+    /// A failure between the two servers is not a fault of the token.
     private static func failure(_ error: AuthorizationError) -> IdentityError {
         switch error.code {
         case .unavailable, .cancelled:

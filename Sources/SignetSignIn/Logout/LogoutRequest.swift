@@ -57,7 +57,7 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
     /// be believed because of it: the session here has ended before.
     ///
     /// - Parameters:
-    ///   - query: what stands behind the question mark of the address that was called.
+    ///   - query: the text after the question mark of the requested address.
     ///   - state: ``state`` of this browser's logout. Forget it now.
     /// - Throws: `stateMissing`, `stateMismatch`; `tooLarge`, `malformed`, `repeatedParameter`.
     public static func checkReturn(

@@ -45,7 +45,7 @@ struct PendingSignIn {
             ].joined(separator: "\n").utf8)
     }
 
-    /// - Throws: `malformed` for bytes that are none of these, which only another version of this
+    /// - Throws: `malformed` for other bytes, which only another version of this
     ///   program can have sealed.
     init(_ bytes: [UInt8]) throws(AuthorizationError) {
         let lines = bytes.split(separator: 0x0a, maxSplits: 4, omittingEmptySubsequences: false)

@@ -118,7 +118,7 @@ public struct SignIn: Sendable {
     /// Finishes a sign-in of a browser.
     ///
     /// - Parameters:
-    ///   - query: what stands behind the question mark of the address that was called; the body of
+    ///   - query: the text after the question mark of the requested address; the body of
     ///     the POST where the provider answers so (Apple).
     ///   - cookies: the value of the request's `Cookie` field; of several, joined with `; `.
     /// - Throws: ``SignInError``, whose `shouldBeginAgain` says when to send the

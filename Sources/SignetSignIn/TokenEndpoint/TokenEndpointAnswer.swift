@@ -34,7 +34,7 @@ package struct TokenEndpointAnswer {
         if response.status != 200 { _ = try root() }
     }
 
-    /// The JSON object of an answer that is no error.
+    /// The JSON object of a successful answer.
     func root() throws(AuthorizationError) -> JSONNode {
         let status = response.status
         switch status {

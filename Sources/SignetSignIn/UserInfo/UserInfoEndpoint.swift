@@ -47,7 +47,7 @@ public struct UserInfoEndpoint: Sendable {
     ///   - accessToken: the compact or opaque token, without `Bearer`.
     /// - Throws: `subjectMismatch`; `refused` with `invalid_token` where the access token is over or
     ///   revoked, and with `insufficient_scope` where it lacks `openid`; `unavailable`,
-    ///   `invalidResponse`, `cancelled`; `malformed` for what is no access token.
+    ///   `invalidResponse`, `cancelled`; `malformed` for a malformed access token.
     public func userInfo(
         of identity: VerifiedIdentity, accessToken: String
     ) async throws(AuthorizationError) -> UserInfo {

@@ -25,7 +25,7 @@ public struct UserAccount: Codable, Sendable, Identifiable, Redacted {
     public var username: String?
     /// The e-mail address.
     public var email: String?
-    /// Whether somebody vouches for the address: a provider, or a code that was sent there.
+    /// Whether the address is verified, by a provider or by a code that was sent there.
     public var isEmailVerified: Bool
     /// The phone number, in the form of E.164.
     public var phone: String?

@@ -11,13 +11,13 @@ public struct UsernameField: Sendable {
     public enum State: Sendable, Equatable {
         /// Nothing is typed.
         case empty
-        /// It is no username; the error says why, for the person.
+        /// Not a valid username; the error tells the person why.
         case refused(SignInInputError)
         /// The answer is not there yet.
         case asking
-        /// Nobody had it when the server was asked.
+        /// The username was free when the server was asked.
         case free
-        /// Somebody has it.
+        /// The username is taken.
         case taken
         /// The server did not answer.
         case unknown
