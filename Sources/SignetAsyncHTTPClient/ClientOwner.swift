@@ -25,7 +25,8 @@
             isOwn = true
         }
 
-        // Shut down before, it only says so; the closure keeps the client until its connections are gone.
+        // Shut down before, it only says so; the closure keeps the client until its connections are
+        // gone.
         deinit { if isOwn { client.shutdown { _ in } } }
 
         func shutdown() async {

@@ -17,7 +17,8 @@
             } else if let error = error as? HTTPClientError {
                 self.init(error)
             } else {
-                // The types of the modules below are known by name: importing them would tie this to all of their packages.
+                // The types of the modules below are known by name: importing them would tie this
+                // to all of their packages.
                 let type = String(reflecting: Swift.type(of: error))
                 if type.contains("SSL") {
                     self = Self.untrusted

@@ -26,7 +26,8 @@ public struct PinnedKeys: Sendable {
     ///
     /// - Parameters:
     ///   - host: the host's name, without a scheme.
-    ///   - spkiSHA256: standard base64 with padding, optionally prefixed with `sha256/` or `sha256//`.
+    ///   - spkiSHA256: standard base64 with padding, optionally prefixed with `sha256/` or
+    ///     `sha256//`.
     /// - Throws: `invalidURL` for a malformed host; `invalidIdentifier` for fewer than two
     ///   different keys or more than 16, and for a pin that is not base64 of 32 bytes.
     public init(

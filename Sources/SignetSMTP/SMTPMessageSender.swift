@@ -21,9 +21,9 @@ internal import SignetPlatform
 /// ```
 ///
 /// One connection a message, over the system's libcurl. A message is sent when the server has
-/// accepted it; where the connection breaks between its last line and that answer, it is sent again,
-/// with the same `Message-ID`. Nothing of a message, its code or its destination reaches a log or an
-/// error.
+/// accepted it; where the connection breaks between its last line and that answer, it is sent
+/// again, with the same `Message-ID`. Nothing of a message, its code or its destination reaches a
+/// log or an error.
 public struct SMTPMessageSender: MessageSender, Redacted {
     private let server: SMTPServer
     private let from: Mailbox

@@ -80,8 +80,8 @@ public final class SigningKeys: Sendable {
     }
 
     /// Makes a new key that signs at once, and takes all earlier ones out: for keys that were
-    /// stolen. Every access token is refused on each instance from its next ``refresh()`` on, and by
-    /// other services when they read the published set again; refresh tokens go on.
+    /// stolen. Every access token is refused on each instance from its next ``refresh()`` on, and
+    /// by other services when they read the published set again; refresh tokens go on.
     @discardableResult
     public func replaceAll() async throws(AccountError) -> SessionKeyRing {
         let algorithm = algorithm

@@ -55,8 +55,8 @@ public struct RateLimits: Sendable {
         }
     }
 
-    /// Takes one for the client of a request, where it has an address; where it has none, such as at a
-    /// Unix socket, nothing counts.
+    /// Takes one for the client of a request, where it has an address; where it has none, such as
+    /// at a Unix socket, nothing counts.
     ///
     /// - Throws: as ``take(_:_:for:)``.
     public func take(

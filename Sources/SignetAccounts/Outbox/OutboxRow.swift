@@ -11,8 +11,8 @@ struct OutboxRow: Sendable {
 
     init(message: CodeMessage, isSent: Bool) { (self.message, self.isSent) = (message, isSent) }
 
-    /// Puts it into the outbox. The key is that of its code: what is not sent yet of an older one is
-    /// replaced.
+    /// Puts it into the outbox. The key is that of its code: what is not sent yet of an older one
+    /// is replaced.
     func insert(
         key: [UInt8], lifetime: Duration, secret: AccountSecret,
         _ transaction: any AccountTransaction

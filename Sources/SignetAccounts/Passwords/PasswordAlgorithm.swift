@@ -21,7 +21,8 @@ public enum PasswordAlgorithm: Sendable, Equatable {
         }
     }
 
-    /// Whether the cost is within the limits for a stored hash. The factors are bounded before they are multiplied.
+    /// Whether the cost is within the limits for a stored hash. The factors are bounded before they
+    /// are multiplied.
     var isAllowed: Bool {
         switch self {
         case .scrypt(let logCost, let blockSize, let parallelism):

@@ -19,9 +19,9 @@ internal import SignetCrypto
 /// }
 /// ```
 ///
-/// A derivation takes a fraction of a second and, by default, 128 MiB, so that 8 at once take 1 GiB:
-/// make one hasher a process, and take a limit of ``RateLimits`` for account and address before each
-/// call. Derivations run on threads of their own and never on those of Swift's tasks.
+/// A derivation takes a fraction of a second and, by default, 128 MiB, so that 8 at once take 1
+/// GiB: make one hasher a process, and take a limit of ``RateLimits`` for account and address
+/// before each call. Derivations run on threads of their own and never on those of Swift's tasks.
 public final class PasswordHasher: Sendable {
     /// What a check found.
     public enum Verdict: Sendable, Equatable {

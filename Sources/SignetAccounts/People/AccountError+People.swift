@@ -3,7 +3,8 @@
 
 // People.
 extension AccountError.Code {
-    /// The identity belongs to another user: 409. The application asks which of the two it is to be.
+    /// The identity belongs to another user: 409. The application asks which of the two it is to
+    /// be.
     public static var identityTaken: Self { Self(rawValue: "identityTaken") }
     /// Without this identity the user could not sign in any more: 409.
     public static var lastIdentity: Self { Self(rawValue: "lastIdentity") }

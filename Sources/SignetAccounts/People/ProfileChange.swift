@@ -31,11 +31,11 @@ extension ProfileChange: Decodable {
         case avatar = "avatar_url"
     }
 
-    /// Reads `full_name`, `display_name`, `username` and `avatar_url`, as `UserAccount` has them. What
-    /// is null or absent stays; an empty `avatar_url` takes the picture away.
+    /// Reads `full_name`, `display_name`, `username` and `avatar_url`, as `UserAccount` has them.
+    /// What is null or absent stays; an empty `avatar_url` takes the picture away.
     ///
-    /// - Throws: `DecodingError` for a name that is none, a username that is reserved, and an address
-    ///   that is not https.
+    /// - Throws: `DecodingError` for a name that is none, a username that is reserved, and an
+    ///   address that is not https.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         func read<Value>(_ key: CodingKeys, _ make: (String) throws -> Value) throws -> Value? {

@@ -4,12 +4,12 @@
 public import SignetIdentity
 
 extension RefreshTokens {
-    /// Refuses what a stolen token of an older session must not do: a new way to sign in, the end of
-    /// the account (OWASP ASVS 5.0.0, 7.5.1 and 7.5.3).
+    /// Refuses what a stolen token of an older session must not do: a new way to sign in, the end
+    /// of the account (OWASP ASVS 5.0.0, 7.5.1 and 7.5.3).
     ///
     /// It looks at when the session began, by the database's clock, and refreshing a session does
-    /// not make it recent. **Not** checked: how the user signed in, and whether the token was stolen
-    /// within that time.
+    /// not make it recent. **Not** checked: how the user signed in, and whether the token was
+    /// stolen within that time.
     ///
     /// - Parameters:
     ///   - session: of an access token that was verified.

@@ -20,7 +20,8 @@
         public var coreContext: CoreRequestContextStorage
         /// The signed-in user; nil for a guest.
         public var signedIn: SignedIn?
-        /// The address of the socket's other end: a proxy's where there is one. Nil where it has none.
+        /// The address of the socket's other end: a proxy's where there is one. Nil where it has
+        /// none.
         public let peer: String?
 
         /// The context of a request that has just come.

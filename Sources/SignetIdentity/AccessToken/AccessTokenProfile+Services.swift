@@ -133,7 +133,8 @@ extension AccessTokenProfile {
     }
 
     /// Supabase Auth of a project that still signs with its shared secret (HS256), **instead of**
-    /// published keys: any holder of the secret can make tokens for every user. Other rules as there.
+    /// published keys: any holder of the secret can make tokens for every user. Other rules as
+    /// there.
     ///
     /// - Parameters:
     ///   - url: without `/auth/v1`, which is appended.

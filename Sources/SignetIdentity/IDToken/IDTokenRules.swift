@@ -4,7 +4,8 @@
 internal import SignetEmail
 internal import SignetJOSE
 
-/// What an ID token must say beyond the registered claims (OpenID Connect Core 3.1.3.7, and what a provider adds).
+/// What an ID token must say beyond the registered claims (OpenID Connect Core 3.1.3.7, and what a
+/// provider adds).
 struct IDTokenRules: Sendable {
     let provider: IdentityProvider
     let policy: TokenPolicy

@@ -20,7 +20,8 @@ public struct IDTokenVerifiers: Sendable {
     private let verifiers: [IDTokenVerifier]
     private let maximumTokenByteCount: Int
 
-    /// - Throws: `contradiction` when the list is empty, or two verifiers accept tokens of one issuer.
+    /// - Throws: `contradiction` when the list is empty, or two verifiers accept tokens of one
+    ///   issuer.
     public init(_ verifiers: [IDTokenVerifier]) throws(IdentityConfigurationError) {
         for (index, verifier) in verifiers.enumerated() {
             for other in verifiers[..<index]

@@ -3,8 +3,9 @@
 
 /// The permanent identity of a person. Store users under both of its parts.
 ///
-/// An e-mail address is not an identity: it can be reassigned, or claimed by another person. The issuer is written in one way, whichever of its spellings
-/// the token had (Google has two), so that one person stays one user. For Microsoft Entra it names the tenant, and the subject is `oid`.
+/// An e-mail address is not an identity: it can be reassigned, or claimed by another person. The
+/// issuer is written in one way, whichever of its spellings the token had (Google has two), so that
+/// one person stays one user. For Microsoft Entra it names the tenant, and the subject is `oid`.
 public struct IdentityKey: Sendable, Hashable, CustomStringConvertible {
     /// The issuer, as it is written in one way only.
     public let issuer: String

@@ -3,7 +3,8 @@
 
 internal import SignetJOSE
 
-/// What an OpenID provider says about itself (OpenID Connect Discovery 1.0, section 3), as far as Signet uses it.
+/// What an OpenID provider says about itself (OpenID Connect Discovery 1.0, section 3), as far as
+/// Signet uses it.
 ///
 /// Checked: strict JSON; `issuer` is octet for octet the one that was asked for (section 4.3), or
 /// one that the caller expects; `jwks_uri` is there; every endpoint is an ``EndpointURL``, and
@@ -35,9 +36,11 @@ public struct ProviderMetadata: Sendable {
     public let idTokenSigningAlgs: [String]
     /// `code_challenge_methods_supported` (RFC 8414); empty when the provider does not say.
     public let codeChallengeMethods: [String]
-    /// `token_endpoint_auth_methods_supported`; `client_secret_basic` when the provider does not say.
+    /// `token_endpoint_auth_methods_supported`; `client_secret_basic` when the provider does not
+    /// say.
     public let tokenEndpointAuthMethods: [String]
-    /// `authorization_response_iss_parameter_supported` (RFC 9207): the answer to an authorization request names the issuer.
+    /// `authorization_response_iss_parameter_supported` (RFC 9207): the answer to an authorization
+    /// request names the issuer.
     public let sendsIssuerInResponse: Bool
 
     /// Reads the metadata of `issuer`.
@@ -181,7 +184,8 @@ public struct ProviderMetadata: Sendable {
         return names.map { $0.swiftString() }
     }
 
-    /// True or false, or absent. What is neither is not taken for absent: that would turn a check off.
+    /// True or false, or absent. What is neither is not taken for absent: that would turn a check
+    /// off.
     private static func flag(_ name: String, in root: JSONNode) throws(KeySourceError) -> Bool? {
         guard let member = root.member(name), !member.isNull else { return nil }
         guard let value = member.boolValue else {

@@ -4,8 +4,8 @@
 public import SignetJOSE
 
 extension IdentityProvider {
-    /// Auth0. Its issuer ends in a slash, which belongs to it. RS256: HS256, which Auth0 offers too, needs the client secret and is not
-    /// accepted.
+    /// Auth0. Its issuer ends in a slash, which belongs to it. RS256: HS256, which Auth0 offers
+    /// too, needs the client secret and is not accepted.
     ///
     /// - Parameters:
     ///   - domain: bare, as in `tenant.eu.auth0.com`, or a domain of your own.

@@ -5,7 +5,8 @@ internal import SignetJOSE
 
 /// The form of a `sub`. Every rule rejects a `sub` of blanks alone.
 public enum SubjectRule: Sendable, Hashable {
-    /// 1 byte up to this many, printable ASCII (OpenID Connect Core, section 2: at most 255 ASCII characters).
+    /// 1 byte up to this many, printable ASCII (OpenID Connect Core, section 2: at most 255 ASCII
+    /// characters).
     case text(maximumByteCount: Int)
     /// 1 byte up to this many of UTF-8, without control characters (those from U+0080 on included)
     /// and separators of lines: the names that people give environments and branches are in it. It

@@ -18,10 +18,11 @@ public struct BearerToken: Sendable, Redacted {
 
     /// Reads the values of a request's `Authorization` fields, all of them.
     ///
-    /// Strict: exactly one field; the scheme `Bearer`, in any ASCII case (RFC 9110, section 11.1: schemes compare without case, and clients
-    /// that write `bearer` are many); exactly one space; then a token of letters, digits, `-._~+/` and `=` at its end only (RFC 6750,
-    /// section 2.1), at most 16 384 bytes. White space around it is the HTTP server's to take away. Tokens in a form body or a query (RFC
-    /// 6750, sections 2.2 and 2.3) are not offered: they end up in logs.
+    /// Strict: exactly one field; the scheme `Bearer`, in any ASCII case (RFC 9110, section 11.1:
+    /// schemes compare without case, and clients that write `bearer` are many); exactly one space;
+    /// then a token of letters, digits, `-._~+/` and `=` at its end only (RFC 6750, section 2.1),
+    /// at most 16 384 bytes. White space around it is the HTTP server's to take away. Tokens in a
+    /// form body or a query (RFC 6750, sections 2.2 and 2.3) are not offered: they end up in logs.
     ///
     /// - Throws: `missing`, `repeated`, `otherScheme`, `malformed`, `tooLarge`.
     public init(authorization values: [String]) throws(BearerTokenError) {

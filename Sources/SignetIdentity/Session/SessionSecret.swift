@@ -21,14 +21,16 @@ public enum SessionSecret {
     /// The greatest number of bytes, encoded or not.
     public static let maximumByteCount = 4096
 
-    /// A secret in standard base64 with padding (RFC 4648, section 4), as `openssl rand -base64 32` prints it: one trailing line feed is
-    /// taken away. Refused are any other white space, the base64url alphabet, missing padding and non-zero trailing bits.
+    /// A secret in standard base64 with padding (RFC 4648, section 4), as `openssl rand -base64 32`
+    /// prints it: one trailing line feed is taken away. Refused are any other white space, the
+    /// base64url alphabet, missing padding and non-zero trailing bits.
     ///
     /// - Parameters:
     ///   - text: the base64.
     ///   - keyID: the `kid` of tokens; another secret gets another one.
     ///   - algorithm: what the key is bound to.
-    /// - Throws: `invalidSecret` for another encoding, under 32 bytes or a key file; `invalidIdentifier` for an empty or overlong `keyID`.
+    /// - Throws: `invalidSecret` for another encoding, under 32 bytes or a key file;
+    ///   `invalidIdentifier` for an empty or overlong `keyID`.
     public static func base64(
         _ text: String, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {
@@ -50,7 +52,8 @@ public enum SessionSecret {
     ///   - bytes: 32 random bytes or more.
     ///   - keyID: the `kid` of tokens; another secret gets another one.
     ///   - algorithm: what the key is bound to.
-    /// - Throws: `invalidSecret` under 32 bytes or for a key file; `invalidIdentifier` for an empty or overlong `keyID`.
+    /// - Throws: `invalidSecret` under 32 bytes or for a key file; `invalidIdentifier` for an empty
+    ///   or overlong `keyID`.
     public static func raw(
         _ bytes: some Collection<UInt8>, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {

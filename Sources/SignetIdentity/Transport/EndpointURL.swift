@@ -4,11 +4,13 @@
 /// The address of an endpoint: https anywhere, or http on this machine (`127.0.0.1`, `[::1]`,
 /// `localhost`); further on only as ``init(unencryptedInPrivateNetwork:)`` says.
 ///
-/// Stricter than RFC 3986, so that no two readers of one text can disagree about the host. Refused: another scheme or one in capitals, user
-/// information, a fragment, whatever is not printable ASCII, spaces, backslashes, `%` in the host, empty labels (`host.`, `a..b`), numbers
-/// that are IPv4 in another spelling (`127.1`, `0x7f.1`, `2130706433`, `127.0.0.01`), zones of IPv6, empty or impossible ports, broken
-/// percent-encoding, the segments `.` and `..` also when encoded, and more than 2 048 bytes. Nothing is normalised: ``text`` is sent as
-/// it was given. **Not** checked: that the host exists, or what it resolves to.
+/// Stricter than RFC 3986, so that no two readers of one text can disagree about the host. Refused:
+/// another scheme or one in capitals, user information, a fragment, whatever is not printable
+/// ASCII, spaces, backslashes, `%` in the host, empty labels (`host.`, `a..b`), numbers that are
+/// IPv4 in another spelling (`127.1`, `0x7f.1`, `2130706433`, `127.0.0.01`), zones of IPv6, empty
+/// or impossible ports, broken percent-encoding, the segments `.` and `..` also when encoded, and
+/// more than 2 048 bytes. Nothing is normalised: ``text`` is sent as it was given. **Not** checked:
+/// that the host exists, or what it resolves to.
 public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     /// The longest address, in bytes.
     public static var maximumByteCount: Int { 2_048 }
@@ -107,7 +109,8 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
 
     /// The address with `path` appended to its own, one slash between them.
     ///
-    /// - Throws: `invalidURL` when this address has a query, or the result is not a URL that this type accepts.
+    /// - Throws: `invalidURL` when this address has a query, or the result is not a URL that this
+    ///   type accepts.
     public func appending(path: String) throws(IdentityConfigurationError) -> EndpointURL {
         guard query == nil else {
             throw Self.invalid("has a query, to which no path can be added")

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// How Signet fetches keys and metadata, and exchanges authorization codes: one HTTP exchange at a time.
+/// How Signet fetches keys and metadata, and exchanges authorization codes: one HTTP exchange at a
+/// time.
 ///
 /// `SignetCurl` and `SignetAsyncHTTPClient` are such transports; a test gives its own. One of your
 /// own keeps these rules, on which the limits of a ``RemoteKeySet`` stand: it verifies the server's

@@ -96,7 +96,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     /// Shows the endpoint only.
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
 
-    /// Names that only this type sets: `request` and `request_uri` would replace what is set here (RFC 9101).
+    /// Names that only this type sets: `request` and `request_uri` would replace what is set here
+    /// (RFC 9101).
     private static let reserved = [
         "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method", "response_mode", "request", "request_uri",

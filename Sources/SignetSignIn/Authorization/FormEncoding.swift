@@ -3,9 +3,11 @@
 
 package import SignetJOSE
 
-/// `application/x-www-form-urlencoded`, as OAuth uses it in queries and bodies (RFC 6749, appendix B).
+/// `application/x-www-form-urlencoded`, as OAuth uses it in queries and bodies (RFC 6749, appendix
+/// B).
 package enum FormEncoding {
-    /// Names and values, each percent-encoded but for RFC 3986's unreserved characters. A space is `%20`, which every reader takes.
+    /// Names and values, each percent-encoded but for RFC 3986's unreserved characters. A space is
+    /// `%20`, which every reader takes.
     package static func encode(_ parameters: [(name: String, value: String)]) -> String {
         parameters.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
     }

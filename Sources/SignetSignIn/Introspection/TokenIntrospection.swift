@@ -4,8 +4,8 @@
 public import SignetIdentity
 internal import SignetJOSE
 
-/// Asks the server that issued an access token whether it is good (RFC 7662): for opaque tokens, and
-/// where a revoked one must be refused at once.
+/// Asks the server that issued an access token whether it is good (RFC 7662): for opaque tokens,
+/// and where a revoked one must be refused at once.
 ///
 /// ```swift
 /// let introspection = try TokenIntrospection(
@@ -41,8 +41,8 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
     ///   - timeout: for one exchange, up to 60 s.
     ///   - options: leeway, limits and the clock.
     /// - Throws: `contradiction` for a client without authentication (section 2.1), and for
-    ///   Microsoft Entra; `invalidIdentifier`, `invalidSecret`, `outOfRange`; what is wrong with the
-    ///   profile or the options.
+    ///   Microsoft Entra; `invalidIdentifier`, `invalidSecret`, `outOfRange`; what is wrong with
+    ///   the profile or the options.
     public init(
         _ profile: AccessTokenProfile, at endpoint: EndpointURL, clientID: String,
         authentication: ClientAuthentication, transport: some IdentityTransport,

@@ -35,7 +35,8 @@ struct PendingSignIn {
     /// Whether it uses PKCE: request and exchange ask the same.
     var pkceUse: PKCE.Use { pkce.map { .used($0) } ?? (nonce == nil ? .notUsedNorNonce : .notUsed) }
 
-    /// Five lines, of which the last may have any. Sealed, so that no one reads or writes them but this program.
+    /// Five lines, of which the last may have any. Sealed, so that no one reads or writes them but
+    /// this program.
     var bytes: [UInt8] {
         Array(
             [

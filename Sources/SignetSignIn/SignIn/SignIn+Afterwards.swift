@@ -5,7 +5,8 @@ public import SignetIdentity
 
 /// Requests to the same provider after a sign-in.
 extension SignIn {
-    /// The provider's claims about the signed-in person, beyond the ID token: see ``UserInfoEndpoint``.
+    /// The provider's claims about the signed-in person, beyond the ID token: see
+    /// ``UserInfoEndpoint``.
     ///
     /// - Throws: ``SignInError``: `subjectMismatch` for another person's, `refused` for an access
     ///   token that is over, `contradiction` where the provider names no such endpoint or gave no

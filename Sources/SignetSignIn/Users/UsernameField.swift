@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A username while it is typed, and whether it is still free: what a screen shows beside the field.
+/// A username while it is typed, and whether it is still free: what a screen shows beside the
+/// field.
 ///
 /// Each text that could be a name is a question to the server. Wait a moment, ask only while
 /// ``isCurrent(_:)``, and hand the answer in whenever it comes: one to an earlier text changes
