@@ -33,7 +33,7 @@ extension TransportFailure {
         case .timedOut: self.init(.timedOut, "No complete answer in time.")
         case .bodyTooLarge: self.init(.bodyTooLarge, "The body is longer than the request allows.")
         case .invalidResponse:
-            self.init(.invalidResponse, "The response is not an HTTP response that Signet accepts\(number).")
+            self.init(.invalidResponse, "Signet does not accept the HTTP response\(number).")
         // Of mail servers alone.
         case .messageRefused, .messagePutOff, .notSignedIn:
             self.init(.invalidResponse, "The response is not valid HTTP\(number).")

@@ -180,7 +180,8 @@ public struct SessionTokenIssuer: Sendable {
         let claims = token.registered
         guard claims.audienceTexts.count == 1 else {
             throw TokenError(
-                .audienceMismatch, claim: "aud", "The token names other audiences besides this one.")
+                .audienceMismatch, claim: "aud", "The token names other audiences besides this one."
+            )
         }
         return VerifiedSession(
             subject: try Self.text(claims.subjectText, claim: "sub"),
@@ -199,7 +200,8 @@ public struct SessionTokenIssuer: Sendable {
     private static func text(_ value: ReceivedText?, claim: String) throws(TokenError) -> String {
         guard let value, (1...255).contains(value.byteCount) else {
             throw TokenError(
-                .claimInvalid, claim: claim, "The claim \"\(claim)\" is not text of 1 to 255 bytes.")
+                .claimInvalid, claim: claim, "The claim \"\(claim)\" is not text of 1 to 255 bytes."
+            )
         }
         return value.swiftString()
     }

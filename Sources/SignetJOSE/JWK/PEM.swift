@@ -61,7 +61,7 @@ package enum PEM {
     private static func onlyKey(of certificates: [X509Certificate]) throws(KeyError) -> DecodedKey {
         guard let first = certificates.first else {
             throw KeyError(
-                .malformed, "No PEM block found: expected a line \"-----BEGIN ...-----\" and its END.")
+                .malformed, "There is no PEM block: expected \"-----BEGIN ...-----\" and its END.")
         }
         guard certificates.count == 1 else {
             throw KeyError(
