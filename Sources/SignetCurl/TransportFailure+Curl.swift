@@ -28,7 +28,7 @@ extension TransportFailure {
         case .notPinned:
             self.init(
                 .notPinned,
-                "The server's key is none of those pinned for its host, or TLS was not asked for: "
+                "The server's key is not one of those pinned for its host, or TLS was not asked for: "
                     + "nothing was sent.")
         case .timedOut: self.init(.timedOut, "No complete answer in time.")
         case .bodyTooLarge: self.init(.bodyTooLarge, "The body is longer than the request allows.")

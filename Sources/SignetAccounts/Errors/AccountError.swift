@@ -11,7 +11,7 @@ public typealias AccountError = CodedError<AccountErrorDomain>
 
 /// The domain of ``AccountError``.
 public enum AccountErrorDomain: ErrorDomain {
-    /// What an error carries besides; errors are compared without it.
+    /// Further data of an error. Comparing errors ignores it.
     public struct Details: Equatable, Sendable {
         /// How long to wait before the same call may succeed.
         public var retryAfter: Duration?

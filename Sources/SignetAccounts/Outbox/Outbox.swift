@@ -42,7 +42,7 @@ public struct Outbox: Sendable {
     }
 
     /// Sends until the task is cancelled, and then ends what it has begun to send. Start it once a
-    /// process, beside the server.
+    /// process, alongside the server.
     ///
     /// - Parameters:
     ///   - pause: how long to wait when there is nothing to send.

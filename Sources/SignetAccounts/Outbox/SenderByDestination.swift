@@ -42,7 +42,7 @@ public struct SenderByDestination: MessageSender {
 
     /// Hands one message to its sender.
     ///
-    /// - Throws: `messageRefused` where there is none for it; as the sender.
+    /// - Throws: `messageRefused` if no sender handles it; as the sender.
     public func send(_ message: CodeMessage) async throws(AccountError) {
         let sender =
             switch message.destination {

@@ -18,7 +18,7 @@ public struct People: Sendable {
         case username
     }
 
-    /// Whom a sign-in found.
+    /// The user that a sign-in found.
     public struct Found: Sendable {
         /// The user.
         public let user: UserAccount
@@ -58,7 +58,7 @@ public struct People: Sendable {
     ) async throws(AccountError) -> Found {
         let told = profile.filled(from: identity.profile)
         return try await within(transaction) { (transaction) throws(AccountError) in
-            // Another round only where somebody else added, unlinked or deleted it in between.
+            // Another round only if a concurrent call added, unlinked or deleted it in between.
             for _ in 0..<Self.rounds {
                 if let user = try await known(identity, told, transaction) {
                     return Found(user: user, isNew: false)

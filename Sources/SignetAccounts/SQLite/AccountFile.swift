@@ -14,7 +14,7 @@ struct AccountFile: Sendable {
     /// "SgAc": what tells the file from other databases.
     private static let applicationID: Int64 = 0x5367_4163
 
-    /// A connection that writes and one that reads the file, which is made where there is none.
+    /// A writing and a reading connection to the file, which is created if absent.
     func open() async throws(AccountError) -> (SQLiteLane, SQLiteLane) {
         let result = await withCheckedContinuation { continuation in
             // Off the pool: it waits for the disk.

@@ -15,8 +15,8 @@ public struct AccountSweep: Sendable {
         (self.sessions, self.codes, self.limits) = (sessions, codes, limits)
     }
 
-    /// Sweeps until the task is cancelled. Start it once a process, beside the server; what fails
-    /// is tried again the next time.
+    /// Sweeps until the task is cancelled. Start it once a process, alongside the server; what
+    /// fails is tried again the next time.
     ///
     /// - Parameters:
     ///   - pause: how long to wait before each time.

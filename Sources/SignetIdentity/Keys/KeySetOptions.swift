@@ -27,10 +27,11 @@ public struct KeySetOptions: Sendable {
     /// How long keys are good when the server does not say: 600 s; 1 s to 24 h, and then inside
     /// ``lifetimeBounds``.
     public var defaultLifetime: Duration = .seconds(600)
-    /// Whatever the server says (`Cache-Control`), keys are good for no less and no more: 60 s to
+    /// The shortest and longest lifetime that the server (`Cache-Control`) can set: 60 s to
     /// 24 h; 1 s to 24 h.
     public var lifetimeBounds: ClosedRange<Duration> = .seconds(60) ... .seconds(86_400)
-    /// The share of the lifetime after which the next use starts a background refresh: 0.8; 0.1 to 1. With 1 there is none ahead of time.
+    /// The share of the lifetime after which the next use starts a background refresh: 0.8;
+    /// 0.1 to 1. With 1 no refresh starts ahead of time.
     public var refreshAheadShare: Double = 0.8
     /// How long keys are still served past their lifetime, while they are fetched beside it or
     /// fetching fails: 1 h; 0 to 24 h. With 0 the first caller after their lifetime waits for the

@@ -84,7 +84,7 @@ extension KeySetState {
         return held.map { $0.snapshot.generation <= seen } ?? false
     }
 
-    /// Lets a caller wait for a fetch of its own kind; returns why there is none now.
+    /// Lets a caller wait for a fetch of its own kind; returns the reason if none can start now.
     private mutating func askAgain(
         _ id: UInt64, _ waiter: Waiter, at now: Duration, _ step: Step
     ) -> KeySourceError? {

@@ -7,9 +7,9 @@ extension IdentityProvider {
     /// Supabase Auth with the project's published keys (ES256 or RS256).
     ///
     /// These are the project's access tokens: `aud` is `authenticated`, `sub` a UUID. The e-mail
-    /// address never counts as verified, since the token does not say so, and an empty one is none.
-    /// `user_metadata` is what the user wrote: authorise nothing by it. People who signed in
-    /// anonymously have `is_anonymous`, which is not looked at.
+    /// address never counts as verified, since the token does not say so, and an empty one counts
+    /// as absent. `user_metadata` is what the user wrote: authorise nothing by it. People who
+    /// signed in anonymously have `is_anonymous`, which is not looked at.
     ///
     /// Where the project is an OAuth server itself, its tokens for other applications name them in
     /// `client_id`. They are refused here, unless ``authorizedParties`` has that application.

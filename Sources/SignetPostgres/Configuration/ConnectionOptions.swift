@@ -18,7 +18,7 @@ enum ConnectionOptions {
         }
     }
 
-    /// With what is not named: above all, whom to believe that they are the server.
+    /// Adds defaults for missing options, above all how to authenticate the server.
     static func complete(_ given: Options) throws(AccountError) -> Options {
         // libpq treats an empty value as absent.
         var options = given.filter { !$0.value.isEmpty }

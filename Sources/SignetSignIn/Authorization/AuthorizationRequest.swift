@@ -26,7 +26,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     ///     for what may be one.
     ///   - scopes: what is asked for; `openid` for an ID token.
     ///   - state: binds the answer to this browser; new for each sign-in.
-    ///   - nonce: the nonce, or why there is none.
+    ///   - nonce: the nonce, or the reason for sending none.
     ///   - pkce: PKCE, or the name under which it is left out. The exchange gets the same.
     ///   - responseMode: how the answer comes back.
     ///   - additional: other parameters, `prompt`, `login_hint` or `hd` for example, in order.

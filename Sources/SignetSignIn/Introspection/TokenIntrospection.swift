@@ -25,7 +25,7 @@ internal import SignetJOSE
 /// Checked: the token's form; `active`; then what an `AccessTokenVerifier` with this profile checks
 /// of claims (`exp`, `iat`, `sub` and, by the profile, `aud` must be there; `iss` where it is
 /// there), and that it is no refresh or ID token, where the server says. **Not** checked: the
-/// profile's `typ`, a signature, and by whom the token is presented (RFC 9449).
+/// profile's `typ`, a signature, and which client presents the token (RFC 9449).
 public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomReflectable {
     private let endpoint: EndpointURL
     private let client: EndpointClient

@@ -16,6 +16,6 @@ public protocol SignInStore: Sendable {
     /// gets it, and no one later. In SQL, `DELETE … WHERE name = … RETURNING record`.
     ///
     /// - Parameter name: from the browser, but of the same form: look it up as it is.
-    /// - Returns: nil when there is none of this name.
+    /// - Returns: nil when no record has this name.
     func take(_ name: String) async throws -> [UInt8]?
 }

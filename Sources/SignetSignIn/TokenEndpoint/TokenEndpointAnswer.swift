@@ -46,7 +46,7 @@ package struct TokenEndpointAnswer {
                 .unavailable, details: .init(status: status, retryAfter: response.retryAfter),
                 "The \(name) answered with the status \(status).")
         default:
-            throw invalid("has the status \(status), which is none of RFC 6749")
+            throw invalid("has the status \(status), which RFC 6749 does not define")
         }
         let root = try object()
         // Some providers answer errors with the status 200.
