@@ -7,32 +7,39 @@
     internal import NIOHTTP1
     public import SignetIdentity
 
-    /// The transport over AsyncHTTPClient: for a server that is built on SwiftNIO anyway. Here with the package trait `AsyncHTTPClient`; without it this module is empty.
+    /// The transport over AsyncHTTPClient: for a server that is built on SwiftNIO anyway. Here with
+    /// the package trait `AsyncHTTPClient`; without it this module is empty.
     ///
-    /// It keeps the rules of `IdentityTransport`: no redirect is followed, the 3xx is the answer; there are no cookies and no cache; the body is
-    /// counted as it arrives, with back-pressure, after any content coding is undone (gzip and deflate; compression is not asked for); the
-    /// request's time covers the whole exchange; cancelling the Swift task ends it. The environment's proxies are not looked at.
+    /// It keeps the rules of `IdentityTransport`: no redirect is followed, the 3xx is the answer;
+    /// there are no cookies and no cache; the body is counted as it arrives, with back-pressure,
+    /// after any content coding is undone (gzip and deflate; compression is not asked for); the
+    /// request's time covers the whole exchange; cancelling the Swift task ends it. The
+    /// environment's proxies are not looked at.
     ///
-    /// **What it does not survive**: a status below 100 (`000`) with a body meets a fatal error inside of AsyncHTTPClient (seen with 1.37.0),
-    /// which ends the process. No honest server sends one.
+    /// **What it does not survive**: a status below 100 (`000`) with a body meets a fatal error
+    /// inside of AsyncHTTPClient (seen with 1.37.0), which ends the process. No honest server sends
+    /// one.
     ///
     /// One value is one `HTTPClient`, shared by its copies.
     public struct AsyncHTTPClientTransport: IdentityTransport {
         fileprivate static let common = AsyncHTTPClientTransport()
         private let owner: ClientOwner
 
-        /// A transport with a client of its own: no redirects, certificates fully verified, connections made once and not tried again.
+        /// A transport with its own client: no redirects, certificates fully verified, connections
+        /// made once and not tried again.
         ///
         /// It is shut down when the last copy of the transport is gone, or by ``shutdown()``.
         public init() { owner = ClientOwner() }
 
         /// A transport over a client of the caller's, who shuts it down.
         ///
-        /// Its configuration is the caller's word: leave certificate verification and no redirects (`.disallow`) as they should be. An answer that
-        /// it got by following a redirect is refused (`invalidResponse`), after the fact.
+        /// Its configuration is the caller's word: leave certificate verification and no redirects
+        /// (`.disallow`) as they should be. An answer that it got by following a redirect is
+        /// refused (`invalidResponse`), after the fact.
         public init(_ client: HTTPClient) { owner = ClientOwner(client) }
 
-        /// Ends the client's connections and waits until they are gone. A client of the caller's is left alone.
+        /// Ends the client's connections and waits until they are gone. A client of the caller's is
+        /// left alone.
         public func shutdown() async { await owner.shutdown() }
 
         /// As `IdentityTransport.exchange(_:)`. Fields arrive in the order received.
@@ -54,7 +61,8 @@
                 return try await withThrowingTaskGroup(of: TransportResponse.self) { group in
                     group.addTask { try await Self.exchange(request, client) }
                     group.addTask {
-                        // Not the client's deadline: that one ends with the head where the body comes from a caller's stream.
+                        // Not the client's deadline: that one ends with the head where the body
+                        // comes from a caller's stream.
                         try await Task.sleep(for: request.timeout, clock: .suspending)
                         throw TransportFailure(.timedOut, "No complete answer in time.")
                     }
@@ -113,7 +121,8 @@
     }
 
     extension IdentityTransport where Self == AsyncHTTPClientTransport {
-        /// The transport over AsyncHTTPClient: one client for the whole process, which is never shut down.
+        /// The transport over AsyncHTTPClient: one client for the whole process, which is never
+        /// shut down.
         public static var asyncHTTPClient: AsyncHTTPClientTransport {
             AsyncHTTPClientTransport.common
         }

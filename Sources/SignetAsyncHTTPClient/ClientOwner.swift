@@ -5,7 +5,7 @@
     internal import AsyncHTTPClient
     internal import NIOHTTPCompression
 
-    /// Shuts down the client that it made: one that goes without that ends the process.
+    /// Shuts down the client that it made: deallocating a running client ends the process.
     final class ClientOwner: Sendable {
         let client: HTTPClient
         private let isOwn: Bool
@@ -18,14 +18,15 @@
         init() {
             var configuration = HTTPClient.Configuration(
                 redirectConfiguration: .disallow,
-                // What is undone in one step is bounded here, whatever the request's own limit.
+                // Bounds what one step decompresses, regardless of the request's own limit.
                 decompression: .enabled(limit: .size(16_777_216)))
             configuration.connectionPool.retryConnectionEstablishment = false
             client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
             isOwn = true
         }
 
-        // Shut down before, it only says so; the closure keeps the client until its connections are gone.
+        // Shut down before, it only says so; the closure keeps the client until its connections are
+        // gone.
         deinit { if isOwn { client.shutdown { _ in } } }
 
         func shutdown() async {

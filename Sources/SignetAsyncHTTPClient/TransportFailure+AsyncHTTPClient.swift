@@ -17,7 +17,8 @@
             } else if let error = error as? HTTPClientError {
                 self.init(error)
             } else {
-                // The types of the modules below are known by name: importing them would tie this to all of their packages.
+                // The types of the modules below are known by name: importing them would tie this
+                // to all of their packages.
                 let type = String(reflecting: Swift.type(of: error))
                 if type.contains("SSL") {
                     self = Self.untrusted
@@ -56,6 +57,6 @@
         private static let untrusted = TransportFailure(
             .notTrusted, "The server's certificate is not trusted, or TLS failed otherwise.")
         private static let unreadable = TransportFailure(
-            .invalidResponse, "What came is no answer of HTTP.")
+            .invalidResponse, "The response is not valid HTTP.")
     }
 #endif

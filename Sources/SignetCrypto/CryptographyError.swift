@@ -52,7 +52,7 @@ extension CryptographyError {
                 .unsupported,
                 "The loaded libcrypto does not offer this algorithm (\(failure.operation)).")
         case .invalidLength:
-            // A part of a key that is too long makes it an invalid key, like everything else that is wrong with it.
+            // A part of a key that is too long makes it an invalid key, like any other fault in it.
             return CryptographyError(
                 code == .invalidKey ? .invalidKey : .invalidParameter,
                 message ?? "A length is out of range (\(failure.operation)).")

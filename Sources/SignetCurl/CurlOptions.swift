@@ -5,7 +5,7 @@ package import CurlBridge
 public import SignetIdentity
 internal import SignetPlatform
 
-/// What a ``CurlTransport`` does otherwise than by default: all is off until it is named.
+/// Options of a ``CurlTransport``. Each is off unless you name it.
 public struct CurlOptions: Sendable, Redacted {
     /// A file in PEM with the certificates of the authorities that are trusted, **in place of** the
     /// system's, also for a proxy over TLS; nil for the system's. It is looked at when the

@@ -8,23 +8,23 @@ internal import SignetPlatform
 /// The proxy that https exchanges go through, in a tunnel (CONNECT; RFC 9110, section 9.3.6): it
 /// sees the host's name and port, and how much is sent. Printing it shows nothing.
 public struct CurlProxy: Sendable, Redacted {
-    /// The one that the environment names (`https_proxy`, `all_proxy`, `no_proxy`).
+    /// The proxy that the environment names (`https_proxy`, `all_proxy`, `no_proxy`).
     public static let environment = CurlProxy(setting: .environment)
-    /// None, whatever the environment says.
+    /// No proxy; the environment is ignored.
     public static let none = CurlProxy(setting: .none)
 
     let setting: CurlSettings.Proxy
 
     private init(setting: CurlSettings.Proxy) { self.setting = setting }
 
-    /// A proxy of the program's choosing, for all hosts, whatever the environment says.
+    /// This proxy for all hosts; the environment is ignored.
     ///
     /// - Parameters:
     ///   - host: the host's name, without a scheme.
     ///   - port: 1 to 65 535.
     ///   - isEncrypted: whether the proxy itself is asked over TLS, with its certificate verified.
-    ///     Else who is between here and the proxy can read user and password.
-    /// - Throws: `invalidURL` for a host or port that is none.
+    ///     Otherwise anyone on the path to the proxy can read user and password.
+    /// - Throws: `invalidURL` for a malformed host or port.
     public init(
         host: String, port: Int, isEncrypted: Bool = false
     ) throws(IdentityConfigurationError) {

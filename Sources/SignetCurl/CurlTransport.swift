@@ -15,7 +15,7 @@ public import SignetPlatform
 /// has one of 64 KiB, hints and trailers included. No content coding is asked for, and an answer in
 /// one (gzip too) is refused. The request's time covers the whole exchange, waiting for a free
 /// connection (six a host and port) included; a day is the most. Cancelling the Swift task ends the
-/// exchange at once. Both hold whatever libcurl is busy with: the connections are shut from
+/// exchange at once. Both hold regardless of libcurl's state: the connections are shut from
 /// outside.
 ///
 /// HTTP/1.1 only, and read strictly: refused as `invalidResponse` are folded fields, fields without
@@ -39,7 +39,7 @@ public import SignetPlatform
 /// of its TLS connections there. With that file, all traffic can be decrypted. The environment of
 /// the process must be trusted, as with `https_proxy`.
 ///
-/// **What it takes**: one thread from the first exchange until thirty seconds after the last one.
+/// **Resources**: one thread from the first exchange until thirty seconds after the last one.
 /// It takes no signals. A look-up of a name that is given up goes on in a thread of libcurl's until
 /// the system ends it; with libcurl before 7.87 other exchanges of the same transport wait for
 /// that. A server that keeps TLS busy without a pause delays the transport's other exchanges until
@@ -54,10 +54,10 @@ public struct CurlTransport: IdentityTransport, Redacted {
     fileprivate static let common = CurlTransport()
     private let client: CurlClient
 
-    /// A transport with a thread of its own.
+    /// A transport with its own thread.
     public init() { client = CurlClient() }
 
-    /// A transport with a thread and options of its own.
+    /// A transport with its own thread and options.
     ///
     /// - Throws: `IdentityConfigurationError`: `unreadableFile` for authorities that are not
     ///   there or hold no certificate; `contradiction` for a host with two sets of pins;

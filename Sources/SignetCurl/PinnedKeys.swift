@@ -5,7 +5,7 @@ public import SignetIdentity
 internal import SignetJSON
 
 /// The keys that a host's certificate may be for: the SHA-256 of its SubjectPublicKeyInfo (RFC
-/// 7469, section 2.4), beside all other checks of the certificate, which stay.
+/// 7469, section 2.4), in addition to all other certificate checks.
 ///
 /// The certificate is the server's own (the leaf), as libcurl looks at no other: a new one for the
 /// same key goes on working, one for another key does not. Hence a second key, of which no
@@ -26,9 +26,10 @@ public struct PinnedKeys: Sendable {
     ///
     /// - Parameters:
     ///   - host: the host's name, without a scheme.
-    ///   - spkiSHA256: standard base64 with padding; `sha256/` or `sha256//` may stand before it.
-    /// - Throws: `invalidURL` for what is no host; `invalidIdentifier` for fewer than two
-    ///   different keys or more than 16, and for what is no base64 of 32 bytes.
+    ///   - spkiSHA256: standard base64 with padding, optionally prefixed with `sha256/` or
+    ///     `sha256//`.
+    /// - Throws: `invalidURL` for a malformed host; `invalidIdentifier` for fewer than two
+    ///   different keys or more than 16, and for a pin that is not base64 of 32 bytes.
     public init(
         host: String, spkiSHA256: [String]
     ) throws(IdentityConfigurationError) {

@@ -28,15 +28,15 @@ extension TransportFailure {
         case .notPinned:
             self.init(
                 .notPinned,
-                "The server's key is none of those pinned for its host, or TLS was not asked for: "
+                "The server's key is not one of those pinned for its host, or TLS was not asked for: "
                     + "nothing was sent.")
         case .timedOut: self.init(.timedOut, "No complete answer in time.")
         case .bodyTooLarge: self.init(.bodyTooLarge, "The body is longer than the request allows.")
         case .invalidResponse:
-            self.init(.invalidResponse, "What came is no answer of HTTP that is taken\(number).")
+            self.init(.invalidResponse, "Signet does not accept the HTTP response\(number).")
         // Of mail servers alone.
         case .messageRefused, .messagePutOff, .notSignedIn:
-            self.init(.invalidResponse, "What came is no answer of HTTP\(number).")
+            self.init(.invalidResponse, "The response is not valid HTTP\(number).")
         case .cancelled: self.init(.cancelled, "The caller gave up.")
         }
     }

@@ -72,7 +72,7 @@ extension TokenError.Code {
 }
 
 extension TokenError {
-    /// What a code leaves open, for those who tell more reasons apart.
+    /// A finer reason than the code, for callers that need one.
     package enum Detail: Sendable {
         /// `malformed`: an object has two members of one name.
         case duplicateMember

@@ -91,10 +91,10 @@ package struct JSONNode: Sendable {
         place(of: name).map { JSONNode(index: index, position: $0) }
     }
 
-    /// What the value of a member is; nil when there is none.
+    /// The kind of a member's value; nil when there is no such member.
     package func kind(of name: String) -> JSONKind? { place(of: name).map { index[$0].kind } }
 
-    /// The value of a member that is a string, unescaped; nil for any other, or when there is none.
+    /// The unescaped value of a string member; nil when the member is absent or not a string.
     package func text(of name: String) -> ReceivedText? {
         guard let place = place(of: name) else { return nil }
         let record = index[place]

@@ -60,7 +60,7 @@ extension JSONError.Code {
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
     /// The text is not well-formed UTF-8 (RFC 3629).
     public static var invalidUTF8: Self { Self(rawValue: "invalidUTF8") }
-    /// A value is of another type than asked for, or a type refused the value.
+    /// A value has a different type from the requested one, or a type rejected the value.
     public static var typeMismatch: Self { Self(rawValue: "typeMismatch") }
     /// A required member or element is absent.
     public static var missingMember: Self { Self(rawValue: "missingMember") }

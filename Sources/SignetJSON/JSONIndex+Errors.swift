@@ -12,7 +12,7 @@ extension JSONIndex {
         return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
-    /// A value that is no number, or one that does not fit.
+    /// A value that is not a number, or a number that does not fit.
     func numberFault(_ type: Any.Type, at position: Int) -> DecodingError {
         guard self[position].kind == .number else {
             return mismatch(type, "a number", at: position)

@@ -34,9 +34,9 @@ struct JSONRecord: Sendable {
 
     /// The first byte: of a string, after its quotation mark.
     var start: UInt32
-    /// The byte behind the last one: of a string, its closing quotation mark.
+    /// The byte after the last one: for a string, its closing quotation mark.
     var end: UInt32
-    /// The entry behind this one and all that is inside of it.
+    /// The entry after this one and everything inside it.
     var next: UInt32
     var kind: JSONKind
     var flags: Flags

@@ -4,7 +4,7 @@
 internal import SignetMemory
 
 extension JSONScanner {
-    /// The inside of a string, from behind its quotation mark to the closing one: no control
+    /// The inside of a string, from after its quotation mark to the closing one: no control
     /// characters, escapes by RFC 8259, section 7, surrogate escapes only in pairs, strict UTF-8
     /// (RFC 3629, section 4).
     mutating func skipText() throws(JSONFault) -> JSONRecord.Flags {
@@ -37,7 +37,7 @@ extension JSONScanner {
                 i &+= 6
                 return
             }
-            // A surrogate: only a high one, and only with a low one behind it.
+            // A surrogate: only a high one, and only with a low one after it.
             guard unit < 0xdc00, i &+ 7 < text.count, text[i &+ 6] == UInt8(ascii: "\\"),
                 text[i &+ 7] == UInt8(ascii: "u"),
                 let low = JSONText.codeUnit(text.span, at: i &+ 8),

@@ -27,7 +27,7 @@ struct JSONScanner: ~Copyable {
 
     var malformed: JSONFault { JSONFault(.malformed, at: i) }
 
-    /// The next byte; 0, which stands nowhere in JSON, behind the end.
+    /// The next byte; after the end 0, which never occurs in JSON.
     var byte: UInt8 { i < text.count ? text[i] : 0 }
 
     // A recursion no deeper than the limit.

@@ -22,7 +22,7 @@ package struct JSONTokenEncoder: Sendable {
     /// Encodes a value. An error inside of its `encode(to:)` counts even where that catches it.
     /// - Throws: ``JSONError``: `duplicateMember`, `numberOutOfRange` (not finite), `tooDeep`,
     ///   `tooLarge`, `unsupportedType`, or `typeMismatch`: nothing but a fragment was encoded, or a
-    ///   type encoded two values in one place, or threw an error of its own.
+    ///   type encoded two values in one place, or threw its own error.
     package func encode<Value: Encodable>(_ value: Value) throws(JSONError) -> [UInt8] {
         try encodeDocument(value).bytes
     }

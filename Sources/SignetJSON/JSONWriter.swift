@@ -45,7 +45,7 @@ struct JSONWriter {
     mutating func add(name: String?, to container: Int) -> Int {
         let ordinal = places[container].count
         let mark = begin(name: name, in: container)
-        // Behind a name come a quotation mark and a colon, before it one more and perhaps a comma.
+        // After a name come a quotation mark and a colon, before it one more and perhaps a comma.
         let comma = ordinal > 0 ? 1 : 0
         let label = name == nil ? ordinal : text.count &- mark &- 3 &- comma
         let start = settle(mark, in: container)

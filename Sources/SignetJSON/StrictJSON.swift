@@ -15,7 +15,7 @@
 /// ```
 ///
 /// Checked: UTF-8 without a byte order mark, the grammar of RFC 8259, surrogate escapes in pairs, no member named twice at any depth, at
-/// most 32 levels, nothing behind the value, and the size. A value of a wrong type is an error and never counts as absent; integers are exact.
+/// most 32 levels, nothing after the value, and the size. A value of a wrong type is an error and never counts as absent; integers are exact.
 /// Members that the type does not ask for are ignored.
 ///
 /// **Not** bounded: what a program does with the strings. Swift's `==`, `switch` and dictionaries

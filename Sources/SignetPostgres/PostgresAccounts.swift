@@ -45,8 +45,8 @@ public final class PostgresAccounts: AccountDatabase {
         pool = PostgresPool(configuration)
     }
 
-    /// As the protocol says. `work` runs again, up to eight times in all, where PostgreSQL ended its
-    /// transaction for a deadlock or a serialization failure.
+    /// As the protocol says. `work` runs again, up to eight times in all, where PostgreSQL ended
+    /// its transaction for a deadlock or a serialization failure.
     @discardableResult
     public func transaction<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer

@@ -9,7 +9,7 @@ enum EncodedText {
     private static let octetCount = 45
 
     /// A text as it may stand in a field without structure: as it is where that is short printable
-    /// ASCII that nobody decodes, else in encoded words.
+    /// ASCII that needs no decoding, else in encoded words.
     static func field(_ text: String) -> String {
         let octets = text.utf8
         let isPlain =

@@ -37,7 +37,7 @@ public struct MessageText: Sendable, Redacted {
         self.body = lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\r\n")
     }
 
-    /// Without control characters and line separators, whatever shows them as such.
+    /// Without control characters and line separators of any kind.
     static func isText(_ text: String) -> Bool { isText(text.unicodeScalars) }
 
     private static func isTextWithTabs(_ line: [UInt8]) -> Bool {

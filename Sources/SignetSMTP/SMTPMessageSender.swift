@@ -21,9 +21,9 @@ internal import SignetPlatform
 /// ```
 ///
 /// One connection a message, over the system's libcurl. A message is sent when the server has
-/// accepted it; where the connection breaks between its last line and that answer, it is sent again,
-/// with the same `Message-ID`. Nothing of a message, its code or its destination reaches a log or an
-/// error.
+/// accepted it; where the connection breaks between its last line and that answer, it is sent
+/// again, with the same `Message-ID`. Nothing of a message, its code or its destination reaches a
+/// log or an error.
 public struct SMTPMessageSender: MessageSender, Redacted {
     private let server: SMTPServer
     private let from: Mailbox
@@ -35,7 +35,7 @@ public struct SMTPMessageSender: MessageSender, Redacted {
     /// - Parameters:
     ///   - server: the mail server.
     ///   - from: the sender's address, which is also told when the message comes back.
-    ///   - name: shown beside it; up to 128 bytes.
+    ///   - name: shown with the address; up to 128 bytes.
     ///   - clock: for the message's date.
     ///   - text: what a message says, by its purpose.
     /// - Throws: `invalidParameter` for a server or a name that cannot be, authorities that cannot
@@ -68,11 +68,11 @@ public struct SMTPMessageSender: MessageSender, Redacted {
         guard case .email(let recipient) = message.destination, Self.isSendable(recipient) else {
             throw AccountError(
                 .messageRefused,
-                "The destination is no e-mail address, or one with quotes or past ASCII.")
+                "The destination is not an ASCII e-mail address without quotes.")
         }
         // As Signet makes them; whatever else would be no part of an identifier.
         guard message.id.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2d || $0 == 0x5f })
-        else { throw SMTPServer.invalid("The message's name is none of an outbox.") }
+        else { throw SMTPServer.invalid("The message's name is not one that an outbox makes.") }
         let mail = MailMessage(
             from: from.text, name: name, to: recipient.text, text: try text(message),
             id: message.id, domain: from.domain.text, date: clock.now())

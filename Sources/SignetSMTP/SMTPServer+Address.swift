@@ -5,9 +5,9 @@ public import SignetAccounts
 internal import SignetIdentity
 
 extension SMTPServer {
-    /// A server as a configuration names it: `smtps://smtp.example` has TLS from the first byte (port
-    /// 465), `smtp://smtp.example` STARTTLS (587), and `smtp://127.0.0.1` neither, for a relay of this
-    /// machine's (25). Another port stands behind the host: `smtp://smtp.example:2525`.
+    /// A server as a configuration names it: `smtps://smtp.example` has TLS from the first byte
+    /// (port 465), `smtp://smtp.example` STARTTLS (587), and `smtp://127.0.0.1` neither, for a
+    /// relay of this machine's (25). Another port follows the host: `smtp://smtp.example:2525`.
     ///
     /// - Throws: `invalidParameter` for anything else, a user and a password in it included: those
     ///   come from a store.
@@ -30,6 +30,6 @@ extension SMTPServer {
 
     private static var notAnAddress: AccountError {
         invalid(
-            "A mail server's address is smtps://HOST or smtp://HOST, with :PORT behind it or not.")
+            "A mail server's address must be smtps://HOST or smtp://HOST, optionally with :PORT.")
     }
 }

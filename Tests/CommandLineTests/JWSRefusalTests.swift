@@ -128,7 +128,7 @@ struct JWSRefusalTests {
             outcome.output.isEmpty || outcome.text.contains("\"valid\":false") || token == "--json")
     }
 
-    @Test("groups and the command by itself are no success")
+    @Test("groups and the bare command do not succeed")
     func bareGroups() {
         for words in [[], ["jwk"], ["jws"], ["jwt"], ["jws", ""], [""]] {
             let outcome = Desk.inProcess(words)

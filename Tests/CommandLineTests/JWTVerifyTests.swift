@@ -215,7 +215,7 @@ struct JWTVerifyTests {
         }
     }
 
-    @Test("claims are printed as they were signed, whatever their numbers", .tags(.commandLine))
+    @Test("claims are printed as they were signed, with any numbers", .tags(.commandLine))
     func exactClaims() throws {
         let claims =
             "{\"exp\":1700000600, \"big\":123456789012345678901234567890,\n\"small\":1.10,\"c1\":\"\u{9b}\"}"

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Key files")
 struct KeyFileTests {
-    @Test("a key file that is no JSON is refused")
+    @Test("a key file that is not JSON is rejected")
     func malformed() throws {
         let desk = try Desk()
         try desk.write("json", "{\"kty\":")

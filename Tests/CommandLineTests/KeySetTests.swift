@@ -70,7 +70,7 @@ struct KeySetTests {
                 1, "algorithmNotAllowed"))
     }
 
-    @Test("secrets beside published keys are refused, whatever the token says")
+    @Test("secrets mixed with published keys are rejected for every token")
     func mixed() throws {
         let desk = try Desk()
         try desk.makeKeys()

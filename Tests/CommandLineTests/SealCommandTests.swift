@@ -126,7 +126,7 @@ struct SealCommandTests {
         #expect(try desk.names() == ["plain", "seal.key"])
     }
 
-    @Test("no output replaces the key that made it, by whatever name", .tags(.commandLine))
+    @Test("no output replaces the key that made it, under any name", .tags(.commandLine))
     func keepsKeys() throws {
         let desk = try Desk()
         try desk.write("plain", "x")

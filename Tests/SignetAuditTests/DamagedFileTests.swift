@@ -9,7 +9,7 @@ import Testing
 
 /// Files that say little, too much, or something about themselves that is not so: no pass may come of them, and no end of
 /// the process.
-@Suite("A damaged vector file is no pass")
+@Suite("A damaged vector file does not pass")
 struct DamagedFileTests {
     /// A folder with one Wycheproof file.
     private func folder(_ name: String, _ content: String) throws -> URL {

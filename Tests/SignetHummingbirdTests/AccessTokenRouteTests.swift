@@ -31,7 +31,7 @@
         private static let unauthenticated = Answered(
             401, "Bearer", #"{"error":"Not authenticated"}"#)
 
-        @Test("who may read what", arguments: [TestingSetup.router, .live])
+        @Test("each route admits only permitted callers", arguments: [TestingSetup.router, .live])
         func access(_ setup: TestingSetup) async throws {
             let server = try TestServer()
             let good = try server.accessToken()

@@ -150,7 +150,7 @@
             }
         }
 
-        @Test("a person who may not, or a provider that is away")
+        @Test("a person without permission, or an unreachable provider")
         func notAllowed() async throws {
             try await routes(isAllowed: false).test(.live) { client in
                 let (url, cookie) = try await begin(client)

@@ -48,7 +48,7 @@ struct IdentityRefusalTests {
         #expect(HTTPRefusal(error) == refusal, "\(error)")
     }
 
-    @Test("When to try again comes with it, and is no part of the comparison")
+    @Test("It carries the retry time, which does not take part in comparison")
     func retryAfter() {
         let errors: [(any Error, Int?)] = [
             (IdentityError(.keySourceUnavailable, retryAfterSeconds: -3, ""), 0),

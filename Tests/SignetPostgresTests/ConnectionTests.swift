@@ -100,7 +100,7 @@ struct ConnectionTests {
         #expect(try PostgresConfiguration("host=a hostaddr=10.0.0.1,10.0.0.2").hostCount == 2)
     }
 
-    @Test("a string that is none, or names no host, is refused, and not quoted")
+    @Test("a malformed string, or one without a host, is rejected without quoting it")
     func strings() async throws {
         for wrong in [
             "secret", "host=a password='secret", "postgresql://user:secret@[", "dbname=a", "",

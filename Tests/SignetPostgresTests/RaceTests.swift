@@ -71,7 +71,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("a sign-out under way is no reuse for who comes late")
+    @Test("a refresh during a sign-out does not count as reuse")
     func signOut() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()

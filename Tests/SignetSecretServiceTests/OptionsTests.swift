@@ -26,7 +26,7 @@ struct OptionsTests {
         #expect(throws: StoreError(.invalidParameter, "")) { try SecretServiceStore(final) }
     }
 
-    @Test("Of what opens a vault, too")
+    @Test("Options that open a vault, too")
     func vaults() {
         #expect(throws: StoreError(.invalidParameter, "")) {
             try SecretServiceUnlock(collection: "a b")

@@ -39,7 +39,7 @@ struct ServiceThreadTests {
         #expect(names.first?.hasPrefix("false") == true)
     }
 
-    @Test("A thread that is stuck gets its callers an answer, and is left behind for a new one")
+    @Test("Callers of a stuck thread get an answer, and a new thread replaces it")
     func stuck() async {
         let thread = ServiceThread()
         let release = DispatchSemaphore(value: 0)

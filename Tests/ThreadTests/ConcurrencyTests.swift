@@ -32,7 +32,7 @@ struct ConcurrencyTests {
         #expect(failures == 0)
     }
 
-    @Test("RSA: verifying, and signing beside it", arguments: RSAScheme.allCases)
+    @Test("RSA: verifying and signing at the same time", arguments: RSAScheme.allCases)
     func rsa(scheme: RSAScheme) throws {
         let key = try CryptoKeys.rsa()
         let message = Array("message".utf8)

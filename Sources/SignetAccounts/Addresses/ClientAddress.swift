@@ -24,8 +24,9 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
     }
 
     /// What limits count: IPv4 as it is, and of IPv6 the first 64 bits, of which one customer has
-    /// all addresses. Where an IPv6 address stands for one of IPv4, it is that: all of them have the
-    /// same 64 bits behind a translator (RFC 6052), and one of them has 65,536 by 6to4 (RFC 3056).
+    /// all addresses. Where an IPv6 address stands for one of IPv4, it is that: all of them have
+    /// the same 64 bits behind a translator (RFC 6052), and one of them has 65,536 by 6to4 (RFC
+    /// 3056).
     var limited: [UInt8] {
         if bytes.starts(with: Self.translated) { return Array(bytes.suffix(4)) }
         if bytes.count == 16, bytes.starts(with: [0x20, 0x02]) { return Array(bytes[2..<6]) }

@@ -33,7 +33,7 @@ public struct TrustedProxies: Sendable {
 
     /// Proxies by address or by range: `10.0.0.0/8`, `2001:db8::/32`, `127.0.0.1`, `::1`.
     ///
-    /// - Throws: `invalidParameter` for what is no range, or one that is everything.
+    /// - Throws: `invalidParameter` for a malformed range, or one that covers all addresses.
     public init(_ ranges: [String], field: Field = .xForwardedFor) throws(AccountError) {
         var read: [(prefix: [UInt8], bitCount: Int)] = []
         for range in ranges {

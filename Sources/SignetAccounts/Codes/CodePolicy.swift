@@ -20,8 +20,8 @@ public struct CodePolicy: Sendable {
     /// Wrong codes for one destination, over all codes, addresses and purposes.
     public let wrongCodes: RateLimit
 
-    /// 6 digits, 300 s, 5 tries, 60 s, 5 codes an hour for a destination, 30 an hour for an address,
-    /// 20 wrong ones a day.
+    /// 6 digits, 300 s, 5 tries, 60 s, 5 codes an hour for a destination, 30 an hour for an
+    /// address, 20 wrong ones a day.
     public static let standard = CodePolicy(
         6, .seconds(300), 5, .seconds(60), .codesForDestination, .codesFromAddress, .wrongCodes)
 

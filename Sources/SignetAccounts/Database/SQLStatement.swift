@@ -5,9 +5,9 @@
 ///
 /// Values stand as `$1`, `$2` …. `{now}` is the database's clock at the start of the statement, in
 /// milliseconds since 1970; `{bytes}` and `{integer}` are the types of a column, beside `TEXT`;
-/// `{strict}` ends the definition of a table. `{lock}` ends a `SELECT` whose row must stay as it was
-/// read until the transaction ends: without it another transaction may change the row before the
-/// next statement (READ COMMITTED).
+/// `{strict}` ends the definition of a table. `{lock}` ends a `SELECT` whose row must stay as it
+/// was read until the transaction ends: without it another transaction may change the row before
+/// the next statement (READ COMMITTED).
 public struct SQLStatement: ExpressibleByStringLiteral, Sendable {
     /// The text before ``text(in:)`` fills it in. Statements with the same text are prepared once.
     public let source: StaticString

@@ -3,9 +3,9 @@
 
 // Passwords, codes and limits.
 extension AccountError.Code {
-    /// A stored password hash is none, or asks for more memory or work than is allowed.
+    /// A stored password hash is malformed, or asks for more memory or work than is allowed.
     public static var invalidPasswordHash: Self { Self(rawValue: "invalidPasswordHash") }
-    /// A stored password hash needs Argon2id, and the loaded libcrypto has none.
+    /// A stored password hash needs Argon2id, which the loaded libcrypto lacks.
     public static var unsupportedPasswordHash: Self { Self(rawValue: "unsupportedPasswordHash") }
     /// Too many passwords are being checked: 503, with `retryAfter`.
     public static var busy: Self { Self(rawValue: "busy") }

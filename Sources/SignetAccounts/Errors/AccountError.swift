@@ -11,7 +11,7 @@ public typealias AccountError = CodedError<AccountErrorDomain>
 
 /// The domain of ``AccountError``.
 public enum AccountErrorDomain: ErrorDomain {
-    /// What an error carries besides; errors are compared without it.
+    /// Further data of an error. Comparing errors ignores it.
     public struct Details: Equatable, Sendable {
         /// How long to wait before the same call may succeed.
         public var retryAfter: Duration?
@@ -31,9 +31,9 @@ extension AccountError.Code {
     public static var outcomeUnknown: Self { Self(rawValue: "outcomeUnknown") }
     /// The database holds what Signet never writes, or is of a newer version.
     public static var corrupt: Self { Self(rawValue: "corrupt") }
-    /// A row of this name is there already, or one that it refers to is not.
+    /// The row already exists, or a row that it refers to does not.
     public static var conflict: Self { Self(rawValue: "conflict") }
-    /// An option, an argument or a call is outside of what is documented.
+    /// An option, an argument or a call is outside the documented limits.
     public static var invalidParameter: Self { Self(rawValue: "invalidParameter") }
 }
 

@@ -7,7 +7,8 @@ internal import SignetCrypto
 /// characters, `k3xq-7mzp-…`.
 ///
 /// It is too long to be guessed, also where millions of hashes are compared with each guess, so its
-/// hash needs no salt and no cost (NIST SP 800-63B: from 112 bits on). Printing it does not show it.
+/// hash needs no salt and no cost (NIST SP 800-63B: from 112 bits on). Printing it does not show
+/// it.
 public struct RecoveryCode: Sendable, Redacted {
     private static let byteCount = 15
     private let code: SecretKey

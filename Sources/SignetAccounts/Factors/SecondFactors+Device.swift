@@ -56,6 +56,6 @@ extension SecondFactors.Device {
     }
 
     private static var foreign: AccountError {
-        AccountError(.corrupt, "A second factor in the database is of another version.")
+        AccountError(.corrupt, "A second factor in the database has an unknown version.")
     }
 }

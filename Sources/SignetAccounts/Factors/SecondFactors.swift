@@ -14,8 +14,8 @@
 /// ```
 ///
 /// Keys are sealed under the application's secret. A code works once, also where several servers
-/// check it at once. Wrong ones count against one limit for each user: 20 at once, then one every 72
-/// minutes. Time is the database's.
+/// check it at once. Wrong ones count against one limit for each user: 20 at once, then one every
+/// 72 minutes. Time is the database's.
 public struct SecondFactors: Sendable {
     /// What makes a user's codes.
     public enum Device: Sendable {

@@ -17,7 +17,7 @@ extension TOTP {
     ///
     /// - Parameters:
     ///   - issuer: what the app shows above the code: the service's name. 1 to 100 bytes.
-    ///   - account: what it shows beside: an address or a name. 1 to 320 bytes.
+    ///   - account: the account to show: an address or a name. 1 to 320 bytes.
     /// - Throws: `invalidParameter` for other lengths, or a colon in the issuer, which apps
     ///   take for its end.
     public func exposedAddress(issuer: String, account: String) throws(AccountError) -> String {

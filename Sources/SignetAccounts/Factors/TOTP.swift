@@ -47,7 +47,8 @@ public struct TOTP: Sendable, Redacted {
         try hotp.code(at: step(at: time))
     }
 
-    /// The step whose code this is; nil for a wrong code, one of another time, or one that was used.
+    /// The step whose code this is; nil for a wrong code, one of another time, or one that was
+    /// used.
     ///
     /// Store the step before letting the person in, only if the stored one is smaller: then a code
     /// works once (RFC 6238, section 5.2), and so do all that are older.

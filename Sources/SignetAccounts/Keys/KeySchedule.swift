@@ -8,11 +8,11 @@ public struct KeySchedule: Sendable, Hashable {
     /// How long a key signs: 30 days; 1 hour to 400 days.
     public let rotation: Duration
     /// How long the next key is published before it signs: 1 hour; 1 minute to 30 days, and less
-    /// than ``rotation``. Longer than instances and other services keep a copy of the published set,
-    /// and longer than clocks differ.
+    /// than ``rotation``. Longer than instances and other services keep a copy of the published
+    /// set, and longer than clocks differ.
     public let publishedAhead: Duration
-    /// The lifetime of the longest token that the keys sign: so long, and ``publishedAhead`` longer,
-    /// an earlier key verifies. 30 days; up to 30 days, as `SessionLifetime`.
+    /// The lifetime of the longest token that the keys sign: so long, and ``publishedAhead``
+    /// longer, an earlier key verifies. 30 days; up to 30 days, as `SessionLifetime`.
     public let tokenLifetime: SessionLifetime
 
     /// A schedule.

@@ -31,7 +31,7 @@ public final class SigningKeys: Sendable {
     private let inHand: Locked<(ring: SessionKeyRing, reading: UInt64)>
     private let lastReading = Locked<UInt64>(0)
 
-    /// Opens the keys, and makes the first one where there is none.
+    /// Opens the keys, and generates the first one if there is none.
     ///
     /// - Parameters:
     ///   - place: where the keys are kept.
@@ -80,8 +80,8 @@ public final class SigningKeys: Sendable {
     }
 
     /// Makes a new key that signs at once, and takes all earlier ones out: for keys that were
-    /// stolen. Every access token is refused on each instance from its next ``refresh()`` on, and by
-    /// other services when they read the published set again; refresh tokens go on.
+    /// stolen. Every access token is refused on each instance from its next ``refresh()`` on, and
+    /// by other services when they read the published set again; refresh tokens go on.
     @discardableResult
     public func replaceAll() async throws(AccountError) -> SessionKeyRing {
         let algorithm = algorithm

@@ -53,13 +53,13 @@ public struct RateLimit: Sendable, Hashable {
     public static let codesForDestination = RateLimit(burst: 5, milliseconds: 720_000)
     /// Codes asked for from one address: 30 at once, then one every 2 minutes.
     public static let codesFromAddress = RateLimit(burst: 30, milliseconds: 120_000)
-    /// Codes that are handed in from one address: 30 at once, then one every 10 s. More than for those
-    /// asked for: people mistype, and an office shares an address.
+    /// Codes that are handed in from one address: 30 at once, then one every 10 s. More than for
+    /// those asked for: people mistype, and an office shares an address.
     public static let codesTriedFromAddress = RateLimit(burst: 30, milliseconds: 10_000)
     /// Wrong codes for one destination: 20 at once, then one every 72 minutes. Guessing six digits
     /// succeeds with 0.7 % in a year.
     public static let wrongCodes = RateLimit(burst: 20, milliseconds: 4_320_000)
-    /// Nobody reaches it: what it counts is written, and that is all.
+    /// No limit: uses are recorded and never refused.
     static let probes = RateLimit(burst: 1_000_000, milliseconds: 1)
     /// Tries of a password for one account: 10 at once, then one every 6 minutes.
     public static let passwordTries = RateLimit(burst: 10, milliseconds: 360_000)

@@ -13,7 +13,7 @@
 /// limits. A database that is out of reach is an error and no permission. Names of rows are HMACs:
 /// the table holds no number and no address.
 public struct RateLimits: Sendable {
-    /// What a limit is counted for.
+    /// The subject of a limit.
     public enum Subject: Sendable {
         /// One destination of codes.
         case destination(CodeDestination)
@@ -39,12 +39,12 @@ public struct RateLimits: Sendable {
         (self.database, self.secret) = (database, secret)
     }
 
-    /// Takes one from a limit, in a transaction of its own.
+    /// Counts one use against a limit, in its own transaction.
     ///
     /// - Parameters:
     ///   - limit: the limit. A changed one, and another one of this name, counts for itself.
     ///   - name: what is limited; two limits of one subject that count apart have two names.
-    ///   - subject: whom the limit counts for.
+    ///   - subject: the person, address or client that the limit counts.
     /// - Throws: `tooManyRequests` with `retryAfter`, after which the same call succeeds unless
     ///   others came first; what ``AccountDatabase`` throws.
     public func take(
@@ -55,8 +55,8 @@ public struct RateLimits: Sendable {
         }
     }
 
-    /// Takes one for the client of a request, where it has an address; where it has none, such as at a
-    /// Unix socket, nothing counts.
+    /// Takes one for the client of a request, where it has an address; where it has none, such as
+    /// at a Unix socket, nothing counts.
     ///
     /// - Throws: as ``take(_:_:for:)``.
     public func take(

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a one-time code is good for. A code of one purpose is wrong for every other.
+/// The purpose of a one-time code. A code for one purpose is wrong for every other.
 public struct CodePurpose: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The name, as senders choose their text by.
     public let name: String

@@ -9,8 +9,8 @@
 /// ```
 ///
 /// A message belongs to one of them for a minute. It is sent twice only when a process dies between
-/// sending it and taking it out, or cannot reach the database any more. What fails is tried again after 2, 4, 8 … seconds, until its
-/// code has ended.
+/// sending it and taking it out, or cannot reach the database any more. What fails is tried again
+/// after 2, 4, 8 … seconds, until its code has ended.
 public struct Outbox: Sendable {
     /// How long a sender may take for one message.
     public static let sendingTime = Duration.seconds(30)
@@ -42,7 +42,7 @@ public struct Outbox: Sendable {
     }
 
     /// Sends until the task is cancelled, and then ends what it has begun to send. Start it once a
-    /// process, beside the server.
+    /// process, alongside the server.
     ///
     /// - Parameters:
     ///   - pause: how long to wait when there is nothing to send.

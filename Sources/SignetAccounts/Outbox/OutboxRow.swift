@@ -11,8 +11,8 @@ struct OutboxRow: Sendable {
 
     init(message: CodeMessage, isSent: Bool) { (self.message, self.isSent) = (message, isSent) }
 
-    /// Puts it into the outbox. The key is that of its code: what is not sent yet of an older one is
-    /// replaced.
+    /// Puts it into the outbox. The key is that of its code: what is not sent yet of an older one
+    /// is replaced.
     func insert(
         key: [UInt8], lifetime: Duration, secret: AccountSecret,
         _ transaction: any AccountTransaction
@@ -51,7 +51,7 @@ struct OutboxRow: Sendable {
         guard fields.count == 4, let destination = CodeDestination(bytes: fields[1]),
             let code = try? OneTimeCode(
                 String(decoding: fields[3], as: UTF8.self), digitCount: fields[3].count)
-        else { throw AccountError(.corrupt, "A message of the outbox is of another version.") }
+        else { throw AccountError(.corrupt, "A message in the outbox has an unknown version.") }
         isSent = fields[0].first == 1
         message = CodeMessage(
             id: String(decoding: id, as: UTF8.self), destination: destination,

@@ -17,11 +17,12 @@ public struct SenderByDestination: MessageSender {
         (self.phone, self.email) = (phone, email)
     }
 
-    /// Where a request wants a code: the one of phone and e-mail address that is there, if something
-    /// sends to its kind. An address is taken in lower case, as people write their own in any.
+    /// Where a request wants a code: the one of phone and e-mail address that is there, if
+    /// something sends to its kind. An address is taken in lower case, as people write their own in
+    /// any.
     ///
-    /// - Throws: `invalidDestination` (400): none or both of them, malformed, or of a kind without a
-    ///   sender.
+    /// - Throws: `invalidDestination` (400): none or both of them, malformed, or of a kind without
+    ///   a sender.
     public func destination(
         phone number: String?, email address: String?
     ) throws(AccountError) -> CodeDestination {
@@ -41,7 +42,7 @@ public struct SenderByDestination: MessageSender {
 
     /// Hands one message to its sender.
     ///
-    /// - Throws: `messageRefused` where there is none for it; as the sender.
+    /// - Throws: `messageRefused` if no sender handles it; as the sender.
     public func send(_ message: CodeMessage) async throws(AccountError) {
         let sender =
             switch message.destination {

@@ -21,7 +21,8 @@ public enum PasswordAlgorithm: Sendable, Equatable {
         }
     }
 
-    /// Within what a stored text may ask for. The factors are bounded before they are multiplied.
+    /// Whether the cost is within the limits for a stored hash. The factors are bounded before they
+    /// are multiplied.
     var isAllowed: Bool {
         switch self {
         case .scrypt(let logCost, let blockSize, let parallelism):
@@ -36,7 +37,7 @@ public enum PasswordAlgorithm: Sendable, Equatable {
         }
     }
 
-    /// Whether a hash of this kind is to be replaced by one of another kind.
+    /// Whether a hash of this kind should be replaced by one of the other kind.
     func isWeaker(than other: PasswordAlgorithm) -> Bool {
         switch (self, other) {
         case (.scrypt, .argon2id): true

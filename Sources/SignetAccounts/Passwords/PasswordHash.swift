@@ -28,7 +28,7 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         guard text.utf8.count <= 512, let hash = PasswordHash(parsing: Array(text.utf8)) else {
             throw AccountError(
                 .invalidPasswordHash,
-                "A stored password hash is no scrypt or Argon2id in PHC form within the limits.")
+                "A stored password hash is not scrypt or Argon2id in PHC form within the limits.")
         }
         self = hash
     }

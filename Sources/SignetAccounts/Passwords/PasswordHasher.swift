@@ -19,13 +19,13 @@ internal import SignetCrypto
 /// }
 /// ```
 ///
-/// A derivation takes a fraction of a second and, by default, 128 MiB, so that 8 at once take 1 GiB:
-/// make one hasher a process, and take a limit of ``RateLimits`` for account and address before each
-/// call. Derivations run on threads of their own and never on those of Swift's tasks.
+/// A derivation takes a fraction of a second and, by default, 128 MiB, so that 8 at once take 1
+/// GiB: make one hasher a process, and take a limit of ``RateLimits`` for account and address
+/// before each call. Derivations run on threads of their own and never on those of Swift's tasks.
 public final class PasswordHasher: Sendable {
     /// What a check found.
     public enum Verdict: Sendable, Equatable {
-        /// The password is another one, or there is no account: the two look the same.
+        /// The password is wrong, or there is no account: the two look the same.
         case wrong
         /// The password is right. With `needsUpgrade`, its hash is weaker than this hasher's: hash
         /// the password again and store that, if the stored text is still the one that was checked.
@@ -49,7 +49,7 @@ public final class PasswordHasher: Sendable {
     ///   - minimumLength: characters that a new password has at least, 1 to 64. NIST SP 800-63B
     ///     asks for 15 where there is no second factor, and for 8 where there is one.
     ///   - concurrency: how many derivations run at once, 1 to 1,024; as many as processors.
-    ///   - queueLength: how many wait beside, 0 to 10,000.
+    ///   - queueLength: how many more may wait, 0 to 10,000.
     /// - Throws: `invalidParameter` for parameters out of range or an algorithm that the
     ///   loaded libcrypto lacks; `unavailable` without randomness.
     public init(
@@ -59,7 +59,7 @@ public final class PasswordHasher: Sendable {
         guard algorithm.isAllowed, (1...64).contains(minimumLength) else {
             throw AccountError(
                 .invalidParameter,
-                "The parameters for hashing passwords are outside of what PasswordAlgorithm takes.")
+                "The parameters for hashing passwords exceed the limits of PasswordAlgorithm.")
         }
         guard algorithm.isAvailable else {
             throw AccountError(

@@ -5,11 +5,11 @@ internal import SignetSignIn
 
 extension People {
     /// Takes over a user of an earlier system under the identifier that they had there, so that all
-    /// that refers to it stays right. The first identity that comes gets the user, and again whenever
-    /// it comes; all others are refused, also after the user was deleted.
+    /// that refers to it stays right. The first identity that comes gets the user, and again
+    /// whenever it comes; all others are refused, also after the user was deleted.
     ///
-    /// A user whom ``AccountUsers/add(_:in:)`` added beforehand, with data, is taken over too; one who
-    /// has an identity or a profile is not.
+    /// A user whom ``AccountUsers/add(_:in:)`` added beforehand, with data, is taken over too; one
+    /// who has an identity or a profile is not.
     ///
     /// - Parameters:
     ///   - oldID: **not** checked: that the identity is the one that the old system knew by this
@@ -49,6 +49,6 @@ extension People {
 extension AccountError {
     fileprivate static var alreadyMigrated: AccountError {
         AccountError(
-            .alreadyMigrated, "Somebody else has taken over this user of the earlier system.")
+            .alreadyMigrated, "Another user already has this identifier of the earlier system.")
     }
 }

@@ -7,8 +7,8 @@ public import SignetSignIn
 /// Who the users are: the ways in which each signs in, and a profile, over any ``AccountDatabase``.
 ///
 /// A user is one row of ``AccountUsers``, and all else refers to it: deleting it deletes all of
-/// this. Each call is one transaction, or runs in the one that it is given, together with a code that
-/// is used up or a session that begins.
+/// this. Each call is one transaction, or runs in the one that it is given, together with a code
+/// that is used up or a session that begins.
 public struct People: Sendable {
     /// What an application may ask its users for.
     public enum ProfilePart: Sendable, CaseIterable {
@@ -18,7 +18,7 @@ public struct People: Sendable {
         case username
     }
 
-    /// Whom a sign-in found.
+    /// The user that a sign-in found.
     public struct Found: Sendable {
         /// The user.
         public let user: UserAccount
@@ -39,11 +39,12 @@ public struct People: Sendable {
     }
 
     /// The user of an identity, who is added where there is none: user, identity and profile, or
-    /// nothing of them. Of several first sign-ins at once one adds the user, and the others find it.
+    /// nothing of them. Of several first sign-ins at once one adds the user, and the others find
+    /// it.
     ///
-    /// What the sign-in tells of a known user is kept; what it does not tell stays, and so does what
-    /// the user wrote. A user who is deleted meanwhile is not brought back: the sign-in makes a new
-    /// one, with none of the old one's data.
+    /// What the sign-in tells of a known user is kept; what it does not tell stays, and so does
+    /// what the user wrote. A user who is deleted meanwhile is not brought back: the sign-in makes
+    /// a new one, with none of the old one's data.
     ///
     /// - Parameters:
     ///   - identity: **not** checked here: it comes from a verified token, or a code that was
@@ -57,7 +58,7 @@ public struct People: Sendable {
     ) async throws(AccountError) -> Found {
         let told = profile.filled(from: identity.profile)
         return try await within(transaction) { (transaction) throws(AccountError) in
-            // Another round only where somebody else added, unlinked or deleted it in between.
+            // Another round only if a concurrent call added, unlinked or deleted it in between.
             for _ in 0..<Self.rounds {
                 if let user = try await known(identity, told, transaction) {
                     return Found(user: user, isNew: false)
@@ -71,8 +72,8 @@ public struct People: Sendable {
     }
 
     /// Adds a user who cannot sign in again: what they do is theirs by their session alone, until
-    /// ``link(_:profile:to:in:)`` gives them an identity. The identifier stays the same then, and so
-    /// does all that refers to it.
+    /// ``link(_:profile:to:in:)`` gives them an identity. The identifier stays the same then, and
+    /// so does all that refers to it.
     public func addGuest(
         in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> UserAccount {

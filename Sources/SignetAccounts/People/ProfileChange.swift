@@ -5,7 +5,7 @@ public import SignetIdentity
 public import SignetPlatform
 public import SignetSignIn
 
-/// What a user changes of the own profile. What is nil stays; names cannot be taken away, only
+/// A user's changes to their own profile. What is nil stays; names cannot be taken away, only
 /// exchanged.
 public struct ProfileChange: Sendable, Redacted {
     /// The full name. A provider's does not replace it any more.
@@ -31,11 +31,11 @@ extension ProfileChange: Decodable {
         case avatar = "avatar_url"
     }
 
-    /// Reads `full_name`, `display_name`, `username` and `avatar_url`, as `UserAccount` has them. What
-    /// is null or absent stays; an empty `avatar_url` takes the picture away.
+    /// Reads `full_name`, `display_name`, `username` and `avatar_url`, as `UserAccount` has them.
+    /// What is null or absent stays; an empty `avatar_url` takes the picture away.
     ///
-    /// - Throws: `DecodingError` for a name that is none, a username that is reserved, and an address
-    ///   that is not https.
+    /// - Throws: `DecodingError` for a name that is none, a username that is reserved, and an
+    ///   address that is not https.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         func read<Value>(_ key: CodingKeys, _ make: (String) throws -> Value) throws -> Value? {
@@ -44,7 +44,7 @@ extension ProfileChange: Decodable {
             }
             do { return try make(text) } catch {
                 throw DecodingError.dataCorruptedError(
-                    forKey: key, in: members, debugDescription: "It is not what it is to be.")
+                    forKey: key, in: members, debugDescription: "The value is not allowed here.")
             }
         }
         self.init()

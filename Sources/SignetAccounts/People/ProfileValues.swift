@@ -5,7 +5,7 @@ internal import SignetEmail
 public import SignetIdentity
 public import SignetSignIn
 
-/// What a sign-in tells of a person, beside who it is. What it does not tell stays as it is.
+/// The profile data that a sign-in provides. Missing values leave the profile as it is.
 public struct ProfileValues: Sendable, Redacted {
     /// The full name. Apple's tokens never have it: it comes once, with the first callback.
     public var fullName: PersonName?

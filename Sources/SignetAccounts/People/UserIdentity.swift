@@ -7,9 +7,9 @@ public import SignetSignIn
 
 /// A way in which a user signs in: an account at a provider, a phone, a mailbox.
 ///
-/// Two are one where issuer and subject are, byte for byte. An address that a provider names is none:
-/// it is given to another person, or typed by one. So accounts are never joined by e-mail; only
-/// ``People/link(_:profile:to:in:)`` joins. Printing it shows the issuer alone.
+/// Two are one where issuer and subject are, byte for byte. An address that a provider names is
+/// none: it is given to another person, or typed by one. So accounts are never joined by e-mail;
+/// only ``People/link(_:profile:to:in:)`` joins. Printing it shows the issuer alone.
 public struct UserIdentity: Sendable, Redacted {
     /// The issuer of ``phone(_:)``. No issuer of tokens is called so: those are URLs.
     public static let phoneIssuer = "phone"

@@ -18,13 +18,13 @@ extension AccountError {
         let file = SystemFailure.quoted(path)
         switch failure.kind {
         case .constraint where failure.isConflict:
-            self.init(.conflict, "A row is there already, or one that it refers to is not.")
+            self.init(.conflict, "The row already exists, or a row that it refers to does not.")
         case .constraint, .tooBig:
             self.init(.corrupt, "A value does not fit its column, or is too long.")
         case .corrupt:
             self.init(.corrupt, "\(file) is damaged. Restore a backup.")
         case .notADatabase:
-            self.init(.corrupt, "\(file) is no database of SQLite.")
+            self.init(.corrupt, "\(file) is not an SQLite database.")
         case .busy:
             self.init(
                 .unavailable,

@@ -14,7 +14,7 @@ struct AccountFile: Sendable {
     /// "SgAc": what tells the file from other databases.
     private static let applicationID: Int64 = 0x5367_4163
 
-    /// A connection that writes and one that reads the file, which is made where there is none.
+    /// A writing and a reading connection to the file, which is created if absent.
     func open() async throws(AccountError) -> (SQLiteLane, SQLiteLane) {
         let result = await withCheckedContinuation { continuation in
             // Off the pool: it waits for the disk.
@@ -69,7 +69,7 @@ struct AccountFile: Sendable {
         guard found.id == Self.applicationID, found.journal == "wal" else {
             throw AccountError(
                 .corrupt,
-                "\(SystemFailure.quoted(place.path)) is a database of another program.")
+                "\(SystemFailure.quoted(place.path)) is another program's database.")
         }
         let connection = try AccountConnection(raw, path: place.path)
         // What was inspected and what SQLite opened turn out to be the same file.

@@ -18,8 +18,8 @@ public enum AccountSchema {
         try await carryOut(steps, database)
     }
 
-    /// The same for the steps of one product or application, whose tables may refer to these: all its
-    /// steps so far, in their order. Their names have its own before a slash: `app/tables.1`.
+    /// The same for the steps of one product or application, whose tables may refer to these: all
+    /// its steps so far, in their order. Their names have its own before a slash: `app/tables.1`.
     ///
     /// - Throws: `invalidParameter` for names of several owners, or of none; as ``migrate(_:)``.
     public static func migrate(

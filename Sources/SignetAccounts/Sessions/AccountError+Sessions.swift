@@ -3,7 +3,7 @@
 
 // Sessions.
 extension AccountError.Code {
-    /// The refresh token is none, or its session was ended (`invalid_grant`, RFC 6749, section
+    /// The refresh token is not valid, or its session has ended (`invalid_grant`, RFC 6749, section
     /// 5.2).
     public static var invalidGrant: Self { Self(rawValue: "invalidGrant") }
     /// The session was not used for too long, or has lasted as long as a session lasts.
@@ -21,7 +21,7 @@ extension AccountError.Code {
 
 extension AccountError {
     static var invalidGrant: AccountError {
-        AccountError(.invalidGrant, "The refresh token is none, or its session was ended.")
+        AccountError(.invalidGrant, "The refresh token is not valid, or its session has ended.")
     }
     static var sessionEnded: AccountError {
         AccountError(.sessionEnded, "The session was ended. Sign in again.")

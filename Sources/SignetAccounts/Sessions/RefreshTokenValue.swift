@@ -27,7 +27,7 @@ struct RefreshTokenValue: Redacted {
 
     /// A token as it was presented.
     ///
-    /// - Throws: `invalidGrant` for what is no token of ours.
+    /// - Throws: `invalidGrant` for a text that is not a refresh token of ours.
     init(presented text: String) throws(AccountError) {
         guard text.utf8.count == Self.textByteCount, text.utf8.starts(with: Self.prefix),
             let bytes = try? Base64URL.decode(text.dropFirst(Self.prefix.count)),
@@ -42,7 +42,7 @@ struct RefreshTokenValue: Redacted {
         self.secret = secret
     }
 
-    /// What a client keeps.
+    /// The text that a client keeps.
     var text: String { String(decoding: Self.prefix, as: UTF8.self) + Base64URL.encode(bytes) }
 
     /// What the database knows the family by.

@@ -13,7 +13,7 @@ extension RefreshTokens {
         }
     }
 
-    /// Ends one session of this user, and no session of another.
+    /// Ends one session of this user; never another user's.
     ///
     /// - Returns: whether there was one.
     @discardableResult
@@ -49,7 +49,7 @@ extension RefreshTokens {
     }
 
     /// Ends the session of a refresh token (RFC 7009): of the current one or of an earlier one.
-    /// What is no token of a session is no error.
+    /// A text that is not a session's token is not an error.
     public func revoke(_ presented: String) async throws(AccountError) {
         guard let token = try? RefreshTokenValue(presented: presented) else { return }
         let family = SQLValue.bytes(try token.familyHash)

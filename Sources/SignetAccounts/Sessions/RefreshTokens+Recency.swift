@@ -4,18 +4,18 @@
 public import SignetIdentity
 
 extension RefreshTokens {
-    /// Refuses what a stolen token of an older session must not do: a new way to sign in, the end of
-    /// the account (OWASP ASVS 5.0.0, 7.5.1 and 7.5.3).
+    /// Refuses what a stolen token of an older session must not do: a new way to sign in, the end
+    /// of the account (OWASP ASVS 5.0.0, 7.5.1 and 7.5.3).
     ///
     /// It looks at when the session began, by the database's clock, and refreshing a session does
-    /// not make it recent. **Not** checked: how the user signed in, and whether the token was stolen
-    /// within that time.
+    /// not make it recent. **Not** checked: how the user signed in, and whether the token was
+    /// stolen within that time.
     ///
     /// - Parameters:
     ///   - session: of an access token that was verified.
     ///   - window: how long ago the sign-in may be: 10 minutes; 1 s to a day.
     ///   - people: users without an identity are guests, who cannot sign in again: they pass where
-    ///     this knows them. Nil lets nobody pass.
+    ///     this knows them. With nil, no user passes.
     ///   - transaction: that of the change itself, so that nothing comes in between.
     /// - Throws: `signInTooOld` (401, RFC 9470); `sessionEnded` where it is over, or its user gone;
     ///   `invalidParameter` for another window; as the database.

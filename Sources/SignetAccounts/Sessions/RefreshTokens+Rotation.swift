@@ -13,7 +13,7 @@ extension RefreshTokens {
     /// When this returns, the successor is on the disk. When it throws `unavailable`, `cancelled`
     /// or `outcomeUnknown`, the client asks again with the token that it has.
     ///
-    /// - Parameter presented: the text as it was received, whatever it is.
+    /// - Parameter presented: the text as received; any text is allowed.
     /// - Throws: `invalidGrant`, `sessionExpired` and `refreshTokenReused`, after which the client
     ///   signs in again: one answer to the outside, `invalid_grant`; as the database.
     public func rotate(_ presented: String) async throws(AccountError) -> IssuedTokens {

@@ -22,7 +22,7 @@ internal import SignetPlatform
 /// let next = try await sessions.rotate(issued.refreshToken)
 /// ```
 ///
-/// A refresh token is 256 random bits, of which the database has a hash. It is exchanged once, for
+/// A refresh token is 256 random bits; the database stores only a hash. It is exchanged once, for
 /// an access token and its successor: of several exchanges at once one takes place, and the others,
 /// like a client that did not hear the answer and asks again within the grace, get the same
 /// successor. After that, who presents it ends the session: one of two holders is a thief.
@@ -159,6 +159,6 @@ public final class RefreshTokens: Sendable {
 
 extension AccountError {
     static var unknownUser: AccountError {
-        AccountError(.unknownUser, "There is no such user: deleted, or never added.")
+        AccountError(.unknownUser, "The user does not exist: deleted, or never added.")
     }
 }

@@ -56,7 +56,8 @@ enum SessionStatements {
     static let dropSuccessors: SQLStatement = """
         DELETE FROM signet_used_refresh_tokens WHERE session_id = $1 AND {now} >= used_at + $2
         """
-    /// Locked, whether it is alive or not: nobody rotates, ends or prolongs it from here on.
+    /// Locked, whether it is alive or not: no other call can rotate, end or prolong it from here
+    /// on.
     static let ofFamily: SQLStatement = """
         SELECT id, user_id, device, begun_at, refreshed_at, current_hash,
             CASE WHEN {now} < refreshed_at + $2 AND {now} < begun_at + $3 THEN 1 ELSE 0 END

@@ -4,9 +4,9 @@
 public import SignetPlatform
 public import SignetSignIn
 
-/// What a sign-in or a refresh is answered with, in the names of RFC 6749, section 5.1, and the user
-/// beside them where a client is to be told. Encoding it writes out both tokens: to the client, over
-/// TLS, with `Cache-Control: no-store`. Printing it shows nothing.
+/// What a sign-in or a refresh is answered with, in the names of RFC 6749, section 5.1, and the
+/// user beside them where a client is to be told. Encoding it writes out both tokens: to the
+/// client, over TLS, with `Cache-Control: no-store`. Printing it shows nothing.
 public struct TokenAnswer: Encodable, Sendable, Redacted {
     private let tokens: IssuedTokens
     private let user: UserAccount?
@@ -24,8 +24,8 @@ public struct TokenAnswer: Encodable, Sendable, Redacted {
         case user
     }
 
-    /// Writes `access_token`, `token_type`, `expires_in`, `refresh_token`, and `user` where there is
-    /// one.
+    /// Writes `access_token`, `token_type`, `expires_in`, `refresh_token`, and `user` where there
+    /// is one.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(tokens.accessToken, forKey: .accessToken)

@@ -3,8 +3,8 @@
 
 public import SignetPlatform
 
-/// Deletes what has ended, every hour: sessions, codes and limits. Nothing depends on it but the size
-/// of the database.
+/// Deletes what has ended, every hour: sessions, codes and limits. Nothing depends on it but the
+/// size of the database.
 public struct AccountSweep: Sendable {
     private let sessions: RefreshTokens
     private let codes: OneTimeCodes
@@ -15,8 +15,8 @@ public struct AccountSweep: Sendable {
         (self.sessions, self.codes, self.limits) = (sessions, codes, limits)
     }
 
-    /// Sweeps until the task is cancelled. Start it once a process, beside the server; what fails is
-    /// tried again the next time.
+    /// Sweeps until the task is cancelled. Start it once a process, alongside the server; what
+    /// fails is tried again the next time.
     ///
     /// - Parameters:
     ///   - pause: how long to wait before each time.

@@ -6,7 +6,7 @@ public import SignetPlatform
 /// Says whether the database can be written to, for `GET /health`: a full disk is no health, though
 /// reading goes on.
 ///
-/// It writes one row. Asked again within a second it says the same, so that whoever asks often costs
+/// It writes one row. Asked again within a second it says the same, so that frequent questions cost
 /// no writes.
 public final class DatabaseHealth: Sendable {
     private let limits: RateLimits

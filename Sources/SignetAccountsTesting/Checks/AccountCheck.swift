@@ -3,7 +3,7 @@
 
 public import SignetAccounts
 
-/// One check of what a database of accounts promises.
+/// One check of the contract of an accounts database.
 public struct AccountCheck: Sendable, CustomStringConvertible {
     /// What was found to be against the promise.
     public struct Failure: Error, Sendable, CustomStringConvertible {

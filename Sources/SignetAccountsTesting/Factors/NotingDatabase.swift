@@ -4,8 +4,8 @@
 internal import SignetAccounts
 internal import SignetPlatform
 
-/// A database that notes the names of rows that go into it, which are HMACs: what a check leaves can
-/// be removed then.
+/// A database that notes the names of rows that go into it, which are HMACs: what a check leaves
+/// can be removed then.
 struct NotingDatabase: AccountDatabase {
     private struct Noting: AccountTransaction {
         let inner: any AccountTransaction

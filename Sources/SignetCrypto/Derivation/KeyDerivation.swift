@@ -77,7 +77,7 @@ public enum KeyDerivation {
             }
             var output = [UInt8]()
             output.reserveCapacity(byteCount + hash.byteCount)
-            // In their whole length at once: an array that grows leaves the old copy of the secret behind, unwiped.
+            // Allocated at full length: a growing array would leave an unwiped copy of the secret.
             var block = [UInt8]()
             block.reserveCapacity(hash.byteCount + info.count + 1)
             defer {
@@ -107,7 +107,7 @@ public enum KeyDerivation {
     ///
     /// - Parameters:
     ///   - password: the passphrase. It is not wiped here: its owner wipes it.
-    ///   - salt: random bytes, kept beside the hash; another one for each passphrase.
+    ///   - salt: random bytes, stored with the hash; a new salt for each passphrase.
     ///   - iterations: 1 to 100 000 000. OWASP asks for at least 600 000 with SHA-256; this
     ///     function does not.
     ///   - byteCount: 1 to 1024.
@@ -134,7 +134,7 @@ public enum KeyDerivation {
     ///
     /// - Parameters:
     ///   - password: the passphrase. It is not wiped here: its owner wipes it.
-    ///   - salt: random bytes, kept beside the hash; another one for each passphrase.
+    ///   - salt: random bytes, stored with the hash; a new salt for each passphrase.
     ///   - cost: N, a power of two from 2 to 2^24, below 2^16 with r = 1; 2^17 is OWASP's minimum
     ///     with r = 8, p = 1.
     ///   - blockSize: r, 1 to 64.
@@ -174,7 +174,7 @@ public enum KeyDerivation {
         }
     }
 
-    /// What a function of libcrypto makes of a password and a salt.
+    /// The output of a libcrypto key derivation function for a password and a salt.
     static func stretched(
         _ password: borrowing SecretBytes, _ salt: some Collection<UInt8>,
         _ derive: (Span<UInt8>, Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage

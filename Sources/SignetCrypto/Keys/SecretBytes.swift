@@ -25,7 +25,7 @@ public struct SecretBytes: ~Copyable, Sendable {
     /// New random bytes from libcrypto's private generator.
     ///
     /// - Parameter count: how many bytes, 0 to 2 147 483 647.
-    /// - Throws: `invalidParameter` for another count, `libraryFailure` when there is no randomness.
+    /// - Throws: `invalidParameter` for any other count, `libraryFailure` when there is no randomness.
     public static func random(count: Int) throws(CryptographyError) -> SecretBytes {
         SecretBytes(
             storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in

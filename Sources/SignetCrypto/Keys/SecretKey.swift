@@ -31,7 +31,7 @@ public struct SecretKey: Sendable, Equatable, Redacted {
     /// A new random key.
     ///
     /// - Parameter bitCount: 128 to 4096, a multiple of 8; 256 fits every algorithm here.
-    /// - Throws: `invalidParameter` for another size, `libraryFailure` when there is no randomness.
+    /// - Throws: `invalidParameter` for any other size, `libraryFailure` when there is no randomness.
     public static func generate(bitCount: Int = 256) throws(CryptographyError) -> SecretKey {
         guard bitCount >= 128, bitCount <= 4096, bitCount.isMultiple(of: 8) else {
             throw CryptographyError(

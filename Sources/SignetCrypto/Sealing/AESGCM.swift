@@ -6,7 +6,7 @@ internal import OpenSSLBridge
 /// AES-128/192/256-GCM (NIST SP 800-38D): 12-byte nonces, 16-byte tags, `nonce ‖ ciphertext ‖ tag`.
 ///
 /// A random nonce repeats with probability 2^-32 after 2^32 messages under one key: change the key well before, or
-/// use ``XAES256GCM``, whose nonces do not run out. Nobody counts the messages but you. Reusing a nonce with the same key
+/// use ``XAES256GCM``, whose nonces do not run out. Signet does not count messages. Reusing a nonce with the same key
 /// gives the key's authenticity away. GCM does not commit to its key: a sealed message may open under a second key that
 /// an attacker chose.
 ///
@@ -57,7 +57,7 @@ public enum AESGCM: SealingAlgorithm {
 
     /// Opens what ``seal(_:using:authenticating:)`` returned.
     ///
-    /// - Throws: `authenticationFailure` for everything that is not authentic, whatever was changed or cut off, and
+    /// - Throws: `authenticationFailure` if any part was changed or cut off, and
     ///   `invalidKeySize`. No part of the plaintext is given out in that case.
     public static func open(
         _ combined: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>

@@ -30,7 +30,7 @@ public protocol SealingAlgorithm: SendableMetatype {
     ) throws(CryptographyError) -> [UInt8]
 }
 
-/// The same for any collection of bytes; one that is not contiguous is copied, and the copy wiped.
+/// Takes any collection of bytes. A collection that is not contiguous is copied; the copy is wiped.
 extension SealingAlgorithm {
     /// As the form for spans.
     public static func seal(

@@ -63,7 +63,7 @@ public enum XAES256GCM: SealingAlgorithm {
 
     /// Opens what ``seal(_:using:authenticating:)`` returned.
     ///
-    /// - Throws: `authenticationFailure` for everything that is not authentic, whatever was changed or cut off, and
+    /// - Throws: `authenticationFailure` if any part was changed or cut off, and
     ///   `invalidKeySize`. No part of the plaintext is given out in that case.
     public static func open(
         _ combined: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>

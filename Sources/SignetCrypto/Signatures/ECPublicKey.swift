@@ -34,7 +34,7 @@ public struct ECPublicKey: Sendable, Equatable {
 
     /// Whether `signature` is a signature of `message` under this key: r‖s of exactly twice the curve's coordinate
     /// length with 1 <= r, s < n. DER is never accepted. ECDSA is malleable: (r, n - s) is a second valid signature
-    /// of the same message, so that a signature is no identifier.
+    /// of the same message, so do not use a signature as an identifier.
     ///
     /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no
     ///   message leads there.

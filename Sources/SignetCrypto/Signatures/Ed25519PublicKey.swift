@@ -11,7 +11,7 @@ public struct Ed25519PublicKey: Sendable, Equatable {
 
     /// A public key from its 32 bytes.
     ///
-    /// Checked: the length. libcrypto decodes the point when it verifies: bytes that are no point verify nothing.
+    /// Checked: the length. libcrypto decodes the point when it verifies: bytes that encode no point verify nothing.
     /// **Not** checked: small order, which RFC 8032 does not ask for.
     ///
     /// - Throws: `invalidKey`.

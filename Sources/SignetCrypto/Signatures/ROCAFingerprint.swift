@@ -16,7 +16,7 @@ enum ROCAFingerprint {
         let bytes = modulus.span
         for group in groups {
             let product = group.reduce(1, *)
-            // Four bytes at a time: the remainder stays below 2^32, hence nothing here overflows.
+            // Four bytes at a time: the remainder stays below 2^32, so nothing here overflows.
             var remainder: UInt64 = 0
             var index = bytes.count % 4
             for odd in 0..<index { remainder = remainder << 8 | UInt64(bytes[odd]) }

@@ -14,7 +14,7 @@ public struct RSAPublicKey: Sendable, Equatable {
     /// A public key from its numbers, big-endian; leading zero bytes are allowed here and dropped.
     ///
     /// Checked: n is odd and has 2048 to 8192 bits, e is odd and 2^16 < e < 2^256 (FIPS 186-5, section 5.1; 2^64 for
-    /// moduli over 3072 bits, which is libcrypto's own limit), n does not bear the mark of the generator of
+    /// moduli over 3072 bits, which is libcrypto's own limit), n lacks the fingerprint of the generator of
     /// CVE-2017-15361 (ROCA). **Not** checked: that n is a product of two primes.
     ///
     /// - Throws: `invalidKeySize` for the size, `invalidKey` for the rest.

@@ -34,7 +34,7 @@
             do {
                 return try await next(request, context)
             } catch let error as HTTPParserError {
-                // The framing of the body is broken, so that nobody knows where the next request
+                // The framing of the body is broken, so it is unknown where the next request
                 // begins: Hummingbird answers 400 and closes.
                 throw error
             } catch {

@@ -8,7 +8,7 @@
     internal import NIOCore
 
     extension Response {
-        /// An answer in JSON about one person: nobody between keeps it (`Cache-Control: no-store`).
+        /// A JSON answer about one person, which no cache keeps (`Cache-Control: no-store`).
         /// The same bytes for the same value: members are in the order of their names.
         ///
         /// - Throws: what the value's `encode(to:)` throws.

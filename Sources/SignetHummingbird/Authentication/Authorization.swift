@@ -6,7 +6,7 @@
     public import SignetIdentity
     internal import SignetJOSE
 
-    /// Lets only those through who may do what a route does; a guest is asked to sign in (401),
+    /// Admits only callers that are permitted to use a route; a guest is asked to sign in (401),
     /// everyone else is answered 403.
     public struct Authorization<Context: SignedInRequestContext>: RouterMiddleware {
         private let refusal: HTTPRefusal

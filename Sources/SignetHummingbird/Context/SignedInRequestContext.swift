@@ -5,12 +5,12 @@
     public import Hummingbird
     internal import NIOCore
 
-    /// A request context that holds who is signed in, once ``Authentication`` has said so.
+    /// A request context that holds the signed-in user, set by ``Authentication``.
     public protocol SignedInRequestContext<SignedIn>: RequestContext {
         /// What a verified token says: `VerifiedAccessToken`, `VerifiedSession`, a type of your
         /// own.
         associatedtype SignedIn: Sendable
-        /// Who is signed in; nil for a guest.
+        /// The signed-in user; nil for a guest.
         var signedIn: SignedIn? { get set }
     }
 
@@ -18,9 +18,10 @@
     public struct GuestContext<SignedIn: Sendable>: SignedInRequestContext {
         /// What Hummingbird keeps of a request.
         public var coreContext: CoreRequestContextStorage
-        /// Who is signed in; nil for a guest.
+        /// The signed-in user; nil for a guest.
         public var signedIn: SignedIn?
-        /// The address of the socket's other end: a proxy's where there is one. Nil where it has none.
+        /// The address of the socket's other end: a proxy's where there is one. Nil where it has
+        /// none.
         public let peer: String?
 
         /// The context of a request that has just come.
@@ -43,7 +44,7 @@
 
         /// What Hummingbird keeps of a request.
         public var coreContext: CoreRequestContextStorage
-        /// Who is signed in.
+        /// The signed-in user.
         public let signedIn: Guest.SignedIn
 
         /// - Throws: an error that is answered 401, where it is a guest.

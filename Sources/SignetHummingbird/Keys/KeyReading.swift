@@ -7,7 +7,7 @@
     public import SignetIdentity
     internal import SignetPlatform
 
-    /// A service that reads the signing keys anew from where several instances keep them, so that
+    /// A service that rereads the signing keys from where several instances keep them, so that
     /// each takes part in a rotation.
     ///
     /// Keys that cannot be read change nothing: those in hand are good, and the next reading may

@@ -8,9 +8,9 @@
     internal import SignetJOSE
 
     extension Request {
-        /// Reads a JSON body with Signet's strict reader: members twice, texts that are no UTF-8 and
-        /// 513 opening brackets, which end a process that reads them with Foundation's decoder (Swift
-        /// 6.3.1, Linux), are refused.
+        /// Reads a JSON body with Signet's strict reader: members twice, texts that are no UTF-8
+        /// and 513 opening brackets, which end a process that reads them with Foundation's decoder
+        /// (Swift 6.3.1, Linux), are refused.
         ///
         /// - Parameters:
         ///   - type: what is decoded.

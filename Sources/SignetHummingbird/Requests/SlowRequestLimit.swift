@@ -8,8 +8,8 @@
 
     /// Closes a connection whose request does not arrive whole in time, or whose body never ends.
     ///
-    /// Hummingbird's idle timeout is for connections on which nothing happens; this is for those that
-    /// drip. One belongs to each connection: make it in `additionalChannelHandlers`.
+    /// Hummingbird's idle timeout is for connections on which nothing happens; this is for those
+    /// that drip. One belongs to each connection: make it in `additionalChannelHandlers`.
     public final class SlowRequestLimit: ChannelInboundHandler, RemovableChannelHandler {
         /// Parts of requests.
         public typealias InboundIn = HTTPRequestPart
@@ -71,9 +71,10 @@
     }
 
     extension HTTP1Channel.Configuration {
-        /// Bounds for a server that small requests come to: `idle` for a connection on which nothing
-        /// happens, half of it for a request to arrive whole, 400 KB for a body that no route reads.
-        /// A token of 16 KiB fits in a header field of 20; all fields have 32 together.
+        /// Bounds for a server that small requests come to: `idle` for a connection on which
+        /// nothing happens, half of it for a request to arrive whole, 400 KB for a body that no
+        /// route reads. A token of 16 KiB fits in a header field of 20; all fields have 32
+        /// together.
         public static func bounded(idle: Duration = .seconds(30)) -> HTTP1Channel.Configuration {
             let seconds = max(2, idle.components.seconds)
             return HTTP1Channel.Configuration(

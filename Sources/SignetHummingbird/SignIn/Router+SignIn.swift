@@ -8,12 +8,12 @@
     public import SignetSignIn
 
     extension RouterMethods {
-        /// Signs browsers in with a provider: `GET PATH` sends them there, and `PATH/callback`, which
-        /// is the redirect URI of `flow`, takes the answer, as a GET or (Apple) as a POST.
+        /// Signs browsers in with a provider: `GET PATH` sends them there, and `PATH/callback`,
+        /// which is the redirect URI of `flow`, takes the answer, as a GET or (Apple) as a POST.
         ///
         /// The browser's ticket travels in the cookie of `SignIn`, and is taken away at the end. A
-        /// sign-in that is over, or was finished before, goes to `place`; every other error is thrown
-        /// on, to ``ErrorAnswers``.
+        /// sign-in that is over, or was finished before, goes to `place`; every other error is
+        /// thrown on, to ``ErrorAnswers``.
         ///
         /// - Parameters:
         ///   - flow: the way to sign in.

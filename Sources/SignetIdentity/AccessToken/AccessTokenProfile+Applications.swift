@@ -37,8 +37,8 @@ extension AccessTokenProfile {
     /// applications and for machines, and ID tokens, which name the same person. For those write a
     /// profile of your own.
     ///
-    /// Roles are `role`, `roles` and `permissions`. A session in which an administrator stands for a
-    /// person has `act`: see ``VerifiedAccessToken/claims(as:)``.
+    /// Roles are `role`, `roles` and `permissions`. A session in which an administrator stands for
+    /// a person has `act`: see ``VerifiedAccessToken/claims(as:)``.
     ///
     /// - Parameters:
     ///   - clientID: the application's client identifier.
@@ -73,8 +73,8 @@ extension AccessTokenProfile {
     ///   - audiences: what the workflow asked for.
     ///   - ownerIDs: `repository_owner_id`, digits: a name may go to another owner.
     ///   - issuer: another one than github.com's, as in `https://HOST/_services/token` (Enterprise
-    ///     Server), `https://token.actions.SUBDOMAIN.ghe.com`, or with the enterprise's slug behind
-    ///     github.com's. Owners' identifiers are those of that installation.
+    ///     Server), `https://token.actions.SUBDOMAIN.ghe.com`, or with the enterprise's slug
+    ///     appended github.com's. Owners' identifiers are those of that installation.
     /// - Throws: `invalidIdentifier`, `invalidURL`.
     public static func gitHubActions(
         audiences: [String], ownerIDs: [String],

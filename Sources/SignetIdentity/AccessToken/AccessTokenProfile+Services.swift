@@ -58,7 +58,7 @@ extension AccessTokenProfile {
     ///   - realm: the realm's name.
     ///   - audiences: what an audience mapper puts into `aud`. Without one Keycloak writes
     ///     `account` into the tokens of every client.
-    ///   - client: the client whose roles count beside the realm's; nil for none.
+    ///   - client: the client whose roles count in addition to the realm's; nil for none.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public static func keycloak(
         url: EndpointURL, realm: String, audiences: [String], client: String? = nil
@@ -114,7 +114,7 @@ extension AccessTokenProfile {
             url: EndpointURL("https://\(reference).supabase.co"), clientIDs: clientIDs)
     }
 
-    /// As the other form, for a project at an address of its own.
+    /// Access tokens of a Supabase project at its own address.
     ///
     /// - Parameters:
     ///   - url: without `/auth/v1`, which is appended.
@@ -133,7 +133,8 @@ extension AccessTokenProfile {
     }
 
     /// Supabase Auth of a project that still signs with its shared secret (HS256), **instead of**
-    /// published keys: who has the secret can make tokens for every user. Other rules as there.
+    /// published keys: any holder of the secret can make tokens for every user. Other rules as
+    /// there.
     ///
     /// - Parameters:
     ///   - url: without `/auth/v1`, which is appended.

@@ -45,7 +45,7 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     public let issuers: [String]
     /// What tokens are signed with. Empty where it is a shared secret.
     public let algorithms: [SignatureAlgorithm]
-    /// For whom a token is.
+    /// The audience of a token.
     public let audience: AudienceRule
 
     /// The header's `typ`. Absent or `JWT` by default; `at+jwt` (RFC 9068) keeps ID tokens out by
@@ -95,8 +95,8 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     ///
     /// - Parameters:
     ///   - issuer: as its tokens have it, to the last slash. https, or http on this machine.
-    ///   - audience: for whom its tokens are.
-    ///   - algorithms: what it signs with.
+    ///   - audience: the audience that its tokens must name.
+    ///   - algorithms: the algorithms that it signs with.
     ///   - keys: where its keys are; found by discovery unless they are named.
     /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
     public init(
@@ -139,7 +139,7 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     ) throws(IdentityConfigurationError) {
         if case .remote = keySource, algorithms.isEmpty {
             throw IdentityConfigurationError(
-                .contradiction, "There is no algorithm: no token could verify.")
+                .contradiction, "The list of algorithms is empty: no token could verify.")
         }
         if case .anyOf(let audiences) = audience {
             _ = try Identifier.checked(audiences, "audience")

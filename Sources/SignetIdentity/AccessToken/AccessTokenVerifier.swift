@@ -22,7 +22,7 @@ public import SignetJOSE
 /// the tenant of Entra, `sub`, the client, accepted and refused values, a scope or a role where the
 /// profile asks for one, the profile's own check, the scopes that are asked for.
 ///
-/// **Not** checked: whether the token was revoked, and by whom it is presented (RFC 9449).
+/// **Not** checked: whether the token was revoked, and which client presents it (RFC 9449).
 public final class AccessTokenVerifier: Sendable {
     /// The rules.
     public let profile: AccessTokenProfile

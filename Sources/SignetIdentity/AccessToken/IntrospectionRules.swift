@@ -12,8 +12,8 @@ package struct IntrospectionRules: Sendable {
     private let rules: AccessTokenRules
     private let policyWithoutIssuer: TokenPolicy
 
-    /// - Throws: `contradiction` for Microsoft Entra, which has no such endpoint; what is wrong with
-    ///   the profile or the options.
+    /// - Throws: `contradiction` for Microsoft Entra, which has no such endpoint; what is wrong
+    ///   with the profile or the options.
     package init(
         _ profile: AccessTokenProfile, _ options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {

@@ -27,7 +27,7 @@ public struct ProtectedResource: Sendable {
     ///   - authorizationServers: the issuers, to the last slash; at least one.
     ///   - scopes: those that requests may need.
     ///   - name: for people.
-    /// - Throws: `invalidURL`; `invalidIdentifier` for no issuer, or a scope that is none.
+    /// - Throws: `invalidURL`; `invalidIdentifier` for a missing issuer or a malformed scope.
     public init(
         _ identifier: EndpointURL, authorizationServers: [String], scopes: [String] = [],
         name: String? = nil
@@ -36,7 +36,7 @@ public struct ProtectedResource: Sendable {
             throw Identifier.invalid("A resource's identifier has no query here.")
         }
         guard !authorizationServers.isEmpty else {
-            throw Identifier.invalid("There is no authorization server.")
+            throw Identifier.invalid("The list of authorization servers is empty.")
         }
         for server in authorizationServers { _ = try EndpointURL(server) }
         try Identifier.checkScopes(scopes)
@@ -65,7 +65,7 @@ public struct ProtectedResource: Sendable {
     /// 5.1); nil where the refusal has none.
     public func challenge(of refusal: HTTPRefusal) -> String? {
         refusal.challenge.map { challenge in
-            // The first parameter stands behind a blank, others behind commas.
+            // A blank precedes the first parameter, a comma each other one.
             let separator = challenge.utf8.contains(0x20) ? ", " : " "
             return challenge + separator + "resource_metadata=\"\(address)\""
         }

@@ -40,7 +40,7 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     /// Whether there is such a role, group or permission.
     public func hasRole(_ role: String) -> Bool { ReceivedText(role).isOne(of: roles) }
 
-    /// Whether it has a scope or a role; one without a name is none.
+    /// Whether it has a scope or a role; an empty name does not count.
     var hasGrant: Bool { !scopes.allSatisfy(\.isEmpty) || !roles.allSatisfy(\.isEmpty) }
 
     /// All claims as a type of the caller's, from the parse that the checks have read.

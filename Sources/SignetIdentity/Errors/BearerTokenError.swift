@@ -19,6 +19,6 @@ extension BearerTokenError.Code {
     public static var malformed: Self { Self(rawValue: "malformed") }
     /// Longer than the limit.
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
-    /// `Authorization` and the cookie hold different tokens: who is it?
+    /// `Authorization` and the cookie hold different tokens, so the user is ambiguous.
     public static var conflict: Self { Self(rawValue: "conflict") }
 }

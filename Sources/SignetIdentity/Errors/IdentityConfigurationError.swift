@@ -20,7 +20,7 @@ extension IdentityConfigurationError.Code {
     public static var contradiction: Self { Self(rawValue: "contradiction") }
     /// A secret is too short, not in the encoding that was named, or a published key.
     public static var invalidSecret: Self { Self(rawValue: "invalidSecret") }
-    /// A file is not there, cannot be read, or holds nothing of what it should.
+    /// A file is missing, unreadable, or lacks the expected content.
     public static var unreadableFile: Self { Self(rawValue: "unreadableFile") }
     /// The library that is loaded cannot do what was asked for.
     public static var unsupported: Self { Self(rawValue: "unsupported") }

@@ -4,7 +4,7 @@
 internal import SignetJOSE
 
 extension IdentityError {
-    /// What the world outside is told, whatever the reason: nothing to learn from. The reason belongs in the log.
+    /// The one answer for outsiders, the same for every reason. The reason belongs in the log.
     public static let externalMessage = "The token was not accepted."
 
     /// The reason of the one who knows keys and claims, told by its place in a token of an issuer.

@@ -36,7 +36,7 @@ extension IdentityError.Code {
     public static var duplicateMember: Self { Self(rawValue: "duplicateMember") }
     /// It is encrypted (JWE), which is not offered.
     public static var encrypted: Self { Self(rawValue: "encrypted") }
-    /// `alg` is none that Signet knows; `none` among them.
+    /// Signet does not know the `alg`; `none` is one such value.
     public static var unsupportedAlg: Self { Self(rawValue: "unsupportedAlg") }
     /// `alg` is not one of the provider's, or not the key's.
     public static var algMismatch: Self { Self(rawValue: "algMismatch") }
@@ -60,7 +60,7 @@ extension IdentityError.Code {
     public static var audienceMissing: Self { Self(rawValue: "audienceMissing") }
     /// `aud` holds a party that is not trusted, besides an accepted one.
     public static var audienceUntrusted: Self { Self(rawValue: "audienceUntrusted") }
-    /// `azp` is missing where several audiences ask for it, or is none that is accepted.
+    /// `azp` is missing where several audiences ask for it, or is not an accepted one.
     public static var azp: Self { Self(rawValue: "azp") }
     /// `sub` is missing, empty, too long or of a form that this provider does not use.
     public static var subject: Self { Self(rawValue: "subject") }
@@ -96,7 +96,7 @@ extension IdentityError.Code {
     public static var claimMissing: Self { Self(rawValue: "claimMissing") }
     /// Another claim has a wrong type or an impossible value.
     public static var claimInvalid: Self { Self(rawValue: "claimInvalid") }
-    /// A claim is none of the values that the program accepts for it.
+    /// A claim's value is not one that the program accepts.
     public static var valueNotAccepted: Self { Self(rawValue: "valueNotAccepted") }
     /// The token is good, and has not the scopes that are asked for. Answer 403.
     public static var insufficientScope: Self { Self(rawValue: "insufficientScope") }
@@ -134,7 +134,7 @@ extension IdentityError {
     /// - Parameters:
     ///   - code: what happened, in a form that does not change.
     ///   - claim: the claim that it is about; nil for none.
-    ///   - retryAfterSeconds: after how many seconds trying again is of use; nil where nobody knows.
+    ///   - retryAfterSeconds: seconds to wait before a retry; nil when unknown.
     ///   - scopes: those that the program asked for, with `insufficientScope`.
     ///   - message: a sentence for the operator, with no value of a token in it.
     public init(

@@ -26,7 +26,7 @@ extension KeySourceError.Code {
     public static var redirect: Self { Self(rawValue: "redirect") }
     /// The answer is longer than the limit, or holds more keys.
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
-    /// The answer is no JWK set, no map of certificates, or no provider metadata.
+    /// The answer is not the expected JWK set, map of certificates or provider metadata.
     public static var invalidDocument: Self { Self(rawValue: "invalidDocument") }
     /// The provider's metadata name another issuer.
     public static var issuerMismatch: Self { Self(rawValue: "issuerMismatch") }

@@ -4,7 +4,8 @@
 internal import SignetEmail
 internal import SignetJOSE
 
-/// What an ID token must say beyond the registered claims (OpenID Connect Core 3.1.3.7, and what a provider adds).
+/// What an ID token must say beyond the registered claims (OpenID Connect Core 3.1.3.7, and what a
+/// provider adds).
 struct IDTokenRules: Sendable {
     let provider: IdentityProvider
     let policy: TokenPolicy
@@ -90,7 +91,7 @@ struct IDTokenRules: Sendable {
                     "The claim \"oid\" is missing: ask for the scope \"profile\".")
             }
             guard Identifier.isGUID(object.utf8) else {
-                throw ClaimReader.invalid("oid", "is no GUID")
+                throw ClaimReader.invalid("oid", "is not a GUID")
             }
             entra = IdentityKey(issuer: rule.version2(tenant), subject: object.swiftString())
         }
@@ -147,7 +148,7 @@ struct IDTokenRules: Sendable {
         return (issuedAt, expiration)
     }
 
-    /// Whoever hands over an access token or a code wants it checked: without the claim that fails.
+    /// A caller that passes an access token or a code wants it checked: a missing claim fails.
     private func checkHashes(
         _ claims: ClaimReader, _ request: Request, algorithm: String
     ) throws(IdentityError) {
@@ -206,7 +207,7 @@ struct IDTokenRules: Sendable {
     }
 
     private func checkHostedDomain(_ claims: ClaimReader) throws(IdentityError) -> ReceivedText? {
-        // A claim of this name from another issuer is no word of Google's.
+        // Google does not vouch for a claim of this name from another issuer.
         guard case .google = provider.email else { return nil }
         let domain = claims.shownText("hd").flatMap { $0.isEmpty ? nil : $0 }
         guard

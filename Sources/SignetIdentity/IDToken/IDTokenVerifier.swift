@@ -3,7 +3,7 @@
 
 public import SignetJOSE
 
-/// Verifies ID tokens of one provider (OpenID Connect Core 3.1.3.7): who has signed in?
+/// Verifies ID tokens of one provider (OpenID Connect Core 3.1.3.7), and says who has signed in.
 ///
 /// ```swift
 /// let google = try IDTokenVerifier(
@@ -87,10 +87,11 @@ public final class IDTokenVerifier: Sendable {
         return try rules.identity(try await engine.verified(idToken), request)
     }
 
-    /// As ``verify(_:nonce:accessToken:code:maximumAuthenticationAge:authenticationContexts:)``, without ever waiting.
+    /// As ``verify(_:nonce:accessToken:code:maximumAuthenticationAge:authenticationContexts:)``,
+    /// without ever waiting.
     ///
-    /// - Returns: nil when keys have to be fetched first, because there are none in hand or none has the token's `kid`: nothing is known about
-    ///   the token then. Ask the other form.
+    /// - Returns: nil when keys have to be fetched first, because there are none in hand or none
+    ///   has the token's `kid`: nothing is known about the token then. Ask the other form.
     /// - Throws: as there, but never `keySourceUnavailable`.
     public func verifyWithKeysInHand(
         _ idToken: some StringProtocol, nonce: NonceExpectation = .none, accessToken: String? = nil,

@@ -20,7 +20,8 @@ public struct IDTokenVerifiers: Sendable {
     private let verifiers: [IDTokenVerifier]
     private let maximumTokenByteCount: Int
 
-    /// - Throws: `contradiction` when there is none, or two of them accept tokens of one issuer.
+    /// - Throws: `contradiction` when the list is empty, or two verifiers accept tokens of one
+    ///   issuer.
     public init(_ verifiers: [IDTokenVerifier]) throws(IdentityConfigurationError) {
         for (index, verifier) in verifiers.enumerated() {
             for other in verifiers[..<index]
@@ -32,7 +33,7 @@ public struct IDTokenVerifiers: Sendable {
             }
         }
         guard !verifiers.isEmpty else {
-            throw IdentityConfigurationError(.contradiction, "There is no verifier.")
+            throw IdentityConfigurationError(.contradiction, "The list of verifiers is empty.")
         }
         self.verifiers = verifiers
         maximumTokenByteCount = verifiers.map(\.maximumTokenByteCount).max() ?? 0

@@ -4,10 +4,11 @@
 internal import SignetCrypto
 internal import SignetJOSE
 
-/// What the `nonce` of an ID token must be (OpenID Connect Core 3.1.3.7, step 11). Printing it shows nothing of the value.
+/// What the `nonce` of an ID token must be (OpenID Connect Core 3.1.3.7, step 11). Printing it
+/// shows nothing of the value.
 ///
-/// The value is what the server gave to the client before the sign-in, and takes back once. Whoever lets the client choose it and sends it
-/// along with the token has compared the client with itself.
+/// The value is what the server gave to the client before the sign-in, and takes back once. Whoever
+/// lets the client choose it and sends it along with the token has compared the client with itself.
 public struct NonceExpectation: Sendable, Redacted {
     private enum Form: Sendable {
         case none
@@ -17,8 +18,8 @@ public struct NonceExpectation: Sendable, Redacted {
 
     private let form: Form
 
-    /// No nonce was sent. A token that has one all the same is refused, unless the provider's SDKs make nonces by themselves
-    /// (``IdentityProvider/allowsUnsolicitedNonce``).
+    /// No nonce was sent. A token that has one all the same is refused, unless the provider's SDKs
+    /// make nonces by themselves (``IdentityProvider/allowsUnsolicitedNonce``).
     public static let none = NonceExpectation(form: .none)
 
     /// This value was sent, and comes back as it is.
@@ -26,7 +27,8 @@ public struct NonceExpectation: Sendable, Redacted {
         NonceExpectation(form: .text(nonce))
     }
 
-    /// The lower-case hexadecimal SHA-256 of this value's UTF-8 was sent, as applications that sign in with Apple do.
+    /// The lower-case hexadecimal SHA-256 of this value's UTF-8 was sent, as applications that sign
+    /// in with Apple do.
     public static func sha256Hex(of nonce: String) -> NonceExpectation {
         NonceExpectation(form: .sha256Hex(nonce))
     }

@@ -1,10 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who somebody is for good: the key to store a user under, in both of its parts.
+/// The permanent identity of a person. Store users under both of its parts.
 ///
-/// An e-mail address is none: it is given to another person, or claimed by one. The issuer is written in one way, whichever of its spellings
-/// the token had (Google has two), so that one person stays one user. For Microsoft Entra it names the tenant, and the subject is `oid`.
+/// An e-mail address is not an identity: it can be reassigned, or claimed by another person. The
+/// issuer is written in one way, whichever of its spellings the token had (Google has two), so that
+/// one person stays one user. For Microsoft Entra it names the tenant, and the subject is `oid`.
 public struct IdentityKey: Sendable, Hashable, CustomStringConvertible {
     /// The issuer, as it is written in one way only.
     public let issuer: String

@@ -4,10 +4,11 @@
 public import SignetEmail
 internal import SignetJOSE
 
-/// Who has signed in, from an ID token of which everything was checked. Only an ``IDTokenVerifier`` makes one.
+/// The person who signed in, from a fully checked ID token. Only an ``IDTokenVerifier`` makes one.
 ///
-/// Keep users by ``identityKey``, and by nothing else. Names and pictures are what people call themselves: show them, decide nothing by
-/// them. Printing it shows issuer and subject, and none of the personal data.
+/// Keep users by ``identityKey``, and by nothing else. Names and pictures are what people call
+/// themselves: show them, decide nothing by them. Printing it shows issuer and subject, and none of
+/// the personal data.
 public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflectable {
     /// Who it is for good.
     public let identityKey: IdentityKey
@@ -35,9 +36,10 @@ public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflect
     public let name: String?
     /// `picture`. **Not** checked: that it is a URL, or of which scheme.
     public let picture: String?
-    /// `hd`: the Google Workspace domain of the account; nil from other providers, whatever they write.
+    /// `hd`: the Google Workspace domain of the account; nil from other providers, even if they
+    /// send it.
     public let hostedDomain: String?
-    /// `tid`: the Microsoft Entra tenant; nil from other providers, whatever they write.
+    /// `tid`: the Microsoft Entra tenant; nil from other providers, even if they send it.
     public let tenantID: String?
     /// The e-mail address and what it is worth.
     public let email: EmailClaims
@@ -45,7 +47,8 @@ public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflect
 
     /// All claims as a type of the caller's, from the parse that the checks have read.
     ///
-    /// They are the issuer's words, but not all are the issuer's knowledge: `user_metadata` of Supabase is what the user wrote.
+    /// They are the issuer's words, but not all are the issuer's knowledge: `user_metadata` of
+    /// Supabase is what the user wrote.
     ///
     /// - Throws: `claimInvalid` with a path when they do not fit the type, `unsupportedType` when
     ///   the type has a `Date`, `URL`, `Data` or `Decimal`.

@@ -1,20 +1,23 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Fetches one document, and holds the limits itself: a transport that keeps them too is the second fence.
+/// Fetches one document, and holds the limits itself: a transport that keeps them too is the second
+/// fence.
 struct DocumentFetcher: Sendable {
     struct Document: Sendable {
         let body: [UInt8]
         /// How long the server says that it is good.
         let lifetime: Duration?
-        /// When it was asked for, by the clock of the options: its age counts from there (RFC 9111, section 4.2.3).
+        /// When it was asked for, by the clock of the options: its age counts from there (RFC 9111,
+        /// section 4.2.3).
         let requestedAt: Duration
     }
 
     let transport: any IdentityTransport
     let options: KeySetOptions
 
-    /// The document at `url`, or where that redirects to on the same origin. The time is for all of it together.
+    /// The document at `url`, or where that redirects to on the same origin. The time is for all of
+    /// it together.
     func document(at url: EndpointURL) async throws(KeySourceError) -> Document {
         let start = options.clock.elapsed()
         var url = url
@@ -62,7 +65,8 @@ struct DocumentFetcher: Sendable {
         }
     }
 
-    /// Where a redirect leads: an absolute address or an absolute path, and never to another scheme, host or port.
+    /// Where a redirect leads: an absolute address or an absolute path, and never to another
+    /// scheme, host or port.
     private static func target(
         of response: TransportResponse, from url: EndpointURL
     ) throws(KeySourceError) -> EndpointURL {
@@ -88,8 +92,8 @@ struct DocumentFetcher: Sendable {
 }
 
 extension EndpointURL {
-    /// The address that a `Location` means here (RFC 9110, section 10.2.2). Paths that are relative to this one's, and network paths
-    /// (`//host`), are not followed.
+    /// The address that a `Location` means here (RFC 9110, section 10.2.2). Paths that are relative
+    /// to this one's, and network paths (`//host`), are not followed.
     fileprivate func resolving(location: String) -> EndpointURL? {
         guard location.utf8.first == UInt8(ascii: "/") else { return named(location) }
         guard !location.utf8.starts(with: "//".utf8) else { return nil }

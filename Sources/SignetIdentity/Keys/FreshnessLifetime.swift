@@ -1,12 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long an answer says that it is good (RFC 9111, sections 4.2 and 5.2.2), read as a private cache of one document does.
+/// How long an answer says that it is good (RFC 9111, sections 4.2 and 5.2.2), read as a private
+/// cache of one document does.
 ///
-/// Of `Cache-Control` it looks at `max-age`, from which `Age` is subtracted, `no-store` and `no-cache`; what else is there (`Expires`, `s-maxage`,
-/// `must-revalidate`) changes nothing.
+/// Of `Cache-Control` it looks at `max-age`, from which `Age` is subtracted, `no-store` and
+/// `no-cache`; what else is there (`Expires`, `s-maxage`, `must-revalidate`) changes nothing.
 enum FreshnessLifetime {
-    /// Nil when the answer does not say; zero when it says "not at all", or something that cannot be read.
+    /// Nil when the answer does not say; zero when it says "not at all", or something that cannot
+    /// be read.
     static func of(_ response: TransportResponse) -> Duration? {
         var maximumAge: Int64?
         for line in response.values(of: "Cache-Control") {

@@ -113,7 +113,7 @@ struct KeyFetcher: Sendable {
 
     private func discover() async throws(KeySourceError) -> KnownMetadata {
         guard let issuer else {
-            throw KeySourceError(.invalidDocument, "The issuer is no address.")
+            throw KeySourceError(.invalidDocument, "The issuer is not a URL.")
         }
         let document = try await documents.document(at: try ProviderMetadata.location(of: issuer))
         let metadata = try ProviderMetadata(document.body, at: issuer, expecting: [issuer.text])

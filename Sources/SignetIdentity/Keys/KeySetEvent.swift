@@ -3,7 +3,8 @@
 
 public import SignetJOSE
 
-/// What happened to a ``RemoteKeySet``, for logs and metrics. It holds no secret, and nothing of a token.
+/// What happened to a ``RemoteKeySet``, for logs and metrics. It holds no secret, and nothing of a
+/// token.
 ///
 /// Key identifiers come from the issuer's server. ``description`` makes them printable; callers
 /// that log them separately must do the same.
@@ -16,13 +17,15 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
         /// A kind from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A fetch begins: ``KeySetEvent/trigger`` says why, ``KeySetEvent/heldBackCount`` how many were held back before it.
+        /// A fetch begins: ``KeySetEvent/trigger`` says why, ``KeySetEvent/heldBackCount`` how many
+        /// were held back before it.
         public static let refreshStarted = Kind(rawValue: "refreshStarted")
         /// A fetch brought keys: their number, lifetime, those that were skipped, came and went.
         public static let refreshed = Kind(rawValue: "refreshed")
         /// A fetch failed: ``KeySetEvent/error`` says why. Keys in hand stay.
         public static let refreshFailed = Kind(rawValue: "refreshFailed")
-        /// Keys past their lifetime are served, because fetching fails. Told once for each failed fetch.
+        /// Keys past their lifetime are served, because fetching fails. Told once for each failed
+        /// fetch.
         public static let staleKeysServed = Kind(rawValue: "staleKeysServed")
         /// A token named an unknown key, and no fetch is allowed for it yet. Told once after each
         /// fetch; the rest is counted.
@@ -74,7 +77,8 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
     /// How long the keys in hand are past their lifetime (`staleKeysServed`; `refreshStarted` and
     /// `refreshFailed` when they are).
     public package(set) var staleness: Duration?
-    /// How many calls about unknown keys were held back since the last fetch began (`refreshStarted`, `unknownKeyHeldBack`).
+    /// How many calls about unknown keys were held back since the last fetch began
+    /// (`refreshStarted`, `unknownKeyHeldBack`).
     public package(set) var heldBackCount = 0
 
     package init(issuer: String, kind: Kind) {
@@ -82,7 +86,8 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
         self.kind = kind
     }
 
-    /// One line with what there is to say; printable ASCII apart from the issuer, which the program itself has named.
+    /// One line with what there is to say; printable ASCII apart from the issuer, which the program
+    /// itself has named.
     public var description: String {
         var line = "\(kind.rawValue): \(issuer)"
         if let trigger { line += ", trigger \(trigger.rawValue)" }

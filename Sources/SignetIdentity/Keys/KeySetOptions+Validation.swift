@@ -6,7 +6,7 @@ internal import SignetJOSE
 extension KeySetOptions {
     /// - Throws: `outOfRange`.
     package func validate() throws(IdentityConfigurationError) {
-        try Self.require(!algorithms.isEmpty, "There is no algorithm.")
+        try Self.require(!algorithms.isEmpty, "The list of algorithms is empty.")
         let upToADay = Duration.seconds(1) ... .seconds(86_400)
         try Self.require(
             (.seconds(1) ... .seconds(3_600)).contains(cooldown), "The cooldown is 1 s to 1 h.")

@@ -5,7 +5,8 @@ public import SignetJOSE
 
 /// How long keys are kept and how much a refresh may cost. The defaults are the recommended values.
 ///
-/// Values outside the ranges given here are refused when the ``RemoteKeySet`` is made (`outOfRange`).
+/// Values outside the ranges given here are refused when the ``RemoteKeySet`` is made
+/// (`outOfRange`).
 public struct KeySetOptions: Sendable {
     /// The algorithms whose keys are loaded; not empty. Keys of others are skipped. A key has one
     /// algorithm: an RSA key that names none is loaded as RS256 where that is in the list, else as
@@ -23,11 +24,14 @@ public struct KeySetOptions: Sendable {
     /// Set it where a balancer takes an instance out of service because of 503: anybody can make up
     /// `kid`s.
     public var refusesHeldBackKeys = false
-    /// How long keys are good when the server does not say: 600 s; 1 s to 24 h, and then inside ``lifetimeBounds``.
+    /// How long keys are good when the server does not say: 600 s; 1 s to 24 h, and then inside
+    /// ``lifetimeBounds``.
     public var defaultLifetime: Duration = .seconds(600)
-    /// Whatever the server says (`Cache-Control`), keys are good for no less and no more: 60 s to 24 h; 1 s to 24 h.
+    /// The shortest and longest lifetime that the server (`Cache-Control`) can set: 60 s to
+    /// 24 h; 1 s to 24 h.
     public var lifetimeBounds: ClosedRange<Duration> = .seconds(60) ... .seconds(86_400)
-    /// From which share of the lifetime on the next use starts a refresh beside it: 0.8; 0.1 to 1. With 1 there is none ahead of time.
+    /// The share of the lifetime after which the next use starts a background refresh: 0.8;
+    /// 0.1 to 1. With 1 no refresh starts ahead of time.
     public var refreshAheadShare: Double = 0.8
     /// How long keys are still served past their lifetime, while they are fetched beside it or
     /// fetching fails: 1 h; 0 to 24 h. With 0 the first caller after their lifetime waits for the
@@ -37,7 +41,8 @@ public struct KeySetOptions: Sendable {
     public var maximumByteCount = 524_288
     /// The most members of a key set, usable or not: 100; 1 to 1 000.
     public var maximumKeyCount = 100
-    /// How long one document may take, redirects included: 5 s; 0.1 s to 60 s. It holds against a transport that does not keep it, too.
+    /// How long one document may take, redirects included: 5 s; 0.1 s to 60 s. It holds against a
+    /// transport that does not keep it, too.
     public var timeout: Duration = .seconds(5)
     /// The most redirects that are followed, all to the same scheme, host and port: 3; 0 to 3.
     public var maximumRedirects = 3
@@ -47,8 +52,8 @@ public struct KeySetOptions: Sendable {
     /// Time that goes back all the same makes keys due for a refresh, and neither valid for longer
     /// nor refreshed never.
     public var clock = TimeSource.system
-    /// Told what happens, on whatever thread it happens and outside of every lock; must be quick, since callers wait for it. Events of
-    /// different threads may come in any order.
+    /// Told what happens, on whatever thread it happens and outside of every lock; must be quick,
+    /// since callers wait for it. Events of different threads may come in any order.
     public var onEvent: @Sendable (KeySetEvent) -> Void = { _ in }
 
     /// The recommended values.

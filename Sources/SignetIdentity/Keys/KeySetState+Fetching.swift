@@ -84,7 +84,7 @@ extension KeySetState {
         return held.map { $0.snapshot.generation <= seen } ?? false
     }
 
-    /// Lets a caller wait for a fetch of its own kind; returns why there is none now.
+    /// Lets a caller wait for a fetch of its own kind; returns the reason if none can start now.
     private mutating func askAgain(
         _ id: UInt64, _ waiter: Waiter, at now: Duration, _ step: Step
     ) -> KeySourceError? {
@@ -109,7 +109,7 @@ extension KeySetState {
             {
                 return .failure(doubt)
             }
-            // However long it took: what came just now is good for whoever waited for it.
+            // However long it took: keys that came just now are good for every waiting caller.
             return .success(held.snapshot)
         case .failure(let error):
             if case .usable = demand, let snapshot = usable(at: now, step) {

@@ -9,7 +9,7 @@ extension KeySetState {
         at now: Duration
     ) -> Step {
         let step = Step()
-        // Whoever is cancelled after this finds its continuation in here: it takes the same lock.
+        // A caller cancelled after this finds its continuation here: it takes the same lock.
         guard !Task.isCancelled else {
             step.answer = .failure(Self.cancelled)
             return step

@@ -3,19 +3,20 @@
 
 internal import SignetJOSE
 
-/// What a ``RemoteKeySet`` knows, and every decision that it takes. Touched inside of its lock only; whatever is to be done outside of the lock
-/// comes out as a ``Step``.
+/// What a ``RemoteKeySet`` knows, and every decision that it takes. Touched inside of its lock
+/// only; whatever is to be done outside of the lock comes out as a ``Step``.
 struct KeySetState: Sendable {
     typealias Answer = Result<KeySnapshot, KeySourceError>
 
-    /// What a caller asks for.
+    /// A caller's request.
     enum Demand: Sendable {
         case usable
         case newer(than: UInt64)
         case fetchedNow
     }
 
-    /// What is to be done once the lock is free. A class, so that nothing of it is moved about when there is none.
+    /// What is to be done once the lock is free. A class, so that nothing of it is moved about when
+    /// there is none.
     final class Step {
         /// For a caller that need not wait.
         var answer: Answer?
@@ -119,9 +120,9 @@ struct KeySetState: Sendable {
         return held.snapshot
     }
 
-    /// A clock that has gone back says nothing about the age of anything: the keys become due for a refresh, their remaining time begins
-    /// now, and no pause is longer than it would be from now on. Callers read the clock before they
-    /// take the lock, so a little is no jump.
+    /// A clock that has gone back says nothing about the age of anything: the keys become due for a
+    /// refresh, their remaining time begins now, and no pause is longer than it would be from now
+    /// on. Callers read the clock before they take the lock, so a small difference is not a jump.
     mutating func noticeClock(at now: Duration) {
         let tolerance = Duration.seconds(1)
         budget.noticeClock(at: now, tolerance: tolerance)

@@ -27,7 +27,8 @@ public struct KeySnapshot: Sendable {
     /// The usable keys, and those that were skipped, with the reason.
     public var keys: KeySet { contents.published.keys }
 
-    /// The `issuer` member of each key that has one, by `kid` (Microsoft Entra publishes it). Where it is no string, or two members with one
-    /// `kid` name different ones, it is empty, which equals no issuer.
+    /// The `issuer` member of each key that has one, by `kid` (Microsoft Entra publishes it). Where
+    /// it is no string, or two members with one `kid` name different ones, it is empty, which
+    /// equals no issuer.
     package var issuers: [ReceivedText.Key: ReceivedText] { contents.published.issuers }
 }

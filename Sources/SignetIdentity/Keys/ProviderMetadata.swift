@@ -3,7 +3,8 @@
 
 internal import SignetJOSE
 
-/// What an OpenID provider says about itself (OpenID Connect Discovery 1.0, section 3), as far as Signet uses it.
+/// What an OpenID provider says about itself (OpenID Connect Discovery 1.0, section 3), as far as
+/// Signet uses it.
 ///
 /// Checked: strict JSON; `issuer` is octet for octet the one that was asked for (section 4.3), or
 /// one that the caller expects; `jwks_uri` is there; every endpoint is an ``EndpointURL``, and
@@ -17,7 +18,7 @@ public struct ProviderMetadata: Sendable {
     public let issuer: String
     /// `jwks_uri`: where the keys are.
     public let jwksURI: EndpointURL
-    /// `authorization_endpoint`; nil when absent, or when it is no address that Signet would go to.
+    /// `authorization_endpoint`; nil when absent, or when Signet would not connect to it.
     public let authorizationEndpoint: EndpointURL?
     /// `token_endpoint`; nil as above.
     public let tokenEndpoint: EndpointURL?
@@ -31,13 +32,15 @@ public struct ProviderMetadata: Sendable {
     public let revocationEndpoint: EndpointURL?
     /// `introspection_endpoint` (RFC 8414, for RFC 7662); nil as above.
     public let introspectionEndpoint: EndpointURL?
-    /// `id_token_signing_alg_values_supported`; what a verifier accepts is its own policy's business.
+    /// `id_token_signing_alg_values_supported`; a verifier's own policy decides what it accepts.
     public let idTokenSigningAlgs: [String]
     /// `code_challenge_methods_supported` (RFC 8414); empty when the provider does not say.
     public let codeChallengeMethods: [String]
-    /// `token_endpoint_auth_methods_supported`; `client_secret_basic` when the provider does not say.
+    /// `token_endpoint_auth_methods_supported`; `client_secret_basic` when the provider does not
+    /// say.
     public let tokenEndpointAuthMethods: [String]
-    /// `authorization_response_iss_parameter_supported` (RFC 9207): the answer to an authorization request names the issuer.
+    /// `authorization_response_iss_parameter_supported` (RFC 9207): the answer to an authorization
+    /// request names the issuer.
     public let sendsIssuerInResponse: Bool
 
     /// Reads the metadata of `issuer`.
@@ -150,13 +153,13 @@ public struct ProviderMetadata: Sendable {
                 throw KeySourceError(.tooLarge, "The metadata are too large.")
             }
         }
-        throw invalid("is no strict JSON object")
+        throw invalid("is not a strict JSON object")
     }
 
     private static func endpoint(_ name: String, in root: JSONNode, _ place: EndpointURL)
         -> EndpointURL?
     {
-        // Before a text of whatever length becomes a string.
+        // Before a text of any length becomes a string.
         guard let text = root.member(name)?.text, text.byteCount <= EndpointURL.maximumByteCount,
             let url = place.named(text.swiftString())
         else { return nil }
@@ -171,7 +174,7 @@ public struct ProviderMetadata: Sendable {
         guard let member = root.member(name), !member.isNull else { return nil }
         let names = member.elements.compactMap(\.text)
         guard member.kind == .array, names.count == member.count else {
-            throw invalid("has a member \"\(name)\" that is no array of strings")
+            throw invalid("has a member \"\(name)\" that is not an array of strings")
         }
         guard names.allSatisfy({ $0.byteCount <= ReceivedText.maximumUnverifiedByteCount }) else {
             throw invalid(
@@ -181,7 +184,8 @@ public struct ProviderMetadata: Sendable {
         return names.map { $0.swiftString() }
     }
 
-    /// True or false, or absent. What is neither is not taken for absent: that would turn a check off.
+    /// True or false, or absent. What is neither is not taken for absent: that would turn a check
+    /// off.
     private static func flag(_ name: String, in root: JSONNode) throws(KeySourceError) -> Bool? {
         guard let member = root.member(name), !member.isNull else { return nil }
         guard let value = member.boolValue else {

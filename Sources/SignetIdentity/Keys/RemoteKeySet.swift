@@ -30,7 +30,8 @@ internal import SignetPlatform
 public final class RemoteKeySet: Sendable {
     /// Where the keys are.
     public enum Location: Sendable {
-        /// At `issuer` + `/.well-known/openid-configuration`, as `jwks_uri` (OpenID Connect Discovery 1.0).
+        /// At `issuer` + `/.well-known/openid-configuration`, as `jwks_uri` (OpenID Connect
+        /// Discovery 1.0).
         case discovery
         /// The same for an issuer whose address is known to be one: for
         /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``. Its text must be the issuer.
@@ -47,10 +48,12 @@ public final class RemoteKeySet: Sendable {
     private let options: KeySetOptions
     private let state: Locked<KeySetState>
 
-    /// Keys of one issuer. Nothing is fetched yet: ``refresh()`` at the start of a program saves the first caller the wait.
+    /// Keys of one issuer. Nothing is fetched yet: ``refresh()`` at the start of a program saves
+    /// the first caller the wait.
     ///
-    /// - Throws: `invalidIdentifier` for an empty issuer, `invalidURL` for one that is no address where the keys are to be discovered,
-    ///   `outOfRange` for options outside the ranges given there.
+    /// - Throws: `invalidIdentifier` for an empty issuer, `invalidURL` for an issuer that is not a
+    ///   URL when the keys are to be discovered, `outOfRange` for options outside the ranges given
+    ///   there.
     public init(
         issuer: String, location: Location = .discovery, transport: some IdentityTransport,
         options: KeySetOptions = KeySetOptions()
@@ -89,11 +92,12 @@ public final class RemoteKeySet: Sendable {
     }
 
     deinit {
-        // Nobody waits: whoever does holds on to this object.
+        // No caller waits here: a waiting caller would retain this object.
         state.withLock { $0.task }?.cancel()
     }
 
-    /// The keys in hand, if they may still be used. Never waits; starts a refresh beside it when one is due, or when there are no keys.
+    /// The keys in hand, if they may still be used. Never waits; starts a refresh in the background
+    /// when one is due, or when there are no keys.
     ///
     /// With keys inside their lifetime it costs a reading of the clock and one short lock.
     public func keysInHand() -> KeySnapshot? { keysInHand(startsFetch: true) }
@@ -118,7 +122,7 @@ public final class RemoteKeySet: Sendable {
         return snapshot.generation > seen.generation ? snapshot : nil
     }
 
-    /// Fetches now, whatever the age of the keys in hand; shares a fetch that is under way. No
+    /// Fetches now, regardless of the age of the keys in hand; shares a fetch that is under way. No
     /// pause holds it back: it is for the start of a program and for its operator, and not to be
     /// called because of a request.
     ///
@@ -158,7 +162,8 @@ public final class RemoteKeySet: Sendable {
     private func perform(_ step: KeySetState.Step) {
         for event in step.events { options.onEvent(event) }
         guard let launch = step.launch else { return }
-        // Detached: a fetch is nobody's, and carries no caller's priority, task-local values or cancellation. It does not keep this object.
+        // Detached: a fetch belongs to no caller, and carries no caller's priority, task-local
+        // values or cancellation. It does not keep this object.
         let task = Task.detached { [fetcher, weak self] in
             let result = await fetcher.fetch(launch.metadata, lacking: launch.lacking)
             self?.complete(launch.flightID, result)

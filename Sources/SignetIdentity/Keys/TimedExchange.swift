@@ -3,8 +3,8 @@
 
 internal import SignetPlatform
 
-/// One exchange that ends in time, whatever the transport does: an exchange that does not is cancelled, and its answer, should there ever be
-/// one, is dropped.
+/// One exchange with a time limit that does not depend on the transport: an exchange that does not
+/// is cancelled, and its answer, should there ever be one, is dropped.
 ///
 /// No task group, which would wait for a transport that does not listen to its cancellation.
 package final class TimedExchange: Sendable {

@@ -4,8 +4,8 @@
 internal import SignetCrypto
 public import SignetJOSE
 
-/// Receives the logouts of a provider (OpenID Connect Back-Channel Logout 1.0): the provider posts a
-/// logout token to this server when a person signs out there, or is signed out.
+/// Receives the logouts of a provider (OpenID Connect Back-Channel Logout 1.0): the provider posts
+/// a logout token to this server when a person signs out there, or is signed out.
 ///
 /// ```swift
 /// let logouts = try BackChannelLogout(
@@ -13,11 +13,11 @@ public import SignetJOSE
 /// ```
 ///
 /// Checked, in this order: all that an ``IDTokenVerifier`` checks of size, header, key and
-/// signature; `typ` (`logout+jwt`, `JWT` or absent, as most providers have it); `iss`, `aud`, `exp`,
-/// `nbf`, `iat`, `jti`; the logout event in `events`; no `nonce`; no untrusted audience; `sub` or
-/// `sid` or both; a lifetime of a day at most; that the token was not received before. **Not**
-/// checked: that the person or the session is known here. No ID token passes, and no ID or access
-/// token verifier takes a logout token.
+/// signature; `typ` (`logout+jwt`, `JWT` or absent, as most providers have it); `iss`, `aud`,
+/// `exp`, `nbf`, `iat`, `jti`; the logout event in `events`; no `nonce`; no untrusted audience;
+/// `sub` or `sid` or both; a lifetime of a day at most; that the token was not received before.
+/// **Not** checked: that the person or the session is known here. No ID token passes, and no ID or
+/// access token verifier takes a logout token.
 public final class BackChannelLogout: Sendable {
     private let engine: RemoteTokenVerifier
     private let rules: LogoutTokenRules
@@ -42,14 +42,14 @@ public final class BackChannelLogout: Sendable {
 
     /// Verifies a logout token and has the sessions ended that it names.
     ///
-    /// Where `end` or the store throws, the provider is told so, and may send the token again: it is
-    /// remembered only after its sessions have ended. Of one token that comes twice at once, both
-    /// may reach `end`.
+    /// Where `end` or the store throws, the provider is told so, and may send the token again: it
+    /// is remembered only after its sessions have ended. Of one token that comes twice at once,
+    /// both may reach `end`.
     ///
     /// - Parameters:
     ///   - logoutToken: `logout_token` of the request's form.
-    ///   - end: ends the sessions of ``VerifiedLogout/sessionID`` or ``VerifiedLogout/identityKey``.
-    ///     Nothing to end is no error.
+    ///   - end: ends the sessions of ``VerifiedLogout/sessionID`` or
+    ///     ``VerifiedLogout/identityKey``. Finding nothing to end is not an error.
     public func receive(
         _ logoutToken: some StringProtocol, ending end: (VerifiedLogout) async throws -> Void
     ) async -> Answer {
@@ -84,7 +84,7 @@ public final class BackChannelLogout: Sendable {
         public let error: (any Error)?
     }
 
-    /// Of one length, whatever the issuer writes.
+    /// Of one length for every issuer.
     private func name(of received: LogoutTokenRules.Received) throws(IdentityError) -> String {
         let identifier =
             Array(rules.provider.issuer.canonical.utf8) + [0] + Array(received.tokenID.utf8)

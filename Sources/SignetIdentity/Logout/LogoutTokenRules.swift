@@ -74,7 +74,7 @@ struct LogoutTokenRules: Sendable {
     private static func requireLogout(_ claims: ClaimReader) throws(IdentityError) {
         guard claims.isLogout else {
             throw IdentityError(
-                .typeMismatch, claim: "events", "It tells of no logout, and is no logout token.")
+                .typeMismatch, claim: "events", "The token has no logout event.")
         }
         guard claims.member("nonce") == nil else {
             throw IdentityError(

@@ -25,7 +25,7 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
         return deadlines.withLock { $0[name].map { $0 > now } ?? false }
     }
 
-    /// Keeps a name, and forgets those whose time is over when there is no place.
+    /// Stores a name. When full, removes expired names first.
     ///
     /// - Throws: ``Full``.
     public func keep(_ name: String, forSeconds seconds: Int) async throws(Full) {

@@ -3,12 +3,14 @@
 
 public import SignetJOSE
 
-/// The client secret of "Sign in with Apple" on the web: not a secret that Apple hands out, but a token that the developer signs.
+/// The client secret of "Sign in with Apple" on the web: not a secret that Apple hands out, but a
+/// token that the developer signs.
 public enum AppleClientSecret {
     /// The longest lifetime that Apple takes, in seconds: six months.
     public static let maximumLifetimeSeconds: Int64 = 15_777_000
 
-    /// Signs a client secret: ES256, `iss` the team, `sub` the client, `aud` `https://appleid.apple.com`, `iat` and `exp`.
+    /// Signs a client secret: ES256, `iss` the team, `sub` the client, `aud`
+    /// `https://appleid.apple.com`, `iat` and `exp`.
     ///
     /// Keep it secret: until it expires, anyone with it can exchange codes as this client.
     ///
@@ -19,7 +21,8 @@ public enum AppleClientSecret {
     ///     (`SigningKey.init(pem:algorithm:keyID:)`).
     ///   - lifetime: 1 s to 15 777 000 s; a fraction of a second is dropped.
     ///   - clock: the time; a test passes that of a `ManualClock`.
-    /// - Throws: `invalidIdentifier`; `outOfRange` for another lifetime; `invalidSecret` when the key is not one of ES256 or cannot sign.
+    /// - Throws: `invalidIdentifier`; `outOfRange` for another lifetime; `invalidSecret` when the
+    ///   key is not one of ES256 or cannot sign.
     public static func issue(
         teamID: String, clientID: String, key: SigningKey, lifetime: Duration = .seconds(86_400),
         clock: TimeSource = .system

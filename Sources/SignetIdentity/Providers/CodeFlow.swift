@@ -17,17 +17,19 @@ public struct CodeFlow: Sendable {
     public enum ResponseMode: String, Sendable, Hashable {
         /// As the query of the redirect URI: the default, and not named in the request.
         case query
-        /// As the body of a POST. Apple asks for it when a name or an e-mail address is in the scope.
+        /// As the body of a POST. Apple asks for it when a name or an e-mail address is in the
+        /// scope.
         case formPost = "form_post"
     }
 
     /// Where the endpoints are.
     public var endpoints: Endpoints
-    /// `scope`: what the application asks for. Without `openid` there is no ID token.
+    /// `scope`: the scopes to request. Without `openid` the provider returns no ID token.
     public var scopes = ["openid", "email", "profile"]
     /// How the answer comes.
     public var responseMode = ResponseMode.query
-    /// Whether PKCE is used. To leave it out takes a client secret; see `PKCE.Use` for what is lost.
+    /// Whether PKCE is used. To leave it out takes a client secret; see `PKCE.Use` for what is
+    /// lost.
     public var usesPKCE = true
     /// Whether a nonce is sent. Without one, an ID token of another sign-in with the same client
     /// passes, where the attacker controls what the token endpoint answers.
@@ -36,8 +38,8 @@ public struct CodeFlow: Sendable {
     /// A flow with PKCE and a nonce that asks for `openid email profile`.
     public init(endpoints: Endpoints) { self.endpoints = endpoints }
 
-    /// A flow whose metadata are where OpenID Connect Discovery 1.0 has them; nil for an issuer that
-    /// is no address.
+    /// A flow whose metadata are where OpenID Connect Discovery 1.0 has them; nil for an issuer
+    /// that is no address.
     init?(issuer: String) {
         guard let base = try? EndpointURL(issuer) else { return nil }
         self.init(issuer: base)

@@ -4,21 +4,23 @@
 internal import SignetEmail
 internal import SignetJOSE
 
-/// What a provider's claims about an e-mail address are worth.
+/// How far to trust a provider's claims about an e-mail address.
 enum EmailRule: Sendable {
     /// `email_verified` is true, or the text "true", as LinkedIn, Azure B2C and mapped attributes
     /// of Cognito have it.
     case standard
-    /// As standard, and only where Google is in charge: its own addresses, and accounts of a Workspace domain.
+    /// As standard, and only where Google is in charge: its own addresses, and accounts of a
+    /// Workspace domain.
     case google
     /// As standard, and the address may be one that forwards.
     case apple
-    /// `xms_edov` is true: the owner of the domain has proved it. `email` alone is what an administrator of any tenant typed.
+    /// `xms_edov` is true: the owner of the domain has proved it. `email` alone is what an
+    /// administrator of any tenant typed.
     case entra
     /// Nothing: the address may never have been confirmed, and the token does not say.
     case unverified
 
-    /// Reads them. They are evidence: what cannot be read is none, and refuses nothing.
+    /// Reads the claims. They are evidence: unreadable claims count as absent and reject nothing.
     ///
     /// - Parameter authoritative: the domains that the issuer is in charge of.
     func claims(
@@ -67,7 +69,8 @@ enum EmailRule: Sendable {
             || claims.saysYes("acct", or: ["1"])
     }
 
-    /// What stands behind the only "@", in lower case; nil where there is none or more than one. No more of an address is read here.
+    /// The text after the only "@", in lower case; nil unless there is exactly one. No more of an
+    /// address is read here.
     private static func domain(_ address: ReceivedText) -> ReceivedText? {
         let parts = address.lowercasedASCII.utf8.split(
             separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)

@@ -3,7 +3,8 @@
 
 internal import SignetJOSE
 
-/// The issuers of Microsoft Entra: made from the tenant, which must be the same in `iss`, in `tid` and in the key's own `issuer`.
+/// The issuers of Microsoft Entra: made from the tenant, which must be the same in `iss`, in `tid`
+/// and in the key's own `issuer`.
 struct EntraIssuer: Sendable {
     /// What stands for the tenant in the `issuer` of a key that is shared by all tenants.
     private static let placeholder = "{tenantid}"
@@ -55,11 +56,13 @@ struct EntraIssuer: Sendable {
 
     func version1(_ tenant: String) -> String { "https://sts.windows.net/\(tenant)/" }
 
-    /// Checks `iss`, `tid` and the key's issuer against each other and against the accepted tenants; returns the tenant.
+    /// Checks `iss`, `tid` and the key's issuer against each other and against the accepted
+    /// tenants; returns the tenant.
     func tenant(
         issuer: ReceivedText, tenantID: ReceivedText?, keyIssuer: ReceivedText?
     ) throws(IdentityError) -> String {
-        // A GUID has 36 characters, so that the tenant of an issuer is where it has to be, or it is none of these issuers.
+        // A GUID has 36 characters, so that the tenant of an issuer is where it has to be, or it is
+        // none of these issuers.
         guard let own = tenant(of: issuer) else {
             throw IdentityError(.issuer, claim: "iss", "The token is from another issuer.")
         }
@@ -68,7 +71,7 @@ struct EntraIssuer: Sendable {
             throw Self.refused("The claims \"tid\" and \"iss\" name different tenants.")
         }
         guard tenants.accepts(own) else {
-            throw Self.refused("The tenant is none of the accepted ones.")
+            throw Self.refused("The tenant is not an accepted one.")
         }
         if let keyIssuer {
             let meant = Self.filled(keyIssuer, own)

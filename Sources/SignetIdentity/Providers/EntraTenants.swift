@@ -30,7 +30,7 @@ public struct EntraTenants: Sendable, Hashable {
     public static func only(_ tenantIDs: [String]) throws(IdentityConfigurationError)
         -> EntraTenants
     {
-        guard !tenantIDs.isEmpty else { throw Identifier.invalid("There is no tenant.") }
+        guard !tenantIDs.isEmpty else { throw Identifier.invalid("The list of tenants is empty.") }
         var checked = [String]()
         for tenantID in tenantIDs {
             checked.append(try Identifier.guid(tenantID, "tenant identifier"))

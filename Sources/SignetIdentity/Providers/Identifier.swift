@@ -5,7 +5,8 @@ package import SignetJOSE
 
 /// The forms of what a configuration names. A mistake there is found when the program starts.
 package enum Identifier {
-    /// Client identifiers, audiences: at least one; visible ASCII (RFC 6749, appendix A.1, without the blank), 255 bytes at most.
+    /// Client identifiers, audiences: at least one; visible ASCII (RFC 6749, appendix A.1, without
+    /// the blank), 255 bytes at most.
     static func checked(_ members: [String], _ what: String) throws(IdentityConfigurationError)
         -> [String]
     {
@@ -24,7 +25,8 @@ package enum Identifier {
         return members
     }
 
-    /// A client identifier where a blank is allowed as well (RFC 6749, appendix A.1), as `client_id`.
+    /// A client identifier where a blank is allowed as well (RFC 6749, appendix A.1), as
+    /// `client_id`.
     package static func checkClient(_ clientID: String) throws(IdentityConfigurationError) {
         guard (1...1024).contains(clientID.utf8.count),
             clientID.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
@@ -104,7 +106,7 @@ package enum Identifier {
     static func guid(_ text: String, _ what: String) throws(IdentityConfigurationError) -> String {
         let lower = text.lowercasedASCII
         guard isGUID(lower.utf8) else {
-            throw invalid("The \(what) is no GUID, as in 9188040d-6c67-4c5b-b112-36a304b66dad.")
+            throw invalid("The \(what) is not a GUID such as 9188040d-6c67-4c5b-b112-36a304b66dad.")
         }
         return lower
     }
@@ -128,7 +130,8 @@ package enum Identifier {
 }
 
 extension String {
-    /// The text with A to Z in lower case, and nothing else changed: Unicode's folding would take the Kelvin sign for a "k".
+    /// The text with A to Z in lower case, and nothing else changed: Unicode's folding would take
+    /// the Kelvin sign for a "k".
     var lowercasedASCII: String {
         String(decoding: utf8.map(\.lowercased), as: UTF8.self)
     }

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension IdentityProvider {
-    /// Reads client identifiers from a list with commas, as an environment variable holds it: `eg.Kinnect.auth,eg.Kinnect`.
+    /// Reads client identifiers from a list with commas, as an environment variable holds it:
+    /// `eg.Kinnect.auth,eg.Kinnect`.
     ///
-    /// Blanks and line ends around a member are dropped. An empty member is an error, for it would match what no token should be for: `a,,b`
-    /// and `a,` are refused, and so are an empty text, quotation marks and blanks inside.
+    /// Blanks and line ends around a member are dropped. An empty member is an error, for it would
+    /// match what no token should be for: `a,,b` and `a,` are refused, and so are an empty text,
+    /// quotation marks and blanks inside.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func clientIDs(fromList text: String) throws(IdentityConfigurationError)

@@ -6,9 +6,10 @@ internal import SignetJOSE
 extension IdentityProvider {
     /// Microsoft Entra ID (Azure AD), for work, school and personal accounts.
     ///
-    /// `iss`, `tid` and, where it has one, the `issuer` of the key must name the same tenant, and that must be an accepted one. A person is
-    /// stored under tenant and `oid`, which must be there: ask for the scope `profile`. `email` is typed by an administrator of
-    /// whatever tenant, so that it counts as verified only with `xms_edov`. RS256.
+    /// `iss`, `tid` and, where it has one, the `issuer` of the key must name the same tenant, and
+    /// that must be an accepted one. A person is stored under tenant and `oid`, which must be
+    /// there: ask for the scope `profile`. `email` is typed by an administrator of whatever tenant,
+    /// so that it counts as verified only with `xms_edov`. RS256.
     ///
     /// - Parameters:
     ///   - tenants: who may sign in.
@@ -26,10 +27,11 @@ extension IdentityProvider {
         )
     }
 
-    /// Microsoft Entra External ID (CIAM), whose issuer is `https://TENANT.ciamlogin.com/TENANT/v2.0`. The rules are those of Entra.
+    /// Microsoft Entra External ID (CIAM), whose issuer is
+    /// `https://TENANT.ciamlogin.com/TENANT/v2.0`. The rules are those of Entra.
     ///
-    /// Not covered: a domain of your own in front of it. Use ``openID(issuer:clientIDs:algorithms:keys:)`` with the issuer that its
-    /// metadata name.
+    /// Not covered: a custom domain. Use ``openID(issuer:clientIDs:algorithms:keys:)`` with the
+    /// issuer that its metadata name.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func entraExternalID(

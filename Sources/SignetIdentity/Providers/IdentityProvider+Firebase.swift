@@ -6,9 +6,10 @@ internal import SignetJOSE
 extension IdentityProvider {
     /// Firebase Authentication (Google Identity Platform).
     ///
-    /// `aud` is the project, `iss` is `https://securetoken.google.com/` and the project, `sub` has 1 to 128 bytes, `auth_time` must be there
-    /// and not in the future. RS256; the keys are published as X.509 certificates. People who signed in anonymously are not told
-    /// apart: see the claim `firebase`.
+    /// `aud` is the project, `iss` is `https://securetoken.google.com/` and the project, `sub` has
+    /// 1 to 128 bytes, `auth_time` must be there and not in the future. RS256; the keys are
+    /// published as X.509 certificates. People who signed in anonymously are not told apart: see
+    /// the claim `firebase`.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func firebase(projectID: String) throws(IdentityConfigurationError)

@@ -6,16 +6,19 @@ internal import SignetJOSE
 extension IdentityProvider {
     /// Sign in with Google.
     ///
-    /// Both spellings of the issuer are accepted; keys are fetched from `googleapis.com`; RS256; at most 86 400 s between `iat` and `exp`. An
-    /// application whose server has a client identifier of its own sends tokens whose `aud` is the server's and whose `azp` is the
-    /// application's: name both here, or the latter in ``authorizedParties``.
+    /// Both spellings of the issuer are accepted; keys are fetched from `googleapis.com`; RS256; at
+    /// most 86 400 s between `iat` and `exp`. An application whose server has a client identifier
+    /// of its own sends tokens whose `aud` is the server's and whose `azp` is the application's:
+    /// name both here, or the latter in ``authorizedParties``.
     ///
-    /// The e-mail address counts as verified only where Google is in charge of it: `@gmail.com`, or an account of a Workspace domain. For
-    /// any other address `email_verified` says that it was right once.
+    /// The e-mail address counts as verified only where Google is in charge of it: `@gmail.com`, or
+    /// an account of a Workspace domain. For any other address `email_verified` says that it was
+    /// right once.
     ///
     /// - Parameters:
     ///   - clientIDs: the OAuth client identifiers, iOS, Android and web.
-    ///   - hostedDomains: the Workspace domains that may sign in; empty for everybody. `hd` is what counts, not the address.
+    ///   - hostedDomains: the Workspace domains that may sign in; empty to allow all. The `hd`
+    ///     claim decides, not the address.
     /// - Throws: `invalidIdentifier`.
     public static func google(
         clientIDs: [String], hostedDomains: [String] = []

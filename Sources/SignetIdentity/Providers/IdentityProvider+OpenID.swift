@@ -4,8 +4,8 @@
 public import SignetJOSE
 
 extension IdentityProvider {
-    /// Auth0. Its issuer ends in a slash, which belongs to it. RS256: HS256, which Auth0 offers too, needs the client secret and is not
-    /// accepted.
+    /// Auth0. Its issuer ends in a slash, which belongs to it. RS256: HS256, which Auth0 offers
+    /// too, needs the client secret and is not accepted.
     ///
     /// - Parameters:
     ///   - domain: bare, as in `tenant.eu.auth0.com`, or a domain of your own.
@@ -28,7 +28,7 @@ extension IdentityProvider {
     ///   - issuer: as its metadata and its tokens have it, to the last slash. https, or http on
     ///     this machine.
     ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
-    ///   - algorithms: what it signs with. RS256 is what OpenID Connect has for the default.
+    ///   - algorithms: the algorithms that it signs with. RS256 is the default of OpenID Connect.
     ///   - keys: where its keys are; found by discovery unless they are named.
     /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
     public static func openID(
@@ -44,7 +44,7 @@ extension IdentityProvider {
     /// - Parameters:
     ///   - issuer: its text is what its metadata and its tokens must have, to the last slash.
     ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
-    ///   - algorithms: what it signs with.
+    ///   - algorithms: the algorithms that it signs with.
     /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
     public static func openID(
         issuer: EndpointURL, clientIDs: [String], algorithms: [SignatureAlgorithm] = [.rs256]
@@ -79,7 +79,7 @@ extension IdentityProvider {
         }
         if case .remote = keySource, algorithms.isEmpty {
             throw IdentityConfigurationError(
-                .contradiction, "There is no algorithm: no token could verify.")
+                .contradiction, "The list of algorithms is empty: no token could verify.")
         }
         return try IdentityProvider(
             name: "openid", clientIDs: clientIDs, algorithms: algorithms,

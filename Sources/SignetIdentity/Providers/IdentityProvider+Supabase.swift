@@ -6,9 +6,10 @@ public import SignetJOSE
 extension IdentityProvider {
     /// Supabase Auth with the project's published keys (ES256 or RS256).
     ///
-    /// These are the project's access tokens: `aud` is `authenticated`, `sub` a UUID. The e-mail address never counts as verified, since the
-    /// token does not say so, and an empty one is none. `user_metadata` is what the user wrote: authorise nothing by it. People
-    /// who signed in anonymously have `is_anonymous`, which is not looked at.
+    /// These are the project's access tokens: `aud` is `authenticated`, `sub` a UUID. The e-mail
+    /// address never counts as verified, since the token does not say so, and an empty one counts
+    /// as absent. `user_metadata` is what the user wrote: authorise nothing by it. People who
+    /// signed in anonymously have `is_anonymous`, which is not looked at.
     ///
     /// Where the project is an OAuth server itself, its tokens for other applications name them in
     /// `client_id`. They are refused here, unless ``authorizedParties`` has that application.
@@ -22,7 +23,7 @@ extension IdentityProvider {
         return try supabase(url: EndpointURL("https://\(reference).supabase.co"))
     }
 
-    /// As the other form, for a project at an address of its own.
+    /// A Supabase project at its own address.
     ///
     /// - Parameter url: without `/auth/v1`, which is appended.
     /// - Throws: `invalidIdentifier`, `invalidURL`.
@@ -39,10 +40,12 @@ extension IdentityProvider {
         return provider
     }
 
-    /// Supabase Auth of a project that still signs with its shared secret (HS256), **instead of** published keys.
+    /// Supabase Auth of a project that still signs with its shared secret (HS256), **instead of**
+    /// published keys.
     ///
-    /// Whoever holds this secret can make tokens for every user: prefer ``supabase(projectRef:)``. The two are never mixed: a token that
-    /// one of them refuses is not tried with the other. Other rules as there.
+    /// Any holder of this secret can make tokens for every user: prefer ``supabase(projectRef:)``.
+    /// The two are never mixed: a token that one of them refuses is not tried with the other. Other
+    /// rules as there.
     ///
     /// - Parameters:
     ///   - url: the project's address, without `/auth/v1`.

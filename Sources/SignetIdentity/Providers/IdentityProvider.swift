@@ -3,8 +3,8 @@
 
 public import SignetJOSE
 
-/// The rules for the ID tokens of one provider and the place of its keys, as data: policy and keys come together, so that no key of one
-/// issuer verifies for another.
+/// The rules for the ID tokens of one provider and the place of its keys, as data: policy and keys
+/// come together, so that no key of one issuer verifies for another.
 ///
 /// ```swift
 /// var provider = try IdentityProvider.openID(
@@ -14,28 +14,32 @@ public import SignetJOSE
 /// provider.acceptedValues = ["plan": ["business"]]
 /// ```
 ///
-/// What differs from provider to provider is fixed when it is made; what a program may choose are the variables. ``IDTokenVerifier`` looks
-/// at them once, when it is made.
+/// What differs from provider to provider is fixed when it is made; what a program may choose are
+/// the variables. ``IDTokenVerifier`` looks at them once, when it is made.
 public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflectable {
-    /// A short name for logs: `google`, `apple`, `entra`, `supabase`, `firebase`, `auth0`, `openid`.
+    /// A short name for logs: `google`, `apple`, `entra`, `supabase`, `firebase`, `auth0`,
+    /// `openid`.
     public let name: String
     /// The clients that a token may have been made for: `aud` must hold one of them.
     public let clientIDs: [String]
-    /// The algorithms that the provider signs with. No other verifies, whatever keys it publishes. Empty where it is a shared secret.
+    /// The algorithms that the provider signs with. No other algorithm verifies, even if the
+    /// provider publishes keys for it. Empty where it is a shared secret.
     public let algorithms: [SignatureAlgorithm]
     /// The Google Workspace domains of which `hd` must be one, in lower case; empty: any account.
     public let hostedDomains: [String]
 
-    /// Clients that may stand in `azp` besides ``clientIDs``: who asked for a token that is meant for this server.
+    /// Clients that may stand in `azp` besides ``clientIDs``: who asked for a token that is meant
+    /// for this server.
     public var authorizedParties: [String] = []
     /// Whether a token must name the client that asked for it.
     public var authorizedPartyRule = AuthorizedPartyRule.requiredWithSeveralAudiences
-    /// Audiences that a token may have besides one of ``clientIDs``. Any other one beside it makes the token untrusted (OpenID Connect Core
-    /// 3.1.3.7, step 3).
+    /// Audiences that a token may have besides one of ``clientIDs``. Any further audience makes the
+    /// token untrusted (OpenID Connect Core 3.1.3.7, step 3).
     public var trustedAudiences: [String] = []
     /// The longest time between `iat` and `exp`; nil for no limit.
     public var maximumLifetime: Duration?
-    /// Accepts a nonce that the server did not send. Google's SDKs for iOS and Android make nonces by themselves, so that it is true there.
+    /// Accepts a nonce that the server did not send. Google's SDKs for iOS and Android make nonces
+    /// by themselves, so that it is true there.
     public var allowsUnsolicitedNonce = false
     /// Refuses a token whose provider does not vouch for the e-mail address.
     public var requiresVerifiedEmail = false
@@ -67,7 +71,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
     let email: EmailRule
     /// Whether a token without `kid` is refused even where one key alone would do.
     let requiresKeyID: Bool
-    /// Whether `auth_time` must be there, whatever the request says.
+    /// Whether `auth_time` must be present, regardless of the request.
     let requiresAuthenticationTime: Bool
     /// The claims that name the client that asked: each that is there must be accepted.
     let partyClaims: [String]
@@ -123,7 +127,7 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         }
     }
 
-    /// Checks what a program may have set since.
+    /// Checks the properties that a program may have changed.
     func validate() throws(IdentityConfigurationError) {
         if !authorizedParties.isEmpty {
             _ = try Identifier.checked(authorizedParties, "authorized party")

@@ -3,9 +3,10 @@
 
 internal import SignetJOSE
 
-/// What a `sub` looks like. Every rule rejects a `sub` of blanks alone.
+/// The form of a `sub`. Every rule rejects a `sub` of blanks alone.
 public enum SubjectRule: Sendable, Hashable {
-    /// 1 byte up to this many, printable ASCII (OpenID Connect Core, section 2: at most 255 ASCII characters).
+    /// 1 byte up to this many, printable ASCII (OpenID Connect Core, section 2: at most 255 ASCII
+    /// characters).
     case text(maximumByteCount: Int)
     /// 1 byte up to this many of UTF-8, without control characters (those from U+0080 on included)
     /// and separators of lines: the names that people give environments and branches are in it. It
@@ -14,7 +15,7 @@ public enum SubjectRule: Sendable, Hashable {
     /// A UUID in lower case.
     case uuid
 
-    /// What Azure AD B2C writes as everybody's `sub` where it is set so: all people would be one.
+    /// The `sub` that Azure AD B2C can be set to write for all users: all would be one person.
     private static let everybodys = "Not supported currently. Use oid claim."
 
     func accepts(_ subject: ReceivedText) -> Bool {

@@ -13,15 +13,16 @@ public struct BearerToken: Sendable, Redacted {
     /// The longest token that is read, in bytes.
     public static let maximumByteCount = 16_384
 
-    /// The token. Whoever has it is signed in: it goes to a verifier and nowhere else.
+    /// The token. Any holder of it is signed in: pass it to a verifier and nowhere else.
     public let exposedText: String
 
     /// Reads the values of a request's `Authorization` fields, all of them.
     ///
-    /// Strict: exactly one field; the scheme `Bearer`, in any ASCII case (RFC 9110, section 11.1: schemes compare without case, and clients
-    /// that write `bearer` are many); exactly one space; then a token of letters, digits, `-._~+/` and `=` at its end only (RFC 6750,
-    /// section 2.1), at most 16 384 bytes. White space around it is the HTTP server's to take away. Tokens in a form body or a query (RFC
-    /// 6750, sections 2.2 and 2.3) are not offered: they end up in logs.
+    /// Strict: exactly one field; the scheme `Bearer`, in any ASCII case (RFC 9110, section 11.1:
+    /// schemes compare without case, and clients that write `bearer` are many); exactly one space;
+    /// then a token of letters, digits, `-._~+/` and `=` at its end only (RFC 6750, section 2.1),
+    /// at most 16 384 bytes. White space around it is the HTTP server's to take away. Tokens in a
+    /// form body or a query (RFC 6750, sections 2.2 and 2.3) are not offered: they end up in logs.
     ///
     /// - Throws: `missing`, `repeated`, `otherScheme`, `malformed`, `tooLarge`.
     public init(authorization values: [String]) throws(BearerTokenError) {
@@ -39,7 +40,7 @@ public struct BearerToken: Sendable, Redacted {
             throw BearerTokenError(.otherScheme, "The scheme of \"Authorization\" is not Bearer.")
         }
         guard let token = String(octets.dropFirst(7)) else {
-            throw BearerTokenError(.malformed, "The field \"Authorization\" is no text.")
+            throw BearerTokenError(.malformed, "The field \"Authorization\" is not text.")
         }
         try self.init(token)
     }

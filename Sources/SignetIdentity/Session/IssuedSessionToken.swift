@@ -3,11 +3,13 @@
 
 public import SignetJOSE
 
-/// A new session token, and what the server remembers or answers about it. Printing it does not show the token.
+/// A new session token, and what the server remembers or answers about it. Printing it does not
+/// show the token.
 public struct IssuedSessionToken: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The compact JWT. Whoever has it is signed in: it goes to the client and nowhere else.
+    /// The compact JWT. Any holder of it is signed in: pass it to the client and nowhere else.
     public let token: String
-    /// `jti`: 128 random bits in base64url. What a list of revoked tokens remembers, until ``expiration``.
+    /// `jti`: 128 random bits in base64url. A list of revoked tokens stores it until
+    /// ``expiration``.
     public let tokenID: String
     /// `sid`: the session, which lives on when its token is renewed.
     public let sessionID: String

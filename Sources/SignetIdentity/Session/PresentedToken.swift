@@ -5,14 +5,16 @@ internal import SignetMemory
 
 /// The one token of a request that may present it as `Authorization: Bearer` or as a cookie.
 ///
-/// A request that presents two different ones is refused: two parts of a server that each look at another one would act for two people.
+/// A request that presents two different ones is refused: two parts of a server that each look at
+/// another one would act for two people.
 public struct PresentedToken: Sendable {
     /// Where a token stood.
     public enum Source: Sendable, Hashable {
-        /// In `Authorization`, and perhaps in the cookie too. No other site's page makes a browser send that.
+        /// In `Authorization`, and perhaps in the cookie too. No other site's page makes a browser
+        /// send that.
         case authorization
-        /// In the cookie alone. A browser sends it along for pages of other sites too: what changes anything needs a defence against
-        /// that (`SameSite`, an `Origin` check or a token).
+        /// In the cookie alone. A browser sends it along for pages of other sites too: what changes
+        /// anything needs a defence against that (`SameSite`, an `Origin` check or a token).
         case cookie
     }
 
@@ -31,8 +33,10 @@ public struct PresentedToken: Sendable {
     ///   - cookies: the values of all `Cookie` fields.
     ///   - cookieName: the session cookie, compared byte by byte. `__Host-` in front keeps other
     ///     hosts of the domain from setting it.
-    /// - Throws: `missing` when neither is there; `conflict` when both are and differ; `repeated` for two cookies of the name, even if they
-    ///   are equal; else as ``BearerToken/init(authorization:)``: an `Authorization` of another scheme is no reason to look at the cookie.
+    /// - Throws: `missing` when neither is there; `conflict` when both are and differ; `repeated`
+    ///   for two cookies of the name, even if they are equal; else as
+    ///   ``BearerToken/init(authorization:)``: an `Authorization` of another scheme is no reason to
+    ///   look at the cookie.
     public init(
         authorization: [String], cookies: [String], cookieName: String
     ) throws(BearerTokenError) {
@@ -55,7 +59,8 @@ public struct PresentedToken: Sendable {
         source = .authorization
     }
 
-    /// RFC 6265, section 5.4: pairs with `; ` between them. Pairs of other names are none of our business, however odd.
+    /// RFC 6265, section 5.4: pairs with `; ` between them. Pairs of other names are ignored,
+    /// however odd.
     private static func cookie(_ name: String, in fields: [String]) throws(BearerTokenError)
         -> BearerToken?
     {
@@ -74,7 +79,7 @@ public struct PresentedToken: Sendable {
                         .repeated, "The request has several cookies of the session's name.")
                 }
                 guard let value = String(text.dropFirst(key.count + 1)) else {
-                    throw BearerTokenError(.malformed, "The session's cookie is no text.")
+                    throw BearerTokenError(.malformed, "The session's cookie is not text.")
                 }
                 found = try BearerToken(value)
             }

@@ -3,7 +3,7 @@
 
 internal import SignetJOSE
 
-/// The claims that a session token's issuer sets, and nobody else.
+/// The claims that only a session token's issuer sets.
 struct SessionClaims: Encodable {
     let iss: String
     let aud: String
@@ -19,7 +19,8 @@ struct SessionClaims: Encodable {
 
     private static let names = ["iss", "aud", "sub", "sid", "jti", "iat", "nbf", "exp"]
 
-    /// The payload: these claims, then the application's own. It is read back by the reader that verifiers use.
+    /// The payload: these claims, then the application's own. It is read back by the reader that
+    /// verifiers use.
     func payload(with claims: some Encodable) throws(TokenError) -> [UInt8] {
         let own = try Self.object(claims)
         for name in Self.names where own.root.member(name) != nil {

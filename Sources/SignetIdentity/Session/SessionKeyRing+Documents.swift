@@ -6,7 +6,7 @@ internal import SignetJOSE
 internal import SignetMemory
 
 extension IdentityConfigurationError.Code {
-    /// A key ring's document is no JWK set, or a key of a ring cannot be used.
+    /// A key ring's document is not a JWK set, or a key in it is not usable.
     public static var invalidKeys: Self { Self(rawValue: "invalidKeys") }
 }
 
@@ -18,7 +18,8 @@ extension SessionKeyRing {
     /// verify your tokens. It omits keys whose time has passed: others would go on verifying with
     /// them.
     ///
-    /// - Throws: `contradiction` for a ring of secrets: there is nothing of it that may be published.
+    /// - Throws: `contradiction` for a ring of secrets: there is nothing of it that may be
+    ///   published.
     public func jwksJSON(clock: TimeSource = .system) throws(IdentityConfigurationError) -> String {
         guard case .pairs(let current, let all) = keys else {
             throw IdentityConfigurationError(
@@ -34,8 +35,8 @@ extension SessionKeyRing {
         }
     }
 
-    /// The whole ring as a JWK set, the secrets included: the current key first, the last moment of another as its `exp` (seconds since
-    /// 1970). Keep it in a vault.
+    /// The whole ring as a JWK set, the secrets included: the current key first, the last moment of
+    /// another as its `exp` (seconds since 1970). Keep it in a vault.
     ///
     /// - Throws: `invalidKeys` when libcrypto fails.
     public func exportPrivateJSON() throws(IdentityConfigurationError) -> SecretBytes {
@@ -59,7 +60,7 @@ extension SessionKeyRing {
             throw Self.unusable(error)
         }
         var text = [UInt8]()
-        // All at once: growing would leave copies behind that are not wiped.
+        // Allocated once: growing would leave unwiped copies.
         text.reserveCapacity(members.reduce(32) { $0 + $1.json.count + 48 })
         defer { cleanse(&text) }
         text.append(contentsOf: "{\"keys\":[".utf8)
@@ -77,12 +78,14 @@ extension SessionKeyRing {
         return SecretBytes(copying: text)
     }
 
-    /// Reads a ring as ``exportPrivateJSON()`` writes it, or a JWK set of private keys from elsewhere: the first one signs.
+    /// Reads a ring as ``exportPrivateJSON()`` writes it, or a JWK set of private keys from
+    /// elsewhere: the first one signs.
     ///
     /// Unlike a published set, this one is refused as a whole when one member of it cannot be used.
     ///
-    /// - Throws: `invalidKeys` when it is no JWK set or empty, or a member cannot be used; `contradiction` for a mixed one, two keys of one
-    ///   `kid`, or an `exp` of the current key; `invalidIdentifier` for a missing `kid`; `outOfRange` for too many.
+    /// - Throws: `invalidKeys` when it is no JWK set or empty, or a member cannot be used;
+    ///   `contradiction` for a mixed one, two keys of one `kid`, or an `exp` of the current key;
+    ///   `invalidIdentifier` for a missing `kid`; `outOfRange` for too many.
     public init(privateJWKS text: borrowing SecretBytes) throws(IdentityConfigurationError) {
         var copy = text.withExposedBytes { $0.copied() }
         // The document is gone by then: an array that two hold would be copied and not wiped.

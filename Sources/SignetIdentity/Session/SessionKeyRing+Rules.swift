@@ -80,7 +80,8 @@ extension SessionKeyRing {
         }
     }
 
-    /// Whether a key that was announced is the one that is rotated to: then it is no second key of one `kid`.
+    /// Whether a key that was announced is the one that is rotated to: then it is no second key of
+    /// one `kid`.
     static func isSame(_ a: HMACKey, _ b: HMACKey) -> Bool {
         guard let left = try? a.exportPrivateJSON(), let right = try? b.exportPrivateJSON() else {
             return false

@@ -50,8 +50,8 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
 
     /// A ring of one secret.
     ///
-    /// - Throws: `invalidIdentifier` when the key has no `kid`, or one over 255 bytes; `invalidKeys` when its `key_ops` do not
-    ///   allow signing and verifying.
+    /// - Throws: `invalidIdentifier` when the key has no `kid`, or one over 255 bytes;
+    ///   `invalidKeys` when its `key_ops` do not allow signing and verifying.
     public init(_ current: HMACKey) throws(IdentityConfigurationError) {
         try self.init(.secrets(current, []))
     }
@@ -69,13 +69,15 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         try validate()
     }
 
-    /// A ring that signs with another secret, while the one that signed until now goes on verifying.
+    /// A ring that signs with another secret, while the one that signed until now goes on
+    /// verifying.
     ///
     /// - Parameters:
     ///   - key: the key that signs from now on.
     ///   - earlierUntil: when the earlier key stops verifying; with nil it stays until it is taken
     ///     out. Give it the longest lifetime from now, or 30 days.
-    /// - Throws: `contradiction` when the ring holds key pairs or another key with this `kid`; as ``init(_:)-(HMACKey)``.
+    /// - Throws: `contradiction` when the ring holds key pairs or another key with this `kid`; as
+    ///   ``init(_:)-(HMACKey)``.
     public func rotated(
         to key: HMACKey, earlierUntil: NumericDate? = nil
     ) throws(IdentityConfigurationError) -> SessionKeyRing {
@@ -85,7 +87,8 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
             .secrets(key, [Verifying(key: current, until: earlierUntil)] + kept))
     }
 
-    /// A ring that signs with another key pair, while the public half of the one that signed until now goes on verifying.
+    /// A ring that signs with another key pair, while the public half of the one that signed until
+    /// now goes on verifying.
     ///
     /// - Parameters:
     ///   - key: the key that signs from now on.
@@ -100,7 +103,8 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         return try SessionKeyRing(.pairs(key, [earlier] + kept))
     }
 
-    /// A ring in which one more secret verifies and does not sign: the next one, where several servers must know it before the first signs.
+    /// A ring in which one more secret verifies and does not sign: the next one, where several
+    /// servers must know it before the first signs.
     ///
     /// - Throws: as ``rotated(to:earlierUntil:)-(HMACKey,_)``.
     public func adding(

@@ -6,14 +6,17 @@ public struct SessionLifetime: Sendable, Hashable, CustomStringConvertible {
     /// The number of seconds, ``minimumSeconds`` to ``maximumSeconds``.
     public let seconds: Int
 
-    /// 2 592 000 s: who signs in once a month. The longest there is: NIST SP 800-63B asks for a new sign-in after 30 days.
+    /// 2 592 000 s: who signs in once a month. The longest there is: NIST SP 800-63B asks for a new
+    /// sign-in after 30 days.
     public static let thirtyDays = SessionLifetime(seconds: 2_592_000)
-    /// 3 600 s: for an access token beside a refresh token.
+    /// 3,600 s: for an access token that accompanies a refresh token.
     public static let oneHour = SessionLifetime(seconds: 3_600)
 
-    /// The shortest lifetime, in seconds. With less, two clocks that differ a little agree on no token.
+    /// The shortest lifetime, in seconds. With less, two clocks that differ a little agree on no
+    /// token.
     public static let minimumSeconds = 60
-    /// The longest lifetime, in seconds: 30 days. A token cannot be called back, so that a longer one is a theft that lasts.
+    /// The longest lifetime, in seconds: 30 days. A token cannot be called back, so that a longer
+    /// one is a theft that lasts.
     public static let maximumSeconds = 2_592_000
 
     private init(seconds: Int) { self.seconds = seconds }

@@ -21,21 +21,23 @@ public enum SessionSecret {
     /// The greatest number of bytes, encoded or not.
     public static let maximumByteCount = 4096
 
-    /// A secret in standard base64 with padding (RFC 4648, section 4), as `openssl rand -base64 32` prints it: one trailing line feed is
-    /// taken away. Refused are any other white space, the base64url alphabet, missing padding and non-zero trailing bits.
+    /// A secret in standard base64 with padding (RFC 4648, section 4), as `openssl rand -base64 32`
+    /// prints it: one trailing line feed is taken away. Refused are any other white space, the
+    /// base64url alphabet, missing padding and non-zero trailing bits.
     ///
     /// - Parameters:
     ///   - text: the base64.
     ///   - keyID: the `kid` of tokens; another secret gets another one.
     ///   - algorithm: what the key is bound to.
-    /// - Throws: `invalidSecret` for another encoding, under 32 bytes or a key file; `invalidIdentifier` for an empty or overlong `keyID`.
+    /// - Throws: `invalidSecret` for another encoding, under 32 bytes or a key file;
+    ///   `invalidIdentifier` for an empty or overlong `keyID`.
     public static func base64(
         _ text: String, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {
         try base64(text.utf8.span, keyID, algorithm)
     }
 
-    /// As the other form, for text that came from a vault.
+    /// A secret from text that came from a vault.
     public static func base64(
         _ text: borrowing SecretBytes, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {
@@ -44,20 +46,21 @@ public enum SessionSecret {
         }
     }
 
-    /// A secret that is these bytes, whatever they look like: of a text its UTF-8, a line feed at its end included.
+    /// A secret of exactly these bytes: for a text its UTF-8, including a final line feed.
     ///
     /// - Parameters:
     ///   - bytes: 32 random bytes or more.
     ///   - keyID: the `kid` of tokens; another secret gets another one.
     ///   - algorithm: what the key is bound to.
-    /// - Throws: `invalidSecret` under 32 bytes or for a key file; `invalidIdentifier` for an empty or overlong `keyID`.
+    /// - Throws: `invalidSecret` under 32 bytes or for a key file; `invalidIdentifier` for an empty
+    ///   or overlong `keyID`.
     public static func raw(
         _ bytes: some Collection<UInt8>, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {
         try key(SecretKey(copying: bytes), keyID, algorithm)
     }
 
-    /// As the other form, for bytes that came from a vault.
+    /// A secret from bytes that came from a vault.
     public static func raw(
         _ bytes: borrowing SecretBytes, keyID: String, algorithm: HMACAlgorithm = .hs256
     ) throws(IdentityConfigurationError) -> HMACKey {

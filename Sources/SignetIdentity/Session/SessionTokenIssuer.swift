@@ -5,7 +5,8 @@ internal import SignetCrypto
 public import SignetJOSE
 internal import SignetMemory
 
-/// Issues and verifies an application's own session tokens: JWT that carry `iss`, `aud`, `sub`, `sid`, `jti`, `iat`, `nbf` and `exp`.
+/// Issues and verifies an application's own session tokens: JWT that carry `iss`, `aud`, `sub`,
+/// `sid`, `jti`, `iat`, `nbf` and `exp`.
 ///
 /// ```swift
 /// let ring = try SessionKeyRing(SigningKey.generate(.es256))
@@ -14,14 +15,16 @@ internal import SignetMemory
 /// let issued = try sessions.issue(subject: "user-1093", claims: ["role": "admin"])
 /// ```
 ///
-/// One issuer is one kind of token. Where an application has several (access and refresh, users and machines), each gets an audience of its
-/// own, and a `typ` if it can: then none is taken for another, even under one ring of keys (RFC 8725, sections 3.11 and 3.12).
+/// One issuer is one kind of token. Where an application has several (access and refresh, users and
+/// machines), each gets an audience of its own, and a `typ` if it can: then none is taken for
+/// another, even under one ring of keys (RFC 8725, sections 3.11 and 3.12).
 ///
-/// A value: when the keys rotate, ``using(_:)`` makes the next one, and tokens in the world stay valid.
+/// A value: when the keys rotate, ``using(_:)`` makes the next one, and tokens in the world stay
+/// valid.
 public struct SessionTokenIssuer: Sendable {
     /// `iss`.
     public let issuer: String
-    /// `aud`: for whom tokens are made, and the one kind of them that is accepted.
+    /// `aud`: the audience of issued tokens, and the only accepted one.
     public let audience: String
     /// The header's `typ`.
     public let type: String
@@ -47,7 +50,8 @@ public struct SessionTokenIssuer: Sendable {
     ///   - type: the header's `typ`.
     ///   - leeway: how far the clocks of several servers may differ: 0 to 300 s.
     ///   - clock: the time; a test passes that of a `ManualClock`.
-    /// - Throws: `invalidIdentifier` for an empty issuer, audience or type or one over 1024 bytes, `outOfRange` for another leeway.
+    /// - Throws: `invalidIdentifier` for an empty issuer, audience or type or one over 1024 bytes,
+    ///   `outOfRange` for another leeway.
     public init(
         issuer: String, audience: String, keys: SessionKeyRing, lifetime: SessionLifetime,
         type: String = "JWT", leeway: Duration = .seconds(30), clock: TimeSource = .system
@@ -102,8 +106,10 @@ public struct SessionTokenIssuer: Sendable {
     /// - Parameters:
     ///   - subject: your application's identifier of the user, 1 to 255 bytes. Do not use an e-mail
     ///     address: it may pass to another person.
-    ///   - sessionID: the session that goes on, 1 to 255 bytes; nil begins a new one with 128 random bits.
-    /// - Throws: `signingFailed` for a subject or session of another length, or when libcrypto fails.
+    ///   - sessionID: the session that goes on, 1 to 255 bytes; nil begins a new one with 128
+    ///     random bits.
+    /// - Throws: `signingFailed` for a subject or session of another length, or when libcrypto
+    ///   fails.
     public func issue(subject: String, sessionID: String? = nil) throws(TokenError)
         -> IssuedSessionToken
     {
@@ -151,12 +157,14 @@ public struct SessionTokenIssuer: Sendable {
 
     /// The session of a token of this kind.
     ///
-    /// Checked: size, signature with the ring's key that `kid` names (a token without `kid` is refused), that key's last moment, `typ`,
-    /// `iss`, `aud` (this one audience and no other beside it), `exp`, `nbf`, `iat`, and that `sub`, `sid` and `jti` are there. **Not**
-    /// checked: whether the token or its session was revoked: look ``VerifiedSession/tokenID`` and ``VerifiedSession/sessionID`` up where
-    /// that is remembered.
+    /// Checked: size, signature with the ring's key that `kid` names (a token without `kid` is
+    /// refused), that key's last moment, `typ`, `iss`, `aud` (exactly this audience), `exp`, `nbf`,
+    /// `iat`, and that `sub`, `sid` and `jti` are there. **Not** checked: whether the token or its
+    /// session was revoked: look ``VerifiedSession/tokenID`` and ``VerifiedSession/sessionID`` up
+    /// where that is remembered.
     ///
-    /// - Throws: `TokenError`; `noMatchingKey` for a key that is not, or no longer, in the ring. Answer every one of them alike.
+    /// - Throws: `TokenError`; `noMatchingKey` for a key that is not, or no longer, in the ring.
+    ///   Answer every one of them alike.
     public func verify(_ compact: some StringProtocol) throws(TokenError) -> VerifiedSession {
         // Before a part of a longer text is copied.
         try CompactSerialization.checkSize(
@@ -172,7 +180,8 @@ public struct SessionTokenIssuer: Sendable {
         let claims = token.registered
         guard claims.audienceTexts.count == 1 else {
             throw TokenError(
-                .audienceMismatch, claim: "aud", "The token names other audiences beside this one.")
+                .audienceMismatch, claim: "aud", "The token names other audiences besides this one."
+            )
         }
         return VerifiedSession(
             subject: try Self.text(claims.subjectText, claim: "sub"),
@@ -183,7 +192,7 @@ public struct SessionTokenIssuer: Sendable {
             root: claims.root)
     }
 
-    /// As the other form, for what stood in `Authorization` or a cookie.
+    /// Verifies a token that came in `Authorization` or a cookie.
     public func verify(_ token: BearerToken) throws(TokenError) -> VerifiedSession {
         try verify(token.exposedText)
     }
@@ -191,7 +200,8 @@ public struct SessionTokenIssuer: Sendable {
     private static func text(_ value: ReceivedText?, claim: String) throws(TokenError) -> String {
         guard let value, (1...255).contains(value.byteCount) else {
             throw TokenError(
-                .claimInvalid, claim: claim, "The claim \"\(claim)\" is no text of 1 to 255 bytes.")
+                .claimInvalid, claim: claim, "The claim \"\(claim)\" is not text of 1 to 255 bytes."
+            )
         }
         return value.swiftString()
     }

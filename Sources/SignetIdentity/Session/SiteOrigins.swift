@@ -4,14 +4,14 @@
 internal import SignetJOSE
 
 /// The web origins whose pages may send requests that a session's cookie authenticates: the defence
-/// against cross-site request forgery by the `Origin` field (RFC 6454), which browsers set and pages
-/// cannot.
+/// against cross-site request forgery by the `Origin` field (RFC 6454), which browsers set and
+/// pages cannot.
 public struct SiteOrigins: Sendable {
     private let origins: [String]
 
     /// - Parameter origins: as browsers write them: `https://app.example`, in lower case, with the
     ///   port where it is not the scheme's own, and without a path. `http` for loopback only.
-    /// - Throws: `invalidURL` for one that is none, `invalidIdentifier` for an empty list.
+    /// - Throws: `invalidURL` for a malformed origin, `invalidIdentifier` for an empty list.
     public init(_ origins: [String]) throws(IdentityConfigurationError) {
         guard !origins.isEmpty else {
             throw IdentityConfigurationError(
@@ -36,9 +36,9 @@ public struct SiteOrigins: Sendable {
     /// `GET`, `HEAD` and `OPTIONS` may always: they change nothing (RFC 9110, section 9.2.1), and a
     /// route of yours that does is open to other sites. Every other method, and every request that
     /// opens a connection of its own (`Upgrade`: a WebSocket sends the cookie too, and answers the
-    /// page that opened it), needs exactly one `Origin`, and one of these. A browser that leaves it out, a page in a sandbox (`null`) and a
-    /// program other than a browser are refused: such programs present their token in
-    /// `Authorization`, which is not asked here.
+    /// page that opened it), needs exactly one `Origin`, and one of these. A browser that leaves it
+    /// out, a page in a sandbox (`null`) and a program other than a browser are refused: such
+    /// programs present their token in `Authorization`, which is not asked here.
     ///
     /// - Parameters:
     ///   - method: the request's method.

@@ -3,7 +3,8 @@
 
 public import SignetJOSE
 
-/// A session token that has been verified. Only a ``SessionTokenIssuer`` makes one. Printing it shows no claims of the application's own.
+/// A session token that has been verified. Only a ``SessionTokenIssuer`` makes one. Printing it
+/// shows no claims of the application's own.
 public struct VerifiedSession: Sendable, CustomStringConvertible, CustomReflectable {
     /// `sub`: the application's identifier of its user, as it was issued.
     public let subject: String

@@ -35,7 +35,8 @@ enum EndpointCharacters {
         return true
     }
 
-    /// `.` and `..`, which a client takes out of the path before it sends it, with their dots encoded or not.
+    /// `.` and `..`, which a client takes out of the path before it sends it, with their dots
+    /// encoded or not.
     private static func isDots(_ segment: ArraySlice<UInt8>) -> Bool {
         guard segment.count <= 6 else { return false }
         var rest = segment

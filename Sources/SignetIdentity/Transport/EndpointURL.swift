@@ -4,11 +4,13 @@
 /// The address of an endpoint: https anywhere, or http on this machine (`127.0.0.1`, `[::1]`,
 /// `localhost`); further on only as ``init(unencryptedInPrivateNetwork:)`` says.
 ///
-/// Stricter than RFC 3986, so that no two readers of one text can disagree about the host. Refused: another scheme or one in capitals, user
-/// information, a fragment, whatever is not printable ASCII, spaces, backslashes, `%` in the host, empty labels (`host.`, `a..b`), numbers
-/// that are IPv4 in another spelling (`127.1`, `0x7f.1`, `2130706433`, `127.0.0.01`), zones of IPv6, empty or impossible ports, broken
-/// percent-encoding, the segments `.` and `..` also when encoded, and more than 2 048 bytes. Nothing is normalised: ``text`` is sent as
-/// it was given. **Not** checked: that the host exists, or what it resolves to.
+/// Stricter than RFC 3986, so that no two readers of one text can disagree about the host. Refused:
+/// another scheme or one in capitals, user information, a fragment, whatever is not printable
+/// ASCII, spaces, backslashes, `%` in the host, empty labels (`host.`, `a..b`), numbers that are
+/// IPv4 in another spelling (`127.1`, `0x7f.1`, `2130706433`, `127.0.0.01`), zones of IPv6, empty
+/// or impossible ports, broken percent-encoding, the segments `.` and `..` also when encoded, and
+/// more than 2 048 bytes. Nothing is normalised: ``text`` is sent as it was given. **Not** checked:
+/// that the host exists, or what it resolves to.
 public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     /// The longest address, in bytes.
     public static var maximumByteCount: Int { 2_048 }
@@ -23,7 +25,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     public let port: Int?
     /// The path as it was given: empty, or begins with a slash.
     public let path: String
-    /// What stands behind the question mark, where there is one.
+    /// The query: the text after the question mark, if any.
     public let query: String?
     /// Whether this is http to another machine, as ``init(unencryptedInPrivateNetwork:)`` allows.
     public let isInPrivateNetwork: Bool
@@ -42,7 +44,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     /// `CurlTransport` connects to it only where the address behind the name is private (RFC 1918,
     /// RFC 4193) or this machine's, whatever a name server says; other transports refuse it.
     /// Link-local addresses are none of these: at 169.254.169.254 clouds give out credentials.
-    /// https is what it is everywhere.
+    /// The rules for https do not change.
     ///
     /// - Throws: `invalidURL`.
     public init(unencryptedInPrivateNetwork text: String) throws(IdentityConfigurationError) {
@@ -105,9 +107,10 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         scheme == other.scheme && host == other.host && effectivePort == other.effectivePort
     }
 
-    /// The address with `path` behind its own, one slash between them.
+    /// The address with `path` appended to its own, one slash between them.
     ///
-    /// - Throws: `invalidURL` when this address has a query, or the result is none that is read here.
+    /// - Throws: `invalidURL` when this address has a query, or the result is not a URL that this
+    ///   type accepts.
     public func appending(path: String) throws(IdentityConfigurationError) -> EndpointURL {
         guard query == nil else {
             throw Self.invalid("has a query, to which no path can be added")
@@ -159,7 +162,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         return (host, port)
     }
 
-    /// What was given may hold a password, hence it is not repeated.
+    /// The input may hold a password, so the message does not quote it.
     private static func invalid(_ what: String) -> IdentityConfigurationError {
         IdentityConfigurationError(.invalidURL, "The address \(what).")
     }

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// How Signet fetches keys and metadata, and exchanges authorization codes: one HTTP exchange at a time.
+/// How Signet fetches keys and metadata, and exchanges authorization codes: one HTTP exchange at a
+/// time.
 ///
 /// `SignetCurl` and `SignetAsyncHTTPClient` are such transports; a test gives its own. One of your
 /// own keeps these rules, on which the limits of a ``RemoteKeySet`` stand: it verifies the server's
@@ -16,7 +17,7 @@
 /// is connected to is a private address or this machine; one that cannot see that refuses it
 /// (`invalidRequest`), as `SignetAsyncHTTPClient` does.
 public protocol IdentityTransport: Sendable {
-    /// Sends one request and returns the answer, whatever its status.
+    /// Sends one request and returns the answer, with any status.
     ///
     /// - Throws: ``TransportFailure`` when there is no complete answer within the request's limits.
     func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse

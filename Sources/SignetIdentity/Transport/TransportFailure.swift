@@ -14,11 +14,11 @@ extension TransportFailure.Code {
     public static var timedOut: Self { Self(rawValue: "timedOut") }
     /// The server's certificate was not trusted, or TLS failed otherwise.
     public static var notTrusted: Self { Self(rawValue: "notTrusted") }
-    /// The server's key is none of those that were pinned for its host.
+    /// The server's key is not one of those pinned for its host.
     public static var notPinned: Self { Self(rawValue: "notPinned") }
     /// The body is longer than the request allows.
     public static var bodyTooLarge: Self { Self(rawValue: "bodyTooLarge") }
-    /// What came is no HTTP answer.
+    /// The response is not valid HTTP.
     public static var invalidResponse: Self { Self(rawValue: "invalidResponse") }
     /// The request cannot be put into HTTP, and was not sent.
     public static var invalidRequest: Self { Self(rawValue: "invalidRequest") }

@@ -26,7 +26,7 @@ extension TransportRequest {
         ///   and blanks (section 5.5), or begins or ends with a blank. The error quotes neither.
         public init(_ name: String, _ value: String) throws(IdentityConfigurationError) {
             guard name.utf8.count <= Self.maximumNameByteCount, FieldText.isName(name) else {
-                throw Self.invalid("a name that is no token of 1 to 256 bytes")
+                throw Self.invalid("a name that is not a token of 1 to 256 bytes")
             }
             guard !Self.isReserved(name) else {
                 throw Self.invalid("a name that the request or its transport sets")

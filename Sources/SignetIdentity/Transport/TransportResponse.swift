@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The answer to one HTTP request. Printing it shows neither body nor fields: a token endpoint's answer holds tokens.
+/// The answer to one HTTP request. Printing it shows neither body nor fields: a token endpoint's
+/// answer holds tokens.
 public struct TransportResponse: Sendable, CustomStringConvertible, CustomReflectable {
     /// One header field.
     public struct Field: Sendable, Hashable {

@@ -4,11 +4,11 @@
 public import SignetEmail
 package import SignetJOSE
 
-/// What a provider's userinfo endpoint says of the person who has signed in (OpenID Connect Core
+/// The userinfo endpoint's claims about the signed-in person (OpenID Connect Core
 /// 1.0, section 5.3.2). Its `sub` is the ID token's.
 ///
-/// It is the provider's word over TLS, of this moment, and not signed. Printing it shows the subject
-/// and none of the personal data.
+/// It is the provider's word over TLS, of this moment, and not signed. Printing it shows the
+/// subject and none of the personal data.
 public struct UserInfo: Sendable, CustomStringConvertible, CustomReflectable {
     /// `sub`, byte for byte the one of the ID token. Keep users by
     /// ``VerifiedIdentity/identityKey``.

@@ -22,7 +22,7 @@ struct ClaimReader {
         return text
     }
 
-    /// A string that is only shown, or is evidence: anything else is none.
+    /// A string that is only shown, or is evidence; any other type counts as absent.
     func shownText(_ name: String) -> ReceivedText? { member(name)?.text }
 
     /// Whether it tells of a logout (OpenID Connect Back-Channel Logout 1.0, section 2.4): the
@@ -33,7 +33,7 @@ struct ClaimReader {
     }
 
     /// Whether a claim says yes: `true`, or the text or number that some provider documents for it.
-    /// Anything else is no evidence, and no reason to refuse.
+    /// Any other type is not evidence, and not a reason to reject.
     func saysYes(_ name: String, or written: [String] = ["true"]) -> Bool {
         guard let member = member(name) else { return false }
         if let value = member.boolValue { return value }
@@ -41,7 +41,7 @@ struct ClaimReader {
         return text?.isOne(of: written) == true
     }
 
-    /// The texts at a place, a text or a list of them; anything else is none.
+    /// The texts at a place, a text or a list of them; any other type counts as absent.
     func texts(at path: [String]) -> [String] {
         var node = root
         for name in path {

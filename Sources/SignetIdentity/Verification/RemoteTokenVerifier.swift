@@ -4,8 +4,8 @@
 public import SignetJOSE
 
 /// Verifies tokens of one issuer with keys that are fetched when they are needed: the engine of
-/// ``IDTokenVerifier`` and ``AccessTokenVerifier``, and for tokens that are neither, security events
-/// (RFC 8417) or a webhook's for example.
+/// ``IDTokenVerifier`` and ``AccessTokenVerifier``, and for tokens that are neither, security
+/// events (RFC 8417) or a webhook's for example.
 ///
 /// Checked: size, header, key and signature; then what the policy says of `typ`, `iss`, `aud`,
 /// `exp`, `nbf`, `iat` and required claims. `null` is absent, but in `exp`. **Not** checked: any
@@ -33,10 +33,10 @@ public final class RemoteTokenVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - policy: its first issuer is the one that the keys belong to.
-    ///   - algorithms: what the issuer signs with. No other verifies, whatever keys it publishes.
+    ///   - algorithms: the algorithms that the issuer signs with. No other verifies.
     ///   - location: where the keys are.
     ///   - transport: sends the requests.
-    ///   - options: how keys are kept. The algorithms are those above, whatever is set here.
+    ///   - options: how keys are kept. The algorithms are those above; any set here are ignored.
     /// - Throws: `contradiction` for a policy without an issuer, and without an algorithm; what is
     ///   wrong with the issuer's address or the options.
     public convenience init(
@@ -117,9 +117,9 @@ public final class RemoteTokenVerifier: Sendable {
 
     /// Verifies a token. Waits only when keys have to be fetched.
     ///
-    /// - Throws: ``IdentityError``. `claimInvalid` and `unsupportedType` where the claims do not fit
-    ///   the type; `keySourceUnavailable` and, where it has `retryAfterSeconds`, `keyHeldBack` are
-    ///   worth trying again.
+    /// - Throws: ``IdentityError``. `claimInvalid` and `unsupportedType` where the claims do not
+    ///   fit the type; `keySourceUnavailable` and, where it has `retryAfterSeconds`, `keyHeldBack`
+    ///   are worth trying again.
     public func verify<Claims: Decodable>(
         _ compact: some StringProtocol, as type: Claims.Type
     ) async throws(IdentityError) -> VerifiedToken<Claims> {
@@ -137,7 +137,8 @@ public final class RemoteTokenVerifier: Sendable {
         return try Self.translating { () throws(TokenError) in try token.decoded(as: type) }
     }
 
-    /// Verifies without waiting; nil when keys have to be fetched first: there are none in hand, or none with this `kid`.
+    /// Verifies without waiting; nil when keys have to be fetched first: there are none in hand, or
+    /// none with this `kid`.
     func verifiedWithKeysInHand(_ compact: some StringProtocol) throws(IdentityError) -> Verified? {
         let compact = try text(compact)
         switch source {

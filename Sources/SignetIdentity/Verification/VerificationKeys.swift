@@ -11,7 +11,7 @@ package enum IssuerKeySource: Sendable {
     package var isSecret: Bool { if case .secret = self { true } else { false } }
 }
 
-/// What a verifier verifies with. Where it comes from is the caller's choice, among what the issuer
+/// The keys of a verifier. Where it comes from is the caller's choice, among what the issuer
 /// allows: the keys of one issuer verify for no other, and a secret takes the place of all keys.
 public struct VerificationKeys: Sendable {
     enum Form: Sendable {

@@ -3,7 +3,7 @@
 
 internal import SignetCrypto
 
-/// What a server answers to a request that ended with an error: the status, and the value of
+/// A server's answer to a request that ended with an error: the status, and the value of
 /// `WWW-Authenticate` where there is one (RFC 6750, section 3).
 ///
 /// ```swift
@@ -30,7 +30,7 @@ internal import SignetCrypto
 /// | `AuthorizationError`: not a callback, or one of another sign-in | 400 |
 /// | `AuthorizationError`: the provider refused | 403 |
 /// | `JSONError`, `JOSEEncodingError`, `MailboxError`: the input is refused | 400, or 413 |
-/// | `SignInInputError`: a person typed what is none | 400 |
+/// | `SignInInputError`: a person's input is not valid | 400 |
 /// | `AccountError`: a token or a session is refused, the user is gone | 401, or 400 for a refresh token |
 /// | `AccountError`: the sign-in is too long ago for this | 401, `insufficient_user_authentication` |
 /// | `AccountError`: a wrong code, a limit, something that is there already | 400, 429, 409 |
@@ -72,7 +72,7 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
 
     /// No token was presented. 401.
     public static let authenticate = HTTPRefusal(401, challenge: "Bearer")
-    /// A token was presented and is refused, whatever the reason. 401.
+    /// A token was presented and rejected, for any reason. 401.
     public static let invalidToken = HTTPRefusal(401, challenge: "Bearer error=\"invalid_token\"")
     /// The token is good, and the sign-in that it comes from does not suffice for this: another, more
     /// recent one does (RFC 9470, section 3). 401.
@@ -94,7 +94,7 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     }
     /// The input is malformed. 400.
     public static let badRequest = HTTPRefusal(400)
-    /// Who asks is known, and may not. 403.
+    /// The caller is known but not permitted. 403.
     public static let forbidden = HTTPRefusal(403)
     /// The input is too large. 413.
     public static let contentTooLarge = HTTPRefusal(413)

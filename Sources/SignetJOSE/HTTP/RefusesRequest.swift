@@ -1,13 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error of which it is known what a server answers. Every other error is a fault of the
+/// An error with a known HTTP answer. Every other error is a fault of the
 /// server's.
 package protocol RefusesRequest: Error {
     var httpRefusal: HTTPRefusal { get }
 }
 
-/// A domain of which each error is such a one.
+/// An error domain in which every error has a known HTTP answer.
 package protocol RefusingDomain: ErrorDomain {
     static func httpRefusal(of error: CodedError<Self>) -> HTTPRefusal
 }

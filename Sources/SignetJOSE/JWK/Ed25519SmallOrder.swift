@@ -4,7 +4,7 @@
 internal import SignetCrypto
 
 extension JWK {
-    /// An Ed25519 public key, unless it is one of the few that everybody can sign for.
+    /// An Ed25519 public key, unless it is one of the few that anyone can sign for.
     ///
     /// Under the neutral element any S with R = S·B is a signature of anything, and the other points of small order
     /// give way after a few tries; 32 zero bytes are one of them. RFC 8032 leaves them in; no honest key is there.

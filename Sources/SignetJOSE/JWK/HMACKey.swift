@@ -10,7 +10,7 @@ internal import SignetMemory
 /// let secret = try HMACKey(secret: SecretKey(copying: configured), algorithm: .hs256)
 /// ```
 ///
-/// Whoever can verify with it can also sign. It has no parameter type in common with public keys, so that a published
+/// Every party that can verify with it can also sign. It has no parameter type in common with public keys, so that a published
 /// key cannot be taken for a secret.
 public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The algorithm that the key is bound to; a token's header must name it.
@@ -80,7 +80,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         if let name = jwk.algorithm {
             guard let own = HMACAlgorithm(name: name) else {
                 throw KeyError(
-                    .unsupportedAlgorithm, "The key's \"alg\" is no HMAC algorithm of JWS.")
+                    .unsupportedAlgorithm, "The key's \"alg\" is not a JWS HMAC algorithm.")
             }
             if let algorithm, algorithm != own {
                 throw KeyError(
@@ -98,7 +98,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         guard canSign || canVerify else {
             throw KeyError(
                 .operationNotAllowed,
-                "The key's \"use\" or \"key_ops\" allow neither signing nor verifying.")
+                "The key's \"use\" or \"key_ops\" allows neither signing nor verifying.")
         }
         try self.init(
             secret: secret, algorithm: chosen, keyID: jwk.keyID, canSign: canSign,

@@ -34,7 +34,7 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
             }
             if let keyType = member.member("kty")?.text, !keyType.isEqual(to: "oct") {
                 throw KeyError(
-                    .mixedKeySet, "The set holds keys that are not symmetric beside symmetric ones."
+                    .mixedKeySet, "The set mixes symmetric and asymmetric keys."
                 )
             }
             do throws(KeyError) {

@@ -9,12 +9,12 @@ extension JWK {
     /// only certificate, as ``init(certificate:keyID:)`` reads it.
     ///
     /// The numbers are taken out of the decoded key and go through the same checks as those of a JWK.
-    /// Beside a key there may be certificates, one of which has to be for it; others of the chain
+    /// A PEM may also hold certificates, one of which must be for the key; others of the chain
     /// are not looked at.
     ///
     /// - Parameters:
     ///   - pem: the text, armour included.
-    ///   - keyID: the `kid` to give it, of at most 1 024 bytes; PEM has none.
+    ///   - keyID: the `kid` to give it, at most 1,024 bytes; PEM has no such field.
     /// - Throws: `malformed`, `tooLarge`, `encryptedKey`, `unsupportedKeyType`,
     ///   `invalidKeyMaterial`, `keyTooShort`, `operationNotAllowed`.
     public init(pem: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {

@@ -6,7 +6,7 @@ internal import SignetMemory
 
 extension JWK {
     /// The SHA-256 thumbprint (RFC 7638) in base64url: the same for the private and the public form of a key,
-    /// whatever else the JWK says.
+    /// regardless of the JWK's other members.
     ///
     /// For a symmetric key it is a hash of the secret: harmless for a random key, a gift to an attacker for a
     /// guessable one (section 7), which is why Signet never puts it into a token by itself.

@@ -5,7 +5,7 @@ internal import SignetCrypto
 internal import SignetMemory
 
 extension JWK {
-    /// What a key is wanted for, as `key_ops` names it.
+    /// An intended use of a key, as `key_ops` names it.
     enum Operation: String {
         case sign
         case verify
@@ -34,7 +34,7 @@ extension JWK {
             guard let own = SignatureAlgorithm(name: algorithm) else {
                 throw KeyError(
                     .unsupportedAlgorithm,
-                    "The key's \"alg\" is none that Signet verifies with a public key."
+                    "The key's \"alg\" is not one that Signet verifies with a public key."
                 )
             }
             if let callers, callers != own, !(callers.family == .ed25519 && own.family == .ed25519)
@@ -61,7 +61,7 @@ extension JWK {
 
     /// The key with the algorithm that it was found to go with.
     ///
-    /// - Parameter verb: what it is for, for the error.
+    /// - Parameter verb: the intended use, for the error message.
     func bound(to algorithm: SignatureAlgorithm, _ verb: String) throws(KeyError) -> BoundKey {
         do throws(CryptographyError) {
             guard case .key(let key) = material else {

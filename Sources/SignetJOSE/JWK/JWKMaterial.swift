@@ -3,7 +3,7 @@
 
 package import SignetCrypto
 
-/// What a JWK holds, once it has been checked.
+/// The checked content of a JWK.
 package enum JWKMaterial: Sendable {
     case octets(SecretKey)
     case key(AsymmetricKey)
@@ -15,7 +15,7 @@ package enum JWKMaterial: Sendable {
         }
     }
 
-    /// The public half; nil for a symmetric key, which has none.
+    /// The public half; nil for a symmetric key.
     var publicHalf: AsymmetricKey? {
         switch self {
         case .octets: nil
@@ -42,7 +42,7 @@ package enum JWKMaterial: Sendable {
         }
     }
 
-    /// Whether `algorithm` goes with this kind of key and curve.
+    /// Whether `algorithm` fits this kind of key and curve.
     func fits(_ algorithm: SignatureAlgorithm) -> Bool {
         switch (publicHalf, algorithm.family) {
         case (.rsaPublic, .rsa), (.ed25519Public, .ed25519): true

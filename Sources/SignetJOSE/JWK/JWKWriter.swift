@@ -10,7 +10,7 @@ struct JWKWriter {
 
     init() {
         buffer = []
-        // An 8192-bit private key takes about 7 KiB: growing would leave unwiped copies behind.
+        // An 8192-bit private key takes about 7 KiB: growing would leave unwiped copies.
         buffer.reserveCapacity(16_384)
         buffer.append(UInt8(ascii: "{"))
     }
@@ -41,7 +41,7 @@ struct JWKWriter {
         key.withExposedBytes { octets(name, $0) }
     }
 
-    /// Makes room before the first secret is written, whatever stands there already (a `kid` may be long).
+    /// Makes room before the first secret is written, in addition to existing text (a `kid` may be long).
     mutating func reserveForSecrets(byteCount: Int) {
         buffer.reserveCapacity(buffer.count + byteCount / 3 * 4 + 1024)
     }

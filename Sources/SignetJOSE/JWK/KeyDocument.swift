@@ -50,7 +50,7 @@ package enum KeyDocument {
         return try string(text, of: name)
     }
 
-    /// The `kid` of a key that may be damaged; nil where it is none to be shown.
+    /// The `kid` of a key that may be damaged; nil if it cannot be shown.
     static func shownKeyID(of member: JSONNode) -> String? { try? string("kid", in: member) }
 
     /// A text of a member that a key shows to its callers.

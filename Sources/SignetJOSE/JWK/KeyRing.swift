@@ -89,7 +89,7 @@ struct KeyRing: Sendable {
     }
 }
 
-/// A key to verify with, whatever its class.
+/// A key to verify with, of either class.
 struct SignatureKey: Sendable {
     enum Operation: Sendable {
         case publicKey(BoundKey)
@@ -99,7 +99,7 @@ struct SignatureKey: Sendable {
     /// The key's own identifier.
     let keyID: String?
     let algorithm: JWSAlgorithm
-    /// A second one that a header may name, of the same operation.
+    /// A second algorithm name that a header may use for the same operation.
     var alternative: JWSAlgorithm?
     let operation: Operation
 

@@ -9,7 +9,7 @@
 /// ```
 ///
 /// A member that Signet cannot use (another `kty` or curve, an encryption key, a symmetric or a damaged one) is
-/// skipped and listed in ``skipped``: one unknown key must not lock everybody out. The set is immutable.
+/// skipped and listed in ``skipped``: one unknown key must not lock all users out. The set is immutable.
 public struct KeySet: Sendable, CustomStringConvertible {
     /// The longest JWK set that is read unless the caller allows more, in bytes.
     public static let maximumByteCount = 524_288
@@ -67,7 +67,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
         ring = KeyRing(keys.map(\.checking), skipped: skipped)
     }
 
-    /// The set as JSON, to be published: public halves only, whatever the keys came from.
+    /// The set as JSON, ready to publish. It contains public halves only.
     public func jwksJSON() throws(KeyError) -> String {
         var members = [String]()
         for key in keys { members.append(try key.jwk.publicJSON()) }

@@ -10,10 +10,10 @@ package enum PEM {
     package static let maximumByteCount = 65_536
 
     /// The one key of a text. Text outside the blocks is ignored, and so are the parameters that
-    /// `openssl ecparam` and servers put beside a key; two keys are refused rather than the first
+    /// `openssl ecparam` and servers put next to a key; two keys are refused rather than the first
     /// one taken.
     ///
-    /// Beside a key there may be its certificate, which has to parse, and others of its chain.
+    /// A PEM may also hold the key's certificate, which must parse, and others of its chain.
     /// Without a key, that of the only certificate is taken.
     package static func decode(_ text: Span<UInt8>) throws(KeyError) -> DecodedKey {
         guard text.count <= maximumByteCount else { throw tooLarge }
@@ -51,7 +51,7 @@ package enum PEM {
         guard let first = own.first else {
             throw unread
                 ?? KeyError(
-                    .invalidKeyMaterial, "The certificate in the PEM is not for the key beside it.")
+                    .invalidKeyMaterial, "The certificate in the PEM is not for its key.")
         }
         // There may be one to sign and another one to decrypt with.
         if !own.contains(where: \.allowsSignatures) { try first.requireSignatures() }
@@ -61,7 +61,7 @@ package enum PEM {
     private static func onlyKey(of certificates: [X509Certificate]) throws(KeyError) -> DecodedKey {
         guard let first = certificates.first else {
             throw KeyError(
-                .malformed, "There is no PEM block: a line \"-----BEGIN ...-----\" and its END.")
+                .malformed, "There is no PEM block: expected \"-----BEGIN ...-----\" and its END.")
         }
         guard certificates.count == 1 else {
             throw KeyError(
@@ -86,7 +86,7 @@ package enum PEM {
 
     static func certificate(der: Span<UInt8>) throws(KeyError) -> X509Certificate {
         try parsed(
-            .malformed, "This is no X.509 certificate that parses, with a key of a known kind."
+            .malformed, "The certificate is not valid X.509 or its key is of an unknown kind."
         ) {
             () throws(CryptographyError) in try X509Certificate(der: der)
         }
@@ -142,7 +142,7 @@ package enum PEM {
     /// A block in lines of 64 characters.
     package static func encode(label: String, _ der: Span<UInt8>) -> SecretBytes {
         var text = [UInt8]()
-        // Reserved once, so that growing leaves no copy of a private key behind.
+        // Reserved once: growing would leave a copy of a private key.
         text.reserveCapacity(der.count * 2 + 128)
         var body = [UInt8]()
         body.reserveCapacity(der.count * 2)

@@ -6,7 +6,7 @@ internal import SignetMemory
 /// Walks over the blocks of a PEM text, line by line (RFC 7468, section 3).
 ///
 /// A line may also end in the two characters `\n`, as in a setting that holds a PEM on one line; no
-/// block has a backslash otherwise. A byte-order mark in front of a line is passed over, as in
+/// block has a backslash otherwise. A byte-order mark before a line is skipped, as in
 /// files that were put together from several.
 struct PEMReader {
     struct Block {
@@ -24,7 +24,7 @@ struct PEMReader {
         while let line = nextLine() {
             guard let label = Self.label(line, "-----BEGIN ") else { continue }
             var base64 = [UInt8]()
-            // Reserved once, so that growing leaves no copy of a private key behind.
+            // Reserved once: growing would leave a copy of a private key.
             base64.reserveCapacity(text.count)
             defer { cleanse(&base64) }
             while let body = nextLine() {
@@ -41,7 +41,7 @@ struct PEMReader {
                 if body.contains(UInt8(ascii: ":")) { throw PEM.encrypted }
                 base64.append(contentsOf: body)
             }
-            throw KeyError(.malformed, "The PEM block \"\(label)\" has no END line of its own.")
+            throw KeyError(.malformed, "The PEM block \"\(label)\" has no matching END line.")
         }
         return nil
     }

@@ -5,7 +5,7 @@ internal import SignetMemory
 
 /// Tells the shapes of key files from secrets: the classic confusion feeds a published RSA key to HMAC.
 ///
-/// A random secret has none of these shapes, whatever its encoding.
+/// A random secret has none of these shapes in any encoding.
 enum PublishedKeyShape {
     /// Anywhere in the text: files have comments and attributes in front, and settings have quotation marks.
     /// CVE-2026-34950: one leading space defeated a check that looked at the beginning only.
@@ -51,7 +51,7 @@ enum PublishedKeyShape {
             && (bytes[position] == UInt8(ascii: "\"") || bytes[position] == UInt8(ascii: "'"))
     }
 
-    /// Behind a letter, or the escape `\u00xx` that stands for it.
+    /// The position after a letter, or after the escape `\u00xx` that stands for it.
     private static func lettersEnd(_ bytes: Span<UInt8>, _ position: Int, _ letter: UInt8) -> Int? {
         if position < bytes.count, bytes[position] == letter { return position + 1 }
         guard bytes.count - position >= 6, bytes[position] == UInt8(ascii: "\\") else { return nil }
@@ -93,7 +93,7 @@ enum PublishedKeyShape {
         return modulus >= 64 && (isPrivate ? modulus < whole : (6...48).contains(whole - modulus))
     }
 
-    /// A length of one or two octets behind 0x81 or 0x82.
+    /// A length of one or two octets after 0x81 or 0x82.
     private static func longLength(_ der: Span<UInt8>, _ position: inout Int) -> Int? {
         guard position < der.count, der[position] == 0x81 || der[position] == 0x82 else {
             return nil
@@ -122,7 +122,7 @@ enum PublishedKeyShape {
             }
             position += 1
         }
-        // All of it, or its beginning, behind which may be anything.
+        // All of it, or its beginning followed by anything.
         return [text.count, 88].contains { count in
             let part = text.span.extracting(0..<min(count, text.count) / 4 * 4)
             guard var inner = Base64Standard.decode(part) ?? Base64.url.decode(part) else {

@@ -7,7 +7,7 @@ internal import SignetMemory
 /// The keys that an issuer publishes, restricted to the algorithms that its tokens are accepted with.
 package struct PublishedKeys: Sendable {
     package let keys: KeySet
-    /// The `issuer` member of each key that has one, by `kid`; empty where it is no string or two of them disagree.
+    /// The `issuer` member of each key that has one, by `kid`; empty if it is not a string or two keys disagree.
     package let issuers: [ReceivedText.Key: ReceivedText]
     /// The last second in which all of the usable keys are valid, where they have an end.
     package let notAfter: Int64?
@@ -31,7 +31,7 @@ package struct PublishedKeys: Sendable {
             if let keyID = member.member("kid")?.text, let node = member.member("issuer") {
                 let issuer = node.text ?? ReceivedText("")
                 let earlier = issuers[keyID.key] ?? issuer
-                // What is unclear must not be left out: a key without an issuer of its own is any tenant's.
+                // An unclear issuer must not be dropped: a key without an issuer is valid for every tenant.
                 issuers[keyID.key] = earlier.isEqual(to: issuer) ? issuer : ReceivedText("")
             }
         }
@@ -81,7 +81,7 @@ package struct PublishedKeys: Sendable {
         self.notAfter = notAfter
     }
 
-    /// Whatever follows from any of these: the rest of a private RSA key, for example.
+    /// Values derived from any of these: the rest of a private RSA key, for example.
     private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi"]
 
     private static func checkPublic(_ member: JSONNode) throws(KeyError) {

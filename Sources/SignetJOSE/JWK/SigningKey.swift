@@ -64,7 +64,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// - Parameters:
     ///   - pem: the text, armour included.
     ///   - algorithm: needed for RSA; EC and Ed25519 imply theirs.
-    ///   - keyID: the `kid` of signed tokens; the thumbprint if there is none.
+    ///   - keyID: the `kid` of signed tokens; nil means the thumbprint.
     /// - Throws: as ``JWK/init(pem:keyID:)-(String,_)`` and ``init(jwk:algorithm:)``.
     public init(pem: String, algorithm: SignatureAlgorithm? = nil, keyID: String? = nil)
         throws(KeyError)
@@ -76,7 +76,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     ///
     /// - Parameters:
     ///   - algorithm: what the pair is made for and bound to.
-    ///   - keyID: the thumbprint if there is none.
+    ///   - keyID: the `kid`; nil means the thumbprint.
     ///   - rsaBitCount: for RSA only: 2048 to 8192, a multiple of 256.
     /// - Throws: `keyTooShort` for another RSA size, `tooLarge` for a `keyID` of over 1 024 bytes,
     ///   `libraryFailure`.

@@ -16,7 +16,7 @@ public struct JWSSigner: Sendable {
     }
 
     private let operation: Operation
-    /// Encoded header and the dot behind it: the same for each token.
+    /// The encoded header and the dot after it: the same for each token.
     private let prefix: [UInt8]
 
     /// Signs with a private key; the header carries `alg`, `kid` and, if given, `typ` and `cty`.

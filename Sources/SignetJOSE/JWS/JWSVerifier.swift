@@ -56,12 +56,12 @@ public struct JWSVerifier: Sendable {
         VerifiedPayload(try checker.check(compact.utf8.span))
     }
 
-    /// As the other form, for a part of a text: nothing is copied.
+    /// Verifies a token in a part of a text, without copying it.
     public func verify(_ compact: Substring) throws(TokenError) -> VerifiedPayload {
         VerifiedPayload(try checker.check(compact.utf8.span))
     }
 
-    /// As the other form, for bytes.
+    /// Verifies a token given as bytes.
     public func verify(_ compact: some Collection<UInt8>) throws(TokenError) -> VerifiedPayload {
         try checker.checkSize(compact.count)
         return try withSpan(of: compact) { (token) throws(TokenError) in

@@ -58,7 +58,7 @@ struct SignatureChecker: Sendable {
         return Checked(header: header, keyID: key.keyID, payload: payload)
     }
 
-    /// Refuses a long token before a collection that is not contiguous is copied into one that is.
+    /// Rejects a long token before a non-contiguous collection is copied into a contiguous one.
     func checkSize(_ byteCount: Int) throws(TokenError) {
         try CompactSerialization.checkSize(byteCount, maximumByteCount: maximumByteCount)
     }

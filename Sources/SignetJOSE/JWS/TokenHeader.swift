@@ -28,7 +28,7 @@ public struct TokenHeader: Sendable {
 
     init(_ root: JSONNode) { self.root = root }
 
-    /// Reads the header of a token of which nothing has been verified.
+    /// Reads the header of an unverified token.
     init(reading token: Span<UInt8>, _ parts: CompactSerialization) throws(TokenError) {
         guard let bytes = Base64.url.decode(token.extracting(parts.header)) else {
             throw TokenError(.malformed, "The header is not base64url without padding.")

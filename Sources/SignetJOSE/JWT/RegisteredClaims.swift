@@ -61,7 +61,7 @@ public struct RegisteredClaims: Sendable {
             guard let kind = root.kind(of: name), !(nullIsAbsent && kind == .null) else { continue }
             guard kind == .string else { throw Self.invalid(name, "is not a string") }
         }
-        // An end that its issuer could not compute is no permission to do without one.
+        // An `exp` that its issuer could not compute must not count as absent.
         expiration = try Self.date("exp", root.member("exp"))
         notBefore = try Self.date("nbf", root.claim("nbf", nullIsAbsent))
         issuedAt = try Self.date("iat", root.claim("iat", nullIsAbsent))

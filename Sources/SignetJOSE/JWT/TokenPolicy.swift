@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a token must say before it is believed: every check is on unless it is named off.
+/// The claims checks of a verifier: every check is on unless it is switched off by name.
 ///
 /// ```swift
 /// let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
@@ -17,14 +17,14 @@ public struct TokenPolicy: Sendable {
         case exactly(String)
         /// `iss` must be there and equal one of these, byte for byte.
         case anyOf([String])
-        /// `iss` is not looked at. Whoever's key is in the key set may say anything about where the token is from.
+        /// `iss` is not looked at. Any holder of a key in the key set may claim any issuer.
         case notChecked
 
         /// A literal is one exact issuer.
         public init(stringLiteral value: String) { self = .exactly(value) }
     }
 
-    /// For whom a token must have been made.
+    /// The audience that a token must name.
     public enum AudienceRule: Sendable, ExpressibleByArrayLiteral {
         /// `aud` must be there and hold at least one of these, byte for byte.
         case anyOf([String])
@@ -48,7 +48,7 @@ public struct TokenPolicy: Sendable {
         case notChecked
     }
 
-    /// What a token without `exp` is.
+    /// How to treat a token without `exp`.
     public enum ExpirationRule: Sendable {
         /// Refused.
         case required
@@ -58,11 +58,11 @@ public struct TokenPolicy: Sendable {
 
     /// Which issuers are believed.
     public let issuer: IssuerRule
-    /// For whom a token must have been made.
+    /// The audience that a token must name.
     public let audience: AudienceRule
     /// Which `typ` a token must carry.
     public let type: TypeRule
-    /// What a token without `exp` is.
+    /// How to treat a token without `exp`.
     public let expiration: ExpirationRule
     /// How far clocks may differ, in seconds: added in the token's favour to `exp`, `nbf` and `iat`.
     public let leewaySeconds: Double
@@ -90,7 +90,7 @@ public struct TokenPolicy: Sendable {
     ///   - expiration: whether `exp` must be there.
     ///   - leeway: 30 s by default, 300 s at most.
     ///   - maximumAge: how long ago `iat` may be; nil for any time.
-    ///   - requiredClaims: claims that must be there, whatever they say.
+    ///   - requiredClaims: claims that must be present, with any value.
     ///   - maximumTokenByteCount: 16 KiB by default, 256 KiB at most.
     ///   - clock: the time; a test passes that of a `ManualClock`.
     /// - Throws: `invalidPolicy` for an empty issuer, no audience or an empty one, and values out of range.

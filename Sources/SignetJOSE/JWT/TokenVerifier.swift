@@ -44,7 +44,7 @@ public struct TokenVerifier: Sendable {
         self.init(try hmacKeys.requiringVerify().ring, policy)
     }
 
-    /// Verifies with the keys of one issuer, of which those for other algorithms count as unusable.
+    /// Verifies with the keys of one issuer, treating those for other algorithms as unusable.
     package init(
         keys: KeySet, algorithms: [SignatureAlgorithm], requiresKeyID: Bool, policy: TokenPolicy
     ) {
@@ -71,12 +71,12 @@ public struct TokenVerifier: Sendable {
         _ compact: String, as type: Claims.Type
     ) throws(TokenError) -> VerifiedToken<Claims> { try check(compact.utf8.span).decoded(as: type) }
 
-    /// As the other form, for a part of a text: nothing is copied.
+    /// Verifies a token in a part of a text, without copying it.
     public func verify<Claims: Decodable>(
         _ compact: Substring, as type: Claims.Type
     ) throws(TokenError) -> VerifiedToken<Claims> { try check(compact.utf8.span).decoded(as: type) }
 
-    /// As the other form, for bytes.
+    /// Verifies a token given as bytes.
     public func verify<Claims: Decodable>(
         _ compact: some Collection<UInt8>, as type: Claims.Type
     ) throws(TokenError) -> VerifiedToken<Claims> { try check(compact).decoded(as: type) }
@@ -88,12 +88,12 @@ public struct TokenVerifier: Sendable {
         try check(compact.utf8.span).undecoded
     }
 
-    /// As the other form, for a part of a text: nothing is copied.
+    /// Verifies a token in a part of a text, without copying it.
     public func verify(_ compact: Substring) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
         try check(compact.utf8.span).undecoded
     }
 
-    /// As the other form, for bytes.
+    /// Verifies a token given as bytes.
     public func verify(
         _ compact: some Collection<UInt8>
     ) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
@@ -115,7 +115,7 @@ public struct TokenVerifier: Sendable {
     }
 }
 
-/// What every verified token has, whatever its claims' type: only this file makes one.
+/// The parts of a verified token that do not depend on its claims' type: only this file makes one.
 private struct CheckedToken {
     let registered: RegisteredClaims
     let header: TokenHeader

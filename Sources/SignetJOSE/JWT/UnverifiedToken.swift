@@ -3,7 +3,7 @@
 
 internal import SignetMemory
 
-/// What a token says about itself before anybody has checked it: hints for choosing a verifier, and nothing else.
+/// The unverified statements of a token: hints for choosing a verifier, and nothing else.
 ///
 /// ```swift
 /// let hints = try UnverifiedToken(token)

@@ -14,13 +14,13 @@ enum ConnectionOptions {
             return try PGOptions.parse(connection)
         } catch {
             throw AccountError(
-                .invalidParameter, "The connection string is none that libpq can read.")
+                .invalidParameter, "libpq cannot parse the connection string.")
         }
     }
 
-    /// With what is not named: above all, whom to believe that they are the server.
+    /// Adds defaults for missing options, above all how to authenticate the server.
     static func complete(_ given: Options) throws(AccountError) -> Options {
-        // For libpq an empty value is none.
+        // libpq treats an empty value as absent.
         var options = given.filter { !$0.value.isEmpty }
         guard !options.contains(where: { $0.value.utf8.contains(0) }) else {
             throw AccountError(.invalidParameter, "A part of the connection has a zero byte.")

@@ -6,8 +6,8 @@ internal import SignetPlatform
 
 /// Where a database of PostgreSQL is, and how long it is waited for.
 ///
-/// Nothing of it is printed. A server that is neither behind a Unix socket nor on loopback must show
-/// a certificate for its name (`sslmode=verify-full`); another mode is named in the connection
+/// Printing it shows nothing. A server that is neither behind a Unix socket nor on loopback must
+/// show a certificate for its name (`sslmode=verify-full`); another mode is named in the connection
 /// string, or there is none.
 public struct PostgresConfiguration: Sendable, Redacted {
     package let options: [(name: String, value: String)]
@@ -35,8 +35,8 @@ public struct PostgresConfiguration: Sendable, Redacted {
     /// `host=… dbname=…`.
     ///
     /// What it leaves out comes from libpq's variables (`PGPASSWORD`, `PGPASSFILE`) and defaults,
-    /// but for the host and `sslmode`. `options` may be anything; the settings that Signet relies on
-    /// are made afterwards.
+    /// but for the host and `sslmode`. `options` may be anything; the settings that Signet relies
+    /// on are made afterwards.
     ///
     /// - Throws: `invalidParameter` for a string that libpq cannot read, without a host, or with
     ///   `service` or `replication`. Nothing of the string is in the error.
@@ -106,7 +106,7 @@ public struct PostgresConfiguration: Sendable, Redacted {
     /// The settings that statements are written for, made on each new connection.
     var settings: String {
         let settings = [
-            // Nobody's temporary table stands in for one of ours.
+            // No temporary table can stand in for one of ours.
             ("search_path", "\"\(schema)\", pg_temp"), ("client_min_messages", "error"),
             ("standard_conforming_strings", "on"),
             ("statement_timeout", "\(statementTimeout.wholeMilliseconds)"),

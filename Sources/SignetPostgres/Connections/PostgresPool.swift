@@ -8,7 +8,7 @@ internal import SignetPlatform
 /// who wait in their order.
 final class PostgresPool: Sendable {
     private struct State {
-        /// The one that was used last comes first.
+        /// Most recently used first.
         var idle: [PostgresLane] = []
         var isClosed = false
         /// Connecting failed so many times in a row, and is not tried again before.
@@ -96,7 +96,7 @@ final class PostgresPool: Sendable {
         return false
     }
 
-    /// A new connection. After one that failed nobody tries for a moment: a server that starts is
+    /// A new connection. After a failed one, the pool pauses briefly: a server that starts is
     /// not kept from it by those who wait for it.
     private func connected() async throws(AccountError) -> PostgresLane {
         if let pause = state.withLock({ $0.pause }), pause.until > .now { throw pause.error }

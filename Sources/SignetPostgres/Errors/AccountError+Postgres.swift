@@ -60,7 +60,7 @@ extension AccountError {
             ("54", .corrupt, "A value does not fit its column, or is too long."),
             ("0A000", .unavailable, "The tables were changed meanwhile. Try again."),
             ("26", .unavailable, "A prepared statement is gone: is there a pooler in between?"),
-            ("3F", .corrupt, "There is no such schema. Create it."),
+            ("3F", .corrupt, "The schema does not exist. Create it."),
             ("42", .corrupt, "The tables are not those of this version."),
             ("XX001", .corrupt, "The database is damaged. Restore a backup."),
             ("XX002", .corrupt, "An index of the database is damaged: REINDEX."),

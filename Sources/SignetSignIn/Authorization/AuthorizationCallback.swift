@@ -4,7 +4,8 @@
 public import SignetIdentity
 internal import SignetJOSE
 
-/// A provider's answer to an ``AuthorizationRequest``, as it came back through the browser: everything in it may be forged.
+/// A provider's answer to an ``AuthorizationRequest``, as it came back through the browser:
+/// everything in it may be forged.
 ///
 /// Checked, in this order: size; the form (strict percent-encoding, UTF-8); that `code`, `state`,
 /// `iss`, `error` and `error_description` are there once at most; `state`, in constant time; `iss`
@@ -23,17 +24,17 @@ public struct AuthorizationCallback: Sendable, Redacted {
     typealias Parameter = (name: ReceivedText, value: ReceivedText)
     private let parameters: [Parameter]
 
-    /// Reads the query of the address that the browser called (what stands behind the question mark), or the body of a POST where the
-    /// request asked for `form_post`.
+    /// Reads the query of the address that the browser called (the text after the question mark),
+    /// or the body of a POST where the request asked for `form_post`.
     ///
     /// - Parameters:
     ///   - query: what stands after the `?`, or the form's body.
-    ///   - state: the state of this browser's sign-in. Forget it now, whatever comes out.
+    ///   - state: the state of this browser's sign-in. Forget it now, whatever the result.
     ///   - issuer: the provider that was asked, as its metadata and ID tokens name it.
     ///   - requiresIssuer: whether that provider says that it sends `iss`
     ///     (`authorization_response_iss_parameter_supported`).
-    /// - Throws: `tooLarge`, `malformed`, `repeatedParameter`, `stateMissing`, `stateMismatch`, `issuerMissing`, `issuerMismatch`,
-    ///   `refused`, `codeMissing`.
+    /// - Throws: `tooLarge`, `malformed`, `repeatedParameter`, `stateMissing`, `stateMismatch`,
+    ///   `issuerMissing`, `issuerMismatch`, `refused`, `codeMissing`.
     public init(
         query: String, state: AuthorizationState, issuer: String, requiresIssuer: Bool = false
     ) throws(AuthorizationError) {
@@ -68,17 +69,18 @@ public struct AuthorizationCallback: Sendable, Redacted {
         self.parameters = parameters
     }
 
-    /// Reads the whole address that was called: a native app's way, and that of a program that waits on the loopback interface.
+    /// Reads the whole address that was called: a native app's way, and that of a program that
+    /// waits on the loopback interface.
     ///
     /// - Parameters:
     ///   - url: the whole address.
     ///   - redirectURI: the one of the request, its port included. The address must begin with it,
     ///     octet for octet.
-    ///   - state: the state of this sign-in. Forget it now, whatever comes out.
+    ///   - state: the state of this sign-in. Forget it now, whatever the result.
     ///   - issuer: the provider that was asked, as its metadata name it.
     ///   - requiresIssuer: whether that provider says that it sends `iss`.
     /// - Throws: the errors of ``init(query:state:issuer:requiresIssuer:)``; `redirectMismatch` for
-    ///   another address, `fragment` when anything stands behind `#`, but for the `_=_` that
+    ///   another address, `fragment` when anything follows `#`, but for the `_=_` that
     ///   Facebook always appends.
     public init(
         url: String, redirectURI: String, state: AuthorizationState, issuer: String,
@@ -100,8 +102,9 @@ public struct AuthorizationCallback: Sendable, Redacted {
             requiresIssuer: provider.sendsIssuerInResponse)
     }
 
-    /// The value of another parameter, `user` of Apple's first answer for example. Nobody vouches for it: the browser's user can write what
-    /// he likes. Nil where there is none, more than one, or one of more than 1 024 bytes.
+    /// The value of another parameter, `user` of Apple's first answer for example. It is not
+    /// verified: the browser's user can write what he likes. Nil where there is none, more than
+    /// one, or one of more than 1 024 bytes.
     public func unverifiedParameter(_ name: String) -> String? {
         guard Self.count(name, parameters) == 1, let value = Self.value(name, parameters),
             value.byteCount <= ReceivedText.maximumUnverifiedByteCount
@@ -116,7 +119,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         }
         guard text.byteCount <= AuthorizationState.maximumByteCount else {
             throw AuthorizationError(
-                .stateMismatch, "The callback's \"state\" is none of a sign-in here.")
+                .stateMismatch, "The callback's \"state\" does not belong to a sign-in here.")
         }
         return try AuthorizationState(text.swiftString())
     }

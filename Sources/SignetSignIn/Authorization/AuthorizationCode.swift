@@ -3,7 +3,8 @@
 
 internal import SignetJOSE
 
-/// An authorization code: redeemed once, at the provider's token endpoint. Printing it shows nothing of it.
+/// An authorization code: redeemed once, at the provider's token endpoint. Printing it shows
+/// nothing of it.
 public struct AuthorizationCode: Sendable, Redacted {
     /// The longest code that is taken, in bytes.
     public static var maximumByteCount: Int { 4_096 }
@@ -11,7 +12,8 @@ public struct AuthorizationCode: Sendable, Redacted {
     /// The code.
     public let exposedText: String
 
-    /// A code from elsewhere than a callback: the code that an app received and hands to its server, say.
+    /// A code from elsewhere than a callback: the code that an app received and hands to its
+    /// server, say.
     ///
     /// - Throws: `malformed` unless it is printable ASCII (RFC 6749, appendix A.11), `tooLarge`.
     public init(_ text: String) throws(AuthorizationError) { try self.init(ReceivedText(text)) }

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a sign-in with an authorization code came to nothing. It carries no code, no token, no verifier and no secret.
+/// Why a sign-in with an authorization code came to nothing. It carries no code, no token, no
+/// verifier and no secret.
 public typealias AuthorizationError = CodedError<AuthorizationErrorDomain>
 
 /// The domain of ``AuthorizationError``.
@@ -51,10 +52,10 @@ extension AuthorizationError.Code {
     /// The endpoint did not answer, or is overloaded: worth trying again, with a code of a
     /// new sign-in.
     public static var unavailable: Self { Self(rawValue: "unavailable") }
-    /// The endpoint's answer is none of its specification's (RFC 6749, section 5).
+    /// The endpoint's answer does not follow its specification (RFC 6749, section 5).
     public static var invalidResponse: Self { Self(rawValue: "invalidResponse") }
-    /// The userinfo endpoint's answer is about another person than the ID token (OpenID Connect Core
-    /// 1.0, section 5.3.2).
+    /// The userinfo endpoint's answer is about another person than the ID token (OpenID Connect
+    /// Core 1.0, section 5.3.2).
     public static var subjectMismatch: Self { Self(rawValue: "subjectMismatch") }
     /// PKCE was left out by a client without a secret (RFC 9700, section 2.1.1). Nothing was
     /// sent: the program is to blame.

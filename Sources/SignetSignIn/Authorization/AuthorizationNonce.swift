@@ -4,7 +4,8 @@
 internal import SignetCrypto
 public import SignetIdentity
 
-/// `nonce` of an authentication request: ties the ID token to this sign-in (OpenID Connect Core 1.0, section 3.1.2.1).
+/// `nonce` of an authentication request: ties the ID token to this sign-in (OpenID Connect Core
+/// 1.0, section 3.1.2.1).
 ///
 /// Give it to the request as ``Use/used(_:)``, keep it with the state, hand it to the ID token
 /// verifier, and use it once. Printing it shows nothing of it.
@@ -19,7 +20,8 @@ public struct AuthorizationNonce: Sendable, Redacted {
 
     /// A value that was kept during the sign-in.
     ///
-    /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters: an empty one would match an empty one.
+    /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters: an empty one
+    ///   would match an empty one.
     public init(_ text: String) throws(AuthorizationError) {
         try RandomText.check(text, 22...512)
         exposedText = text

@@ -26,7 +26,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     ///     for what may be one.
     ///   - scopes: what is asked for; `openid` for an ID token.
     ///   - state: binds the answer to this browser; new for each sign-in.
-    ///   - nonce: the nonce, or why there is none.
+    ///   - nonce: the nonce, or the reason for sending none.
     ///   - pkce: PKCE, or the name under which it is left out. The exchange gets the same.
     ///   - responseMode: how the answer comes back.
     ///   - additional: other parameters, `prompt`, `login_hint` or `hd` for example, in order.
@@ -96,7 +96,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     /// Shows the endpoint only.
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
 
-    /// Names that nobody sets but this type: `request` and `request_uri` would replace what is set here (RFC 9101).
+    /// Names that only this type sets: `request` and `request_uri` would replace what is set here
+    /// (RFC 9101).
     private static let reserved = [
         "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method", "response_mode", "request", "request_uri",

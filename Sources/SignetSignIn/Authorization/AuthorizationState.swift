@@ -23,7 +23,8 @@ public struct AuthorizationState: Sendable, Redacted {
 
     /// A value that was kept during the sign-in.
     ///
-    /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters: an empty one would match an empty one.
+    /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters: an empty one
+    ///   would match an empty one.
     public init(_ text: String) throws(AuthorizationError) {
         try RandomText.check(text, 22...Self.maximumByteCount)
         exposedText = text

@@ -4,7 +4,7 @@
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// Parameters in the address of an endpoint, behind those that it has by itself.
+/// Parameters in the address of an endpoint, after its own.
 enum EndpointQuery {
     static func address(
         _ endpoint: EndpointURL, _ parameters: [(name: String, value: String)]

@@ -30,14 +30,16 @@ public struct PKCE: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// A verifier that was kept during the sign-in.
     ///
-    /// - Throws: `malformed` unless it has 43 to 128 unreserved characters (section 4.1), `libraryFailure`.
+    /// - Throws: `malformed` unless it has 43 to 128 unreserved characters (section 4.1),
+    ///   `libraryFailure`.
     public init(verifier: String) throws(AuthorizationError) {
         try RandomText.check(verifier, 43...128)
         exposedVerifier = verifier
         challenge = try Self.challenge(verifier)
     }
 
-    /// The provider's side: whether `verifier` is the one that `challenge` was made from (section 4.6), compared in constant time.
+    /// The provider's side: whether `verifier` is the one that `challenge` was made from (section
+    /// 4.6), compared in constant time.
     public static func matches(verifier: String, challenge: String) -> Bool {
         guard let own = try? PKCE(verifier: verifier) else { return false }
         return ConstantTime.areEqual(own.challenge.utf8, challenge.utf8)

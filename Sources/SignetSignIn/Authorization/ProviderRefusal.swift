@@ -15,7 +15,8 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     /// `error_description`, for developers and not for users; at most 256 characters.
     public let errorDescription: String?
 
-    /// An error by its code, for comparing: `AuthorizationError(.refused, refusal: ProviderRefusal(error: "invalid_grant"), "")`.
+    /// An error by its code, for comparing: `AuthorizationError(.refused, refusal:
+    /// ProviderRefusal(error: "invalid_grant"), "")`.
     public init(error: String, errorDescription: String? = nil) {
         self.init(
             error: ReceivedText(error), description: errorDescription.map { ReceivedText($0) },
@@ -36,8 +37,8 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
     /// Both parts.
     public var description: String { errorDescription.map { "\(error): \($0)" } ?? error }
 
-    /// RFC 6749 (4.1.2.1, 5.2), OpenID Connect Core (3.1.2.6), RFC 8707 (2), RFC 8628 (3.5), RFC 7009
-    /// (2.2.1) and RFC 6750 (3.1).
+    /// RFC 6749 (4.1.2.1, 5.2), OpenID Connect Core (3.1.2.6), RFC 8707 (2), RFC 8628 (3.5), RFC
+    /// 7009 (2.2.1) and RFC 6750 (3.1).
     private static let registered = [
         "invalid_request", "unauthorized_client", "access_denied", "unsupported_response_type",
         "invalid_scope", "server_error", "temporarily_unavailable", "invalid_client",
@@ -55,7 +56,7 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
         _ received: ReceivedText, _ maximumCount: Int, _ secrets: [String]
     ) -> String? {
         let beginning = received.swiftString().unicodeScalars.prefix(maximumCount)
-        // What is shown, and as much behind it as a secret that begins in there may have: the rest is not looked at, however long.
+        // The shown text, plus the longest secret that may begin in it. The rest is not read.
         let shown = beginning.reduce(0) { $0 + UTF8.width($1) }
         let octets = Array(received.utf8)
         for secret in secrets where contains(octets, Array(secret.utf8), before: shown) {

@@ -4,9 +4,9 @@
 internal import SignetCrypto
 internal import SignetJOSE
 
-/// Values that nobody can guess, as text that stands in URLs, cookies and tokens as it is.
+/// Unguessable values, as text that needs no escaping in URLs, cookies and tokens.
 enum RandomText {
-    /// 256 bits, which nobody guesses for as long as a sign-in takes, or ever.
+    /// 256 bits, which cannot be guessed.
     static func make() throws(AuthorizationError) -> String {
         do throws(CryptographyError) {
             return Base64URL.encode(try SecureRandom.bytes(count: 32))
@@ -15,7 +15,8 @@ enum RandomText {
         }
     }
 
-    /// Whether a text may be one that was made here or by another careful program: unreserved characters only, and long enough.
+    /// Whether a text may be one that was made here or by another careful program: unreserved
+    /// characters only, and long enough.
     static func check(_ text: String, _ counts: ClosedRange<Int>) throws(AuthorizationError) {
         guard counts.contains(text.utf8.count), text.utf8.allSatisfy(FormEncoding.isUnreserved)
         else {

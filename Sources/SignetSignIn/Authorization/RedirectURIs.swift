@@ -3,17 +3,20 @@
 
 public import SignetIdentity
 
-/// The addresses that a sign-in may return to: an allow-list without patterns (RFC 9700, section 2.1).
+/// The addresses that a sign-in may return to: an allow-list without patterns (RFC 9700, section
+/// 2.1).
 ///
-/// A redirect URI is allowed when it equals one of them octet for octet. No prefix, no other case, no slash more or less, no user
-/// information, port, encoded letter or dot segment makes an equal of what is not. The one exception is named: ``LoopbackPorts/any``.
+/// A redirect URI is allowed when it equals one of them octet for octet. No prefix, no other case,
+/// no slash more or less, no user information, port, encoded letter or dot segment makes an equal
+/// of what is not. The one exception is named: ``LoopbackPorts/any``.
 public struct RedirectURIs: Sendable {
     /// What the port of `http://127.0.0.1` and `http://[::1]` counts for.
     public enum LoopbackPorts: Sendable {
         /// As much as everything else.
         case exact
-        /// Nothing: a native app takes the port that is free (RFC 8252, section 7.3). Everything else of the address must be equal.
-        /// `localhost` is a name, which somebody else may answer, and keeps its exact port (section 8.3).
+        /// Nothing: a native app takes the port that is free (RFC 8252, section 7.3). Everything
+        /// else of the address must be equal. `localhost` is a name, which another host may answer,
+        /// and keeps its exact port (section 8.3).
         case any
     }
 
@@ -31,8 +34,9 @@ public struct RedirectURIs: Sendable {
     ///     `localhost`); or one of an app's own scheme, `com.example.app:/callback` (RFC 8252,
     ///     section 7.1) or `app://callback`.
     ///   - loopbackPorts: whether an address of this machine may come with another port.
-    /// - Throws: `invalidURL` for anything else: another http address, a fragment, user information, a scheme that runs or reads something
-    ///   (`javascript`, `data`, `file` …); `invalidIdentifier` for an empty list; `contradiction` for one that is there twice.
+    /// - Throws: `invalidURL` for anything else: another http address, a fragment, user
+    ///   information, a scheme that runs or reads something (`javascript`, `data`, `file` …);
+    ///   `invalidIdentifier` for an empty list; `contradiction` for one that is there twice.
     public init(_ allowed: [String], loopbackPorts: LoopbackPorts = .exact)
         throws(IdentityConfigurationError)
     {
@@ -85,7 +89,8 @@ public struct RedirectURIs: Sendable {
         try checkPrivate(scheme, octets[(scheme.endIndex + 1)...])
     }
 
-    /// RFC 8252, section 7.1, with or without the dot that it asks for: `swiftapp://callback` is what many apps have registered.
+    /// RFC 8252, section 7.1, with or without the dot that it asks for: `swiftapp://callback` is
+    /// what many apps have registered.
     private static func checkPrivate(
         _ scheme: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>
     ) throws(IdentityConfigurationError) {
@@ -103,7 +108,7 @@ public struct RedirectURIs: Sendable {
             !rest.contains(UInt8(ascii: "\"")), !rest.contains(UInt8(ascii: "<"))
         else {
             throw invalid(
-                "has nothing behind its scheme, user information or a forbidden character")
+                "has nothing after its scheme, user information or a forbidden character")
         }
     }
 

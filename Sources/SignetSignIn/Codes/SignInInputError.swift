@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with what a person typed. The message is for that person, and quotes nothing.
+/// The fault in a person's input. The message is for that person, and quotes nothing.
 public typealias SignInInputError = CodedError<SignInInputErrorDomain>
 
 /// The domain of ``SignInInputError``.

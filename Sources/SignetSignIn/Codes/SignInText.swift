@@ -4,7 +4,7 @@
 /// What people read during a sign-in, in one place: the sentences of the programs that Signet was
 /// made for, letter for letter.
 public enum SignInText {
-    /// The number is none that could be called.
+    /// The number is not one that can be called.
     public static let invalidPhoneNumber = "Please enter a valid phone number"
     /// The code is wrong or over: which of the two, the server does not say.
     public static let wrongCode = "Invalid code. Please try again."

@@ -4,8 +4,8 @@
 public import SignetIdentity
 internal import SignetJOSE
 
-/// Asks the server that issued an access token whether it is good (RFC 7662): for opaque tokens, and
-/// where a revoked one must be refused at once.
+/// Asks the server that issued an access token whether it is good (RFC 7662): for opaque tokens,
+/// and where a revoked one must be refused at once.
 ///
 /// ```swift
 /// let introspection = try TokenIntrospection(
@@ -25,7 +25,7 @@ internal import SignetJOSE
 /// Checked: the token's form; `active`; then what an `AccessTokenVerifier` with this profile checks
 /// of claims (`exp`, `iat`, `sub` and, by the profile, `aud` must be there; `iss` where it is
 /// there), and that it is no refresh or ID token, where the server says. **Not** checked: the
-/// profile's `typ`, a signature, and by whom the token is presented (RFC 9449).
+/// profile's `typ`, a signature, and which client presents the token (RFC 9449).
 public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomReflectable {
     private let endpoint: EndpointURL
     private let client: EndpointClient
@@ -41,8 +41,8 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
     ///   - timeout: for one exchange, up to 60 s.
     ///   - options: leeway, limits and the clock.
     /// - Throws: `contradiction` for a client without authentication (section 2.1), and for
-    ///   Microsoft Entra; `invalidIdentifier`, `invalidSecret`, `outOfRange`; what is wrong with the
-    ///   profile or the options.
+    ///   Microsoft Entra; `invalidIdentifier`, `invalidSecret`, `outOfRange`; what is wrong with
+    ///   the profile or the options.
     public init(
         _ profile: AccessTokenProfile, at endpoint: EndpointURL, clientID: String,
         authentication: ClientAuthentication, transport: some IdentityTransport,
@@ -116,7 +116,7 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
         }
     }
 
-    /// Whatever is wrong between the two servers is no fault of the token's.
+    /// A failure between the two servers is not a fault of the token.
     private static func failure(_ error: AuthorizationError) -> IdentityError {
         switch error.code {
         case .unavailable, .cancelled:

@@ -10,7 +10,7 @@ extension BackChannelLogout {
     public func receive(
         form body: String, ending end: (VerifiedLogout) async throws -> Void
     ) async -> Answer {
-        // One that is empty is refused as what is no token.
+        // An empty one is rejected as malformed.
         await receive(Self.token(in: body)?.swiftString() ?? "", ending: end)
     }
 

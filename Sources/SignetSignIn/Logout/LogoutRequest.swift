@@ -28,8 +28,8 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
     ///   - returnURI: where the browser goes then, exactly as it is registered at the provider.
     ///   - state: comes back with the browser; nil for none.
     ///   - additional: other parameters, `ui_locales` or `logout_hint` for example.
-    /// - Throws: `invalidIdentifier` for an impossible client; `invalidURL` for an impossible address
-    ///   to return to; `contradiction` for a parameter that is there twice or is set here;
+    /// - Throws: `invalidIdentifier` for an impossible client; `invalidURL` for an impossible
+    ///   address to return to; `contradiction` for a parameter that is there twice or is set here;
     ///   `outOfRange` over 8 192 bytes: leave a long ID token out.
     public init(
         endpoint: EndpointURL, clientID: String, idToken: String?, returningTo returnURI: String?,
@@ -57,7 +57,7 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
     /// be believed because of it: the session here has ended before.
     ///
     /// - Parameters:
-    ///   - query: what stands behind the question mark of the address that was called.
+    ///   - query: the text after the question mark of the requested address.
     ///   - state: ``state`` of this browser's logout. Forget it now.
     /// - Throws: `stateMissing`, `stateMismatch`; `tooLarge`, `malformed`, `repeatedParameter`.
     public static func checkReturn(

@@ -5,7 +5,7 @@ internal import SignetJOSE
 
 /// What a browser, or anyone else on this machine, asks of the port of a ``LoopbackSignIn``.
 enum LoopbackRequest {
-    /// The callback of this sign-in: what stands behind its question mark.
+    /// The callback of this sign-in: the text after its question mark.
     case answer(query: String)
     /// Anything else, which ends nothing: another path, another state, another method, no HTTP.
     case other

@@ -83,7 +83,7 @@ public struct LoopbackSignIn: Sendable {
             listener = try LoopbackListener(port: port)
         } catch {
             throw .authorization(
-                AuthorizationError(.unavailable, "There is no port for the answer: \(error)."))
+                AuthorizationError(.unavailable, "Cannot open a port for the answer: \(error)."))
         }
         let signIn: SignIn
         do throws(IdentityConfigurationError) {

@@ -35,7 +35,8 @@ struct PendingSignIn {
     /// Whether it uses PKCE: request and exchange ask the same.
     var pkceUse: PKCE.Use { pkce.map { .used($0) } ?? (nonce == nil ? .notUsedNorNonce : .notUsed) }
 
-    /// Five lines, of which the last may have any. Sealed, so that no one reads or writes them but this program.
+    /// Five lines, of which the last may have any. Sealed, so that no one reads or writes them but
+    /// this program.
     var bytes: [UInt8] {
         Array(
             [
@@ -45,7 +46,7 @@ struct PendingSignIn {
             ].joined(separator: "\n").utf8)
     }
 
-    /// - Throws: `malformed` for bytes that are none of these, which only another version of this
+    /// - Throws: `malformed` for other bytes, which only another version of this
     ///   program can have sealed.
     init(_ bytes: [UInt8]) throws(AuthorizationError) {
         let lines = bytes.split(separator: 0x0a, maxSplits: 4, omittingEmptySubsequences: false)

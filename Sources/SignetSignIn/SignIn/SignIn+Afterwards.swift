@@ -3,9 +3,10 @@
 
 public import SignetIdentity
 
-/// What a program asks the same provider after a sign-in.
+/// Requests to the same provider after a sign-in.
 extension SignIn {
-    /// What the provider says of who has signed in, beyond the ID token: see ``UserInfoEndpoint``.
+    /// The provider's claims about the signed-in person, beyond the ID token: see
+    /// ``UserInfoEndpoint``.
     ///
     /// - Throws: ``SignInError``: `subjectMismatch` for another person's, `refused` for an access
     ///   token that is over, `contradiction` where the provider names no such endpoint or gave no

@@ -10,8 +10,8 @@ extension SignIn {
     public enum Keeping: Sendable {
         /// In the browser's cookie, sealed with a key of the server's: no state on the server.
         ///
-        /// What is lost: a copy of cookie and callback can be presented again within the 10 minutes.
-        /// Only the provider's one-time code stops that.
+        /// What is lost: a copy of cookie and callback can be presented again within the 10
+        /// minutes. Only the provider's one-time code stops that.
         ///
         /// - Parameters:
         ///   - key: 32 bytes, the same on all instances and used for nothing else.
@@ -102,7 +102,8 @@ struct SignInKeeper: Sendable {
     }
 
     /// Where a record is, and the key that it is sealed with: both take ticket, state and what the
-    /// sign-in belongs to, so that another `SignIn` of the same store finds nothing and takes nothing.
+    /// sign-in belongs to, so that another `SignIn` of the same store finds nothing and takes
+    /// nothing.
     private func place(
         _ ticket: [UInt8], _ state: AuthorizationState
     ) throws(AuthorizationError) -> (name: String, key: SecretKey) {

@@ -8,8 +8,8 @@ extension SignIn {
     public struct Begun: Sendable, Redacted {
         /// Where the browser goes, by a redirect with the status 302 or 303. Not for a log.
         public let url: String
-        /// What the callback needs: for a native program, which keeps it in memory, and for a server
-        /// that keeps it bound to the browser in a way of its own.
+        /// What the callback needs: for a native program, which keeps it in memory, and for a
+        /// server that keeps it bound to the browser in a way of its own.
         public let ticket: String
         /// The value of a `Set-Cookie` field that keeps the ticket in the browser for 10 minutes.
         public let setCookie: String

@@ -118,7 +118,7 @@ public struct SignIn: Sendable {
     /// Finishes a sign-in of a browser.
     ///
     /// - Parameters:
-    ///   - query: what stands behind the question mark of the address that was called; the body of
+    ///   - query: the text after the question mark of the requested address; the body of
     ///     the POST where the provider answers so (Apple).
     ///   - cookies: the value of the request's `Cookie` field; of several, joined with `; `.
     /// - Throws: ``SignInError``, whose `shouldBeginAgain` says when to send the
@@ -129,8 +129,8 @@ public struct SignIn: Sendable {
 
     /// Finishes a sign-in of a native program, which gets the whole address that was called.
     ///
-    /// - Throws: as ``finish(query:cookies:)``; `redirectMismatch` or `fragment` for an address that
-    ///   is not the redirect URI's.
+    /// - Throws: as ``finish(query:cookies:)``; `redirectMismatch` or `fragment` for an address
+    ///   that is not the redirect URI's.
     public func finish(url: String, ticket: String) async throws(SignInError) -> Finished {
         let query = try await SignInError.wrapping { () async throws(AuthorizationError) in
             try AuthorizationCallback.query(of: url, redirectURI)
@@ -149,8 +149,8 @@ public struct SignIn: Sendable {
         return try await finished(query, pending, endpoints)
     }
 
-    /// As ``finish(query:cookies:)``, with the text that was carried also where the provider, or its
-    /// answer, ended the sign-in; nil where none was pending.
+    /// As ``finish(query:cookies:)``, with the text that was carried also where the provider, or
+    /// its answer, ended the sign-in; nil where none was pending.
     package func attempt(
         query: String, cookies: String
     ) async -> (carried: String?, result: Result<Finished, SignInError>) {

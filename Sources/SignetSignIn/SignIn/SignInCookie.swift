@@ -31,7 +31,8 @@ struct SignInCookie: Sendable {
         "\(Self.name(state))=\(attributes); Max-Age=0"
     }
 
-    /// The ticket in the value of a `Cookie` field (RFC 6265, section 4.2.1); nil when there is none.
+    /// The ticket in the value of a `Cookie` field (RFC 6265, section 4.2.1); nil when there is
+    /// none.
     static func ticket(in cookies: String, for state: AuthorizationState) -> String? {
         let wanted = Array(name(state).utf8) + [UInt8(ascii: "=")]
         for pair in cookies.utf8.split(separator: UInt8(ascii: ";")) {

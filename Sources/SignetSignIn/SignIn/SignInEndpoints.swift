@@ -3,7 +3,7 @@
 
 internal import SignetIdentity
 
-/// What a sign-in needs to know of its provider, wherever that is from.
+/// The provider's endpoints that a sign-in needs, from any source.
 struct SignInEndpoints: Sendable {
     let authorization: EndpointURL
     let token: EndpointURL

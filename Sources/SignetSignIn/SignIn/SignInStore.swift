@@ -12,10 +12,10 @@ public protocol SignInStore: Sendable {
     ///   - seconds: after which it may be removed, and no one will ask for it any more.
     func keep(_ record: [UInt8], named name: String, forSeconds seconds: Int) async throws
 
-    /// Takes a record: of any number of callers at a time, in whatever process, **at most one**
+    /// Takes a record: of any number of simultaneous callers, in any process, **at most one**
     /// gets it, and no one later. In SQL, `DELETE … WHERE name = … RETURNING record`.
     ///
     /// - Parameter name: from the browser, but of the same form: look it up as it is.
-    /// - Returns: nil when there is none of this name.
+    /// - Returns: nil when no record has this name.
     func take(_ name: String) async throws -> [UInt8]?
 }

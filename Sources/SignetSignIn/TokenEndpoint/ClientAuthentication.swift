@@ -38,7 +38,8 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
         ClientAuthentication(.basic, secret)
     }
 
-    /// By a secret in the body: for Apple, say, whose secret is a signed token of at most six months.
+    /// By a secret in the body: for Apple, say, whose secret is a signed token of at most six
+    /// months.
     public static func clientSecretPost(_ secret: String) -> ClientAuthentication {
         ClientAuthentication(.post, secret)
     }

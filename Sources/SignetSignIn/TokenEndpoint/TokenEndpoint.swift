@@ -4,7 +4,8 @@
 public import SignetIdentity
 internal import SignetJOSE
 
-/// A provider's token endpoint: redeems authorization codes and refresh tokens (RFC 6749, sections 4.1.3 and 6).
+/// A provider's token endpoint: redeems authorization codes and refresh tokens (RFC 6749, sections
+/// 4.1.3 and 6).
 ///
 /// ```swift
 /// let tokens = try TokenEndpoint(
@@ -108,12 +109,14 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         return response
     }
 
-    /// Gets new tokens for a refresh token. Where the answer has another refresh token, keep that one and forget this one.
+    /// Gets new tokens for a refresh token. Where the answer has another refresh token, keep that
+    /// one and forget this one.
     ///
     /// - Parameters:
     ///   - refreshToken: the refresh token. It is a secret.
     ///   - scopes: fewer than before; all of them when empty.
-    /// - Throws: as ``exchange(_:redirectURI:pkce:)``, and `malformed` for a refresh token or scope that cannot be one.
+    /// - Throws: as ``exchange(_:redirectURI:pkce:)``, and `malformed` for a refresh token or scope
+    ///   that cannot be one.
     public func refresh(
         _ refreshToken: String, scopes: [String] = []
     ) async throws(AuthorizationError) -> TokenEndpointResponse {

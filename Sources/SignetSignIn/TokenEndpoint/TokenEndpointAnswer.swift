@@ -34,7 +34,7 @@ package struct TokenEndpointAnswer {
         if response.status != 200 { _ = try root() }
     }
 
-    /// The JSON object of an answer that is no error.
+    /// The JSON object of a successful answer.
     func root() throws(AuthorizationError) -> JSONNode {
         let status = response.status
         switch status {
@@ -46,7 +46,7 @@ package struct TokenEndpointAnswer {
                 .unavailable, details: .init(status: status, retryAfter: response.retryAfter),
                 "The \(name) answered with the status \(status).")
         default:
-            throw invalid("has the status \(status), which is none of RFC 6749")
+            throw invalid("has the status \(status), which RFC 6749 does not define")
         }
         let root = try object()
         // Some providers answer errors with the status 200.

@@ -1,10 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a token endpoint gave (RFC 6749, section 5.1; OpenID Connect Core 1.0, section 3.1.3.3). Printing it shows no token.
+/// A token endpoint's successful response (RFC 6749, section 5.1; OpenID Connect Core 1.0, section
+/// 3.1.3.3). Printing it shows no token.
 ///
-/// Nothing in it has been verified: the ID token goes to an ID token verifier, with the nonce of the request and, for `at_hash`, the access
-/// token.
+/// Nothing in it has been verified: the ID token goes to an ID token verifier, with the nonce of
+/// the request and, for `at_hash`, the access token.
 public struct TokenEndpointResponse: Sendable, CustomStringConvertible, CustomReflectable {
     /// `id_token`, where the provider gave one.
     public let idToken: String?

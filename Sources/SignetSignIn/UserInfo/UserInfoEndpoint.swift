@@ -45,9 +45,9 @@ public struct UserInfoEndpoint: Sendable {
     /// - Parameters:
     ///   - identity: from the ID token that came with the access token.
     ///   - accessToken: the compact or opaque token, without `Bearer`.
-    /// - Throws: `subjectMismatch`; `refused` with `invalid_token` where the access token is over or
-    ///   revoked, and with `insufficient_scope` where it lacks `openid`; `unavailable`,
-    ///   `invalidResponse`, `cancelled`; `malformed` for what is no access token.
+    /// - Throws: `subjectMismatch`; `refused` with `invalid_token` where the access token is over
+    ///   or revoked, and with `insufficient_scope` where it lacks `openid`; `unavailable`,
+    ///   `invalidResponse`, `cancelled`; `malformed` for a malformed access token.
     public func userInfo(
         of identity: VerifiedIdentity, accessToken: String
     ) async throws(AuthorizationError) -> UserInfo {

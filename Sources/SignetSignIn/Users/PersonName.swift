@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person is called: a name of any script, which is shown and decides nothing.
+/// A person's name, in any script. It is for display only and decides nothing.
 ///
 /// Blanks around it are taken away. Refused: a name of which nothing is seen, one of more than 100
 /// Unicode scalars, control characters and line breaks, and what turns the direction of the text
 /// around it. **Not** checked: that it is a person's name, that it is not another's, what it says.
-/// Whoever writes it into a page escapes it. Printing it does not show it.
+/// Escape it before writing it into a page. Printing it does not show it.
 public struct PersonName: Sendable, Redacted {
     /// The longest name, in Unicode scalars.
     public static let maximumScalarCount = 100

@@ -9,8 +9,8 @@ public import SignetPlatform
 /// written in snake case (`full_name`), what is not known is left out, and times are seconds since
 /// 1970. An application with more to tell puts it beside this into an answer of its own.
 ///
-/// All of it is what people call themselves, or what a provider says of them: show it, and keep data
-/// by ``id`` alone. Printing it shows the id and nothing else.
+/// All of it is what people call themselves, or what a provider says of them: show it, and keep
+/// data by ``id`` alone. Printing it shows the id and nothing else.
 public struct UserAccount: Codable, Sendable, Identifiable, Redacted {
     /// What ``displayName`` is where nothing is known.
     public static let unknownDisplayName = "Me"
@@ -25,7 +25,7 @@ public struct UserAccount: Codable, Sendable, Identifiable, Redacted {
     public var username: String?
     /// The e-mail address.
     public var email: String?
-    /// Whether somebody vouches for the address: a provider, or a code that was sent there.
+    /// Whether the address is verified, by a provider or by a code that was sent there.
     public var isEmailVerified: Bool
     /// The phone number, in the form of E.164.
     public var phone: String?

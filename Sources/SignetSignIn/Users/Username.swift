@@ -5,7 +5,7 @@ public import SignetPlatform
 
 /// A name that a person chose: 3 to 20 letters and digits of ASCII, `_` and `.`.
 ///
-/// A dot stands between other characters, never at an end and never beside another; at least one
+/// A dot stands between other characters, never at an end and never next to another; at least one
 /// letter or digit is there. Letters outside of ASCII are refused: many look like others. Names are
 /// one where ``canonical`` is: keep that under a unique index, which alone decides who was first.
 /// **Not** checked: that the name is free, and that it offends no one.

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A username while it is typed, and whether it is still free: what a screen shows beside the field.
+/// A username while it is typed, and whether it is still free: what a screen shows beside the
+/// field.
 ///
 /// Each text that could be a name is a question to the server. Wait a moment, ask only while
 /// ``isCurrent(_:)``, and hand the answer in whenever it comes: one to an earlier text changes
@@ -11,13 +12,13 @@ public struct UsernameField: Sendable {
     public enum State: Sendable, Equatable {
         /// Nothing is typed.
         case empty
-        /// It is no username; the error says why, for the person.
+        /// Not a valid username; the error tells the person why.
         case refused(SignInInputError)
         /// The answer is not there yet.
         case asking
-        /// Nobody had it when the server was asked.
+        /// The username was free when the server was asked.
         case free
-        /// Somebody has it.
+        /// The username is taken.
         case taken
         /// The server did not answer.
         case unknown

@@ -64,7 +64,7 @@ struct EmailCheckTests {
         #expect(json["error"]?["code"]?.text == code && json["exitStatus"] == .integer(1))
     }
 
-    @Test("octets that are no text are outside ASCII")
+    @Test("octets that are not text are outside ASCII")
     func octets() {
         let outcome = Desk.inProcess(Self.allow, input: [0xff] + Array("@company.example".utf8))
         #expect(outcome.failed(1, "nonASCII"), "\(outcome)")

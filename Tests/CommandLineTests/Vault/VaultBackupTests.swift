@@ -8,7 +8,7 @@ import Testing
 
 @Suite("signet vault backup, restore, salvage")
 struct VaultBackupTests {
-    @Test("set, end, copy: the file alone has it, and nothing is beside it")
+    @Test("set, end, copy: the file alone holds the item, and no other file remains")
     func copies() throws {
         let desk = try Desk()
         try desk.makeVault()

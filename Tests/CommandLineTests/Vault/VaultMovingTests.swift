@@ -130,7 +130,7 @@ struct VaultMovingTests {
         #expect(try desk.signet("vault get --service s --account b \(other)").text == "value of b")
     }
 
-    @Test("the same store twice, stores that are none, keys that do not belong")
+    @Test("the same store twice, files that are not stores, keys that do not belong")
     func usage() {
         let (v, w) = ("file:\(Desk.nowhere)/v", "file:\(Desk.nowhere)/w")
         for line in [

@@ -11,7 +11,7 @@ struct VaultReadOnlyTests {
         "list", "get --service s --account a", "search a", "slot list", "verify",
     ]
 
-    @Test("--read-only reads, writes nothing beside the vault, and refuses to write")
+    @Test("--read-only reads, makes no file next to the vault, and refuses to write")
     func option() throws {
         let desk = try Desk()
         try desk.makeVault()

@@ -56,7 +56,7 @@ struct TrustedProxiesTests {
         try TrustedProxies(ranges, field: field).client(peer: peer, forwarded: lines)
     }
 
-    @Test("without proxies, the peer is the client, whatever it says")
+    @Test("without proxies, the peer is the client, whatever it claims")
     func spoofed() throws {
         for lines in [[], ["1.1.1.1"], ["1.1.1.1, 2.2.2.2", "3.3.3.3"]] {
             let none = TrustedProxies.none.client(peer: "9.9.9.9:1234", forwarded: lines)

@@ -237,7 +237,7 @@ struct OutboxTests {
         #expect(!dumped.contains(code.exposedText) && !dumped.contains("4155551234"))
     }
 
-    @Test("whatever a mailbox may be, its message arrives there")
+    @Test("every valid mailbox gets its message")
     func mailboxes() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let options = Mailbox.Options(

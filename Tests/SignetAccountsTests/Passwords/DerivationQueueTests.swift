@@ -75,7 +75,7 @@ struct DerivationQueueTests {
         #expect(try await queue.run { 7 } == 7)
     }
 
-    @Test("who is cancelled leaves the line, and the others go on")
+    @Test("a cancelled caller leaves the queue, and the others go on")
     func cancelled() async throws {
         let (queue, gate) = (try DerivationQueue(concurrency: 1, length: 2), Gate())
         let first = Task { await outcome(queue, gate) }

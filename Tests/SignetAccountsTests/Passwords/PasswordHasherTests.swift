@@ -48,7 +48,7 @@ struct PasswordHasherTests {
         #expect(try await hasher.verify(try Password(composed), against: stored) != .wrong)
     }
 
-    @Test("no account is wrong, whatever the password, and computes as much")
+    @Test("without an account every password is wrong, at the same cost")
     func unknown() async throws {
         let hasher = try PasswordHasher(.scrypt(logCost: 14))
         let stored = try await hasher.hash(try Password("12345678"))

@@ -54,7 +54,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("a change of a profile is read, and what is none is refused")
+    @Test("a valid change of a profile is read, and any other is rejected")
     func changes() throws {
         func read(_ text: String) throws -> ProfileChange {
             try JSONDecoder().decode(ProfileChange.self, from: Data(text.utf8))

@@ -68,7 +68,7 @@ struct RecentSignInTests {
         }
     }
 
-    @Test("a session that has ended, or is another user's, is none")
+    @Test("a session that has ended, or is another user's, does not count")
     func ended() async throws {
         let issued = try await tokens.begin(for: "user")
         try await database.add("other")

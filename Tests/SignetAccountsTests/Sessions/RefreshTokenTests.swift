@@ -97,7 +97,7 @@ struct RefreshTokenTests {
         _ = third
     }
 
-    @Test("a database that was restored from a backup: who was refreshed since signs in again")
+    @Test("after a restore from a backup, clients that refreshed since sign in again")
     func restored() async throws {
         let folder = try PrivateFolder()
         let database = try await ClockedDatabase.open(folder)

@@ -55,7 +55,7 @@ struct SessionCutOffTests {
         }
     }
 
-    @Test("damage is no outage")
+    @Test("damage is not reported as an outage")
     func damage() async throws {
         let cutOff = try SessionCutOff(tokens, clock: clock.source)
         let issued = try await tokens.begin(for: "user")
@@ -93,7 +93,7 @@ struct SessionCutOffTests {
         #expect(passed.allSatisfy { $0 >= 32 })
     }
 
-    @Test("another user's session of the same name is none")
+    @Test("another user's session of the same name does not count")
     func otherUser() async throws {
         let cutOff = try SessionCutOff(tokens)
         let issued = try await tokens.begin(for: "user")

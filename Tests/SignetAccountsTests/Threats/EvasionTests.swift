@@ -28,7 +28,7 @@ struct EvasionTests {
         return passing
     }
 
-    @Test("behind a translator, clients of IPv4 are as many as they are")
+    @Test("IPv4 clients behind a translator are counted separately")
     func translated() async throws {
         // All of them have the first 64 bits in common.
         #expect(

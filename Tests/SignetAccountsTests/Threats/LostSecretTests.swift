@@ -8,7 +8,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite("The secret beside the database, lost or exchanged", .serialized)
+@Suite("The application's secret, lost or replaced", .serialized)
 struct LostSecretTests {
     /// A database with something of everything in it, under a secret that is then lost.
     private struct Scene {
@@ -70,7 +70,7 @@ struct LostSecretTests {
         }
     }
 
-    @Test("exchanged for another one, with the old one beside it, all that is sealed opens")
+    @Test("replaced by a new secret, with the old one kept, everything sealed still opens")
     func exchanged() async throws {
         let scene = try await Scene.make()
         let key = SecretKey(copying: [UInt8](repeating: 2, count: 32))

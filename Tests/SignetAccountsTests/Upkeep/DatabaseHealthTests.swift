@@ -28,7 +28,7 @@ struct DatabaseHealthTests {
         }
     }
 
-    @Test("somebody who gives up makes no database unwell")
+    @Test("a cancelled caller does not make the database unhealthy")
     func cancelled() async throws {
         let flaky = FlakyDatabase(inner: try await SQLiteAccounts.inMemory())
         let health = DatabaseHealth(RateLimits(flaky, secret: try .test()))

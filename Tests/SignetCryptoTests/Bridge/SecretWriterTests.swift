@@ -41,7 +41,7 @@ struct SecretWriterTests {
         #expect(written(-1) { _ in } == [])
     }
 
-    @Test("too little and too much give nothing, and nothing is written behind the end")
+    @Test("too few and too many bytes give nothing, and nothing is written past the end")
     func overflow() {
         #expect(written(2) { $0.append([1]) } == nil)
         #expect(written(2) { $0.append([1, 2, 3]) } == nil)

@@ -71,7 +71,8 @@ struct SecretKeyTests {
         #expect(try SecretKey.generate().bitCount == 256)
     }
 
-    @Test("random counts that are none", arguments: [Int.min, -1, Int(Int32.max) + 1, Int.max])
+    @Test(
+        "bad random counts are rejected", arguments: [Int.min, -1, Int(Int32.max) + 1, Int.max])
     func randomCounts(count: Int) {
         #expect(code { _ = try SecureRandom.bytes(count: count) } == .invalidParameter)
         #expect(code { _ = try SecretBytes.random(count: count) } == .invalidParameter)

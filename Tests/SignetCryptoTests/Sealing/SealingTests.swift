@@ -71,7 +71,7 @@ struct SealingTests {
         }
     }
 
-    @Test("bytes before, behind and in the middle", arguments: Sealer.allCases)
+    @Test("bytes before, after and in the middle", arguments: Sealer.allCases)
     func additions(sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
         let sealed = try sealer.seal(Array("plaintext".utf8), key, Self.data)

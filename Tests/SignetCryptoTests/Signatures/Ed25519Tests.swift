@@ -105,7 +105,7 @@ struct Ed25519Tests {
         #expect(code { _ = try Ed25519PublicKey(rawRepresentation: value) } == .invalidKey)
     }
 
-    @Test("a handle without a seed is no private key")
+    @Test("a handle without a seed is not a private key")
     func publicHandle() throws {
         let key = try Ed25519PrivateKey.generate()
         #expect(code { _ = try Ed25519PrivateKey(handle: key.publicKey.handle) } == .invalidKey)

@@ -132,7 +132,7 @@ struct RSAKeyTests {
         }
     }
 
-    @Test("private numbers that do not fit are an invalid key, whatever is wrong with them")
+    @Test("private numbers that do not fit are an invalid key")
     func inconsistentNumbers() throws {
         let numbers = try CryptoKeys.rsa().exportNumbers()
         for name in Self.names {
@@ -215,7 +215,7 @@ struct RSAKeyTests {
         #expect(code { _ = try RSAFixture.privateKey(der) } == expected)
     }
 
-    @Test("a handle without private numbers, or of another kind, is no private key")
+    @Test("a handle without private numbers, or of another kind, is not a private key")
     func otherHandles() throws {
         let spki = try CryptoKeys.rsa().handle.encodedPublicKey()
         let onlyPublic = try KeyHandle.decode(

@@ -95,7 +95,7 @@ struct MailboxTests {
         }
     }
 
-    @Test("octets that are no UTF-8 are refused, whatever the options")
+    @Test("octets that are not UTF-8 are rejected with any options")
     func invalidOctets() {
         let options = Mailbox.Options(
             allowsQuotedLocalPart: true, allowsUnicodeLocalPart: true,

@@ -16,7 +16,7 @@ enum NaiveCheck {
     }
 }
 
-@Suite("Business domains, beside hasSuffix")
+@Suite("Business domains, compared with hasSuffix")
 struct BusinessDomainVectorTests {
     static let figures = Figure.rows("business-domain")
 

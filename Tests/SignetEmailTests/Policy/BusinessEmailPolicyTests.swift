@@ -157,7 +157,7 @@ struct BusinessEmailPolicyTests {
         }
     }
 
-    @Test("no domain at all is an error, not a policy that refuses everybody")
+    @Test("an empty domain list is an error, not a policy that rejects everyone")
     func noDomains() {
         #expect(throws: EmailPolicyError(.noDomains, "")) {
             _ = try BusinessEmailPolicy(allowing: [])

@@ -78,7 +78,7 @@ struct PublicSuffixListTests {
         }
     }
 
-    @Test("octets that are no UTF-8, and too many of them")
+    @Test("octets that are not UTF-8, and too many octets")
     func octets() {
         #expect(throws: EmailListError(.encoding, line: 2, "")) {
             _ = try PublicSuffixList(octets: Array("com\n".utf8) + [0xff, 0xfe])

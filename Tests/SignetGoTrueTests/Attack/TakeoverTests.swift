@@ -86,7 +86,7 @@ struct TakeoverTests {
         }
     }
 
-    @Test("who asks without an account to be made stops nobody who asks for one")
+    @Test("a request that makes no account does not block one that does")
     func notStopped() async throws {
         let scene = try await Scene()
         _ = try await scene.call("POST /otp", "{\"email\":\"\(Scene.email)\"}")

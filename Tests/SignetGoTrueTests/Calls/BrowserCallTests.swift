@@ -169,7 +169,7 @@ struct BrowserCallTests {
         #expect(bare.status == 302)
     }
 
-    @Test("a callback of another browser, of nobody, or with the provider's refusal")
+    @Test("a callback of another browser, of no sign-in, or with the provider's refusal")
     func callbacks() async throws {
         let scene = try await Scene()
         let pkce = try PKCE()

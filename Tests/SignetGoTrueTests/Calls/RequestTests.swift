@@ -13,7 +13,7 @@ import Testing
 struct RequestTests {
     private static let otp = "{\"phone\":\"14155551234\"}"
 
-    @Test("bodies that are no strict JSON, or not said to be JSON")
+    @Test("bodies that are not strict JSON, or not declared as JSON")
     func bodies() async throws {
         let scene = try await Scene()
         for body in [
@@ -122,7 +122,7 @@ struct RequestTests {
         #expect(answer.status == 200)
     }
 
-    @Test("what everybody may know")
+    @Test("public information")
     func documents() async throws {
         let scene = try await Scene()
         let settings = try await scene.call("GET /settings").json
@@ -188,7 +188,7 @@ struct RequestTests {
         #expect(try await scene.call("GET /user", bearer: after.accessToken).code == "bad_jwt")
     }
 
-    @Test("whatever comes has an answer, and is no fault of the server's")
+    @Test("every request gets an answer that is not a server error")
     func noise() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn()

@@ -152,7 +152,7 @@ struct UserCallTests {
         #expect(again.code == "reauthentication_not_valid")
     }
 
-    @Test("passwords that are too short, and those of whom nobody could sign in with one")
+    @Test("passwords that are too short, and passwords of users who cannot sign in with one")
     func passwords() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn(Scene.email)

@@ -91,7 +91,7 @@ struct AccessTokenTests {
             "\(one.name): \(String(describing: error))")
     }
 
-    @Test("An ID token opens no API, and an access token is no sign-in")
+    @Test("An ID token opens no API, and an access token signs nobody in")
     func confusion() async throws {
         for type in ["", #","typ":"JWT""#, #","typ":"id+jwt""#, #","typ":"logout+jwt""#] {
             #expect(
@@ -120,7 +120,7 @@ struct AccessTokenTests {
                 == .algMismatch)
     }
 
-    @Test("Configurations that are none")
+    @Test("Invalid configurations are rejected")
     func configuration() {
         func code(
             _ issuer: String, _ resources: [String], _ algorithms: [SignatureAlgorithm] = [.rs256]

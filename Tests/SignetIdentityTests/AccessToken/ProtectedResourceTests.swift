@@ -47,7 +47,7 @@ struct ProtectedResourceTests {
                 ])
     }
 
-    @Test("What is none is refused")
+    @Test("Malformed values are rejected")
     func refused() throws {
         func code(_ identifier: String, _ servers: [String], _ scopes: [String] = []) -> Bool {
             do throws(IdentityConfigurationError) {

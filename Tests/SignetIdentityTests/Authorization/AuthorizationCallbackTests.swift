@@ -24,7 +24,7 @@ import Testing
             url: url, redirectURI: redirectURI, state: Fixture.state(), issuer: Fixture.issuer)
     }
 
-    @Test("A code comes back, whatever else stands beside it")
+    @Test("The code is returned, whatever other parameters there are")
     func accepted() throws {
         #expect(
             try Self.read("code=SplxlOBeZQQYbYS6WxSbIA&\(Self.state)").code.exposedText

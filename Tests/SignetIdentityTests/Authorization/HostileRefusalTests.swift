@@ -62,7 +62,7 @@ struct HostileRefusalTests {
         #expect(time < .seconds(10))
     }
 
-    @Test("A secret that begins in what is shown and ends behind it is left out as well")
+    @Test("A secret that begins in the shown text and ends after it is left out as well")
     func secretAtTheCut() async throws {
         let code = String(repeating: "c", count: 600)
         let error = try await Self.refusal(code: code) { _ in

@@ -118,7 +118,7 @@ struct TokenAnswerShapes {
         #expect(Self.outcome(answer)["id_token"] == "e.e.s")
     }
 
-    @Test("An answer with neither token is none", arguments: [nil, "null", #""""#])
+    @Test("An answer with neither token is rejected", arguments: [nil, "null", #""""#])
     func neither(_ json: String?) {
         let answer = Self.good.changing(["access_token": json, "id_token": json])
         #expect(Self.outcome(answer) == ["refused": "invalidResponse"])

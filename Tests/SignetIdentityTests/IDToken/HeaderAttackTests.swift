@@ -116,7 +116,7 @@ struct HeaderAttackTests {
     }
 
     /// A token with another algorithm pinned a key without "alg" to it elsewhere, for as long as the process ran.
-    @Test("A hostile token changes nothing for the good ones behind it")
+    @Test("A hostile token changes nothing for the good ones after it")
     func poisoning() async throws {
         let jwk = try ProviderKey.rsa.verification.jwk.publicJSON().replacing(
             #""alg":"RS256","#, with: ""

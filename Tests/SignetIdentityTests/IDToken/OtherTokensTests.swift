@@ -5,7 +5,7 @@ import SignetIdentity
 import Testing
 
 /// Tokens that a provider signs with the same keys, for the same client, and that sign nobody in.
-@Suite("Tokens that are no ID tokens")
+@Suite("Tokens that are not ID tokens")
 struct OtherTokensTests {
     static let logout = #"{"http://schemas.openid.net/event/backchannel-logout":{}}"#
 
@@ -24,7 +24,7 @@ struct OtherTokensTests {
         }
     }
 
-    @Test("Events that are null are none")
+    @Test("Events that are null count as absent")
     func noEvents() async throws {
         _ = try await ProviderFixture.openID().identity(["events": "null"])
     }

@@ -68,7 +68,7 @@ struct KeySetCooldownTests {
         #expect(await Self.ask(source, seen) == .newer(["one", "two"]))
     }
 
-    @Test("Who does not want held back keys to be tried again is told no time")
+    @Test("Without retries of held back keys, no retry time is given")
     func refused() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one"))) {
             $0.refusesHeldBackKeys = true
@@ -199,7 +199,7 @@ struct KeySetCooldownTests {
         #expect(await fails(.coolingDown) == 1)
     }
 
-    @Test("The pause is no longer than the cooldown, and begins when the attempt has failed")
+    @Test("The pause is at most the cooldown, and begins when the attempt has failed")
     func pause() async throws {
         let source = try Source(FakeTransport { _ in .status(500) }) { $0.cooldown = .seconds(3) }
         var pauses = [Int?]()

@@ -125,7 +125,7 @@ struct KeySetTransportTests {
             source.transport.requests.all.map(\.timeout) == [.seconds(5), .seconds(3), .seconds(1)])
     }
 
-    @Test("A fetch leaves no timer behind")
+    @Test("A fetch leaves no timer")
     func noTimers() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         _ = try await source.set.keys()

@@ -82,7 +82,7 @@ struct BackChannelLogoutTests {
         #expect(logout.issuedAt.secondsSince1970 == 1_800_000_000)
     }
 
-    @Test("a policy for a type that is empty is none", arguments: ["", "application/"])
+    @Test("a policy for an empty type is rejected", arguments: ["", "application/"])
     func emptyType(_ type: String) throws {
         #expect(throws: TokenError(.invalidPolicy, "")) {
             try TokenPolicy(issuer: "i", audience: ["a"], type: .jwtOr(type))
@@ -162,7 +162,7 @@ struct BackChannelLogoutTests {
         #expect(ended.all.isEmpty)
     }
 
-    @Test("ID tokens and access tokens are no logout tokens, and the reverse")
+    @Test("ID tokens and access tokens do not pass as logout tokens, or the reverse")
     func otherKinds() async throws {
         let idToken = try fixture.token(["events": nil, "jti": #""j""#, "sid": nil])
         let answer = try await receive(idToken)

@@ -41,7 +41,7 @@ struct ProviderConfigurationTests {
             "\(text.debugDescription)")
     }
 
-    @Test("Clients, tenants, projects and issuers that are none")
+    @Test("Malformed clients, tenants, projects and issuers are rejected")
     func refused() throws {
         for clients in [[], [""], ["a", ""], [" "], ["a\n"], [String(repeating: "a", count: 256)]] {
             #expect(

@@ -32,7 +32,8 @@ struct OddShapeTests {
         }
     }
 
-    @Test("A claim that is no text is shown as none", arguments: ["null", "7", "true", "[]", "{}"])
+    @Test(
+        "A claim that is not text shows as absent", arguments: ["null", "7", "true", "[]", "{}"])
     func none(_ shape: String) async throws {
         for fixture in try EveryProviderTests.fixtures.get() {
             let identity = try await fixture.identity([
@@ -78,7 +79,7 @@ struct OddShapeTests {
             ClaimCase("auth_time a text", ["auth_time": #""1""#], .claimInvalid, "auth_time"))
     }
 
-    @Test("A nonce that is null or empty is none")
+    @Test("A nonce that is null or empty counts as absent")
     func nonce() async throws {
         let asking = ["apple", "auth0"]
         for fixture in try EveryProviderTests.fixtures.get() where !asking.contains(fixture.name) {

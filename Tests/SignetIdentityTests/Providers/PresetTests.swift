@@ -99,13 +99,13 @@ struct PresetTests {
         try await fixture.check(ClaimCase("none", ["typ": nil], .claimMissing, "typ"))
     }
 
-    @Test("Azure B2C: no scope is no access token")
+    @Test("Azure B2C: a token without a scope is not an access token")
     func azureB2CScope() async throws {
         try await ProviderFixture.azureB2C().check(ClaimCase(good: "scp null", ["scp": "null"]))
     }
 
     /// What B2C writes for everybody where it is set to "Not supported": one person for all.
-    @Test("Azure B2C: a subject that is everybody's is none")
+    @Test("Azure B2C: a subject shared by all users is rejected")
     func azureB2CSubject() async throws {
         let fixture = try ProviderFixture.azureB2C()
         try await fixture.check(
@@ -115,7 +115,7 @@ struct PresetTests {
         try await fixture.check(ClaimCase(good: "another's", ["sub": #""google-oauth2|1""#]))
     }
 
-    @Test("Authentik: half of what marks an access token is nothing")
+    @Test("Authentik: half of an access token's marks is not enough")
     func authentikMark() async throws {
         let fixture = try ProviderFixture.authentik()
         try await fixture.check(

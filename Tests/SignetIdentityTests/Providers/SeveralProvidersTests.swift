@@ -26,7 +26,7 @@ struct SeveralProvidersTests {
         }
     }
 
-    @Test("An issuer that no provider is, and what is no token")
+    @Test("An unknown issuer, and malformed tokens")
     func unknown() throws {
         let fixture = try ProviderFixture.openID()
         let providers = try IDTokenVerifiers([

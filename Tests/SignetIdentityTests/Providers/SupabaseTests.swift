@@ -44,7 +44,7 @@ struct SupabaseTests {
         ])
     func rules(_ one: ClaimCase) async throws { try await ProviderFixture.supabase().check(one) }
 
-    @Test("An address is never verified, an empty one is none, and user_metadata is not looked at")
+    @Test("An address is never verified, an empty one counts as absent, user_metadata is ignored")
     func email() async throws {
         let fixture = try ProviderFixture.supabase()
         let email = try await fixture.identity().email
@@ -87,7 +87,7 @@ struct SupabaseTests {
 
     static let secret = "super-secret-jwt-token-with-at-least-32-characters-long"
 
-    @Test("The legacy secret: by its own name, never beside published keys")
+    @Test("The legacy secret: by its own name, never with published keys")
     func legacy() async throws {
         let key = try HMACKey(secret: SecretKey(copying: Self.secret.utf8), algorithm: .hs256)
         let mac = try MACKey(SecretKey(copying: Self.secret.utf8), hash: .sha256)

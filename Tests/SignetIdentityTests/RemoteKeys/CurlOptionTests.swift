@@ -23,7 +23,7 @@ struct CurlOptionTests {
         return server
     }
 
-    @Test("an authority of one's own, and no other beside")
+    @Test("a private authority replaces all others")
     func authorities() async throws {
         guard let own = try TestAuthority(), let other = try TestAuthority() else { return }
         let server = try await Self.server(own.issue())
@@ -40,7 +40,7 @@ struct CurlOptionTests {
         #expect(try await elsewhere.facts("/keys").count == 0)
     }
 
-    @Test("a file of authorities that is none is found when the transport is made")
+    @Test("a malformed file of authorities is rejected when the transport is made")
     func noAuthorities() async throws {
         guard let own = try TestAuthority() else { return }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -120,7 +120,7 @@ struct CurlOptionTests {
         }
     }
 
-    @Test("pins that are none are found when they are made")
+    @Test("malformed pins are rejected when they are made")
     func noPins() throws {
         let pins = (0..<17).map { Data(repeating: $0, count: 32).base64EncodedString() }
         _ = try PinnedKeys(host: "api.example", spkiSHA256: Array(pins[..<2]))
@@ -262,7 +262,7 @@ struct CurlOptionTests {
         #expect(try await server.facts("/keys").count == 3)
     }
 
-    @Test("a proxy that is none, and nothing printed of one that is")
+    @Test("a malformed proxy is rejected, and printing a proxy shows nothing")
     func noProxy() throws {
         for (host, port) in [
             ("", 1), ("a b", 1), ("a", 0), ("a", 65_536), ("a/b", 1), ("u:p@a", 1),

@@ -338,7 +338,7 @@ struct CurlTests {
         #expect(response.values(of: "b") == ["1", "3"])
     }
 
-    @Test("a certificate is good for its name, signed by who is trusted, and for no other")
+    @Test("a certificate passes only for its name and under a trusted authority")
     func trusted() async throws {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)

@@ -49,7 +49,7 @@ struct TransportTests {
         try await TransportChecks(wire: wire).endlessTime()
     }
 
-    @Test("who gives up is let go, and the server is", arguments: Wire.all)
+    @Test("a cancelled caller returns, and its connection is closed", arguments: Wire.all)
     func cancellation(_ wire: Wire) async throws {
         try await TransportChecks(wire: wire).cancellation()
     }

@@ -79,7 +79,7 @@ import Testing
         #expect(configurationRefusal { try ring.jwksJSON() } == .contradiction)
     }
 
-    @Test("Documents that are no ring")
+    @Test("Documents that are not key rings")
     func refused() throws {
         let secret = Self.text(try Fixture.secret("s1").exportPrivateJSON())
         let pair = Self.text(try Fixture.pair(.es256, "p1").exportPrivateJSON())

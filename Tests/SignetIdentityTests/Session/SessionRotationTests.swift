@@ -146,7 +146,7 @@ import Testing
                 == 3)
     }
 
-    @Test("A secret that may only sign, or only verify, is no session key")
+    @Test("A secret that may only sign, or only verify, is not accepted as a session key")
     func operations() throws {
         let key = { (operation: String) in
             try HMACKey(

@@ -69,7 +69,7 @@ import Testing
             configurationRefusal { try SessionSecret.base64(text, keyID: "k1") } == .invalidSecret)
     }
 
-    @Test("Less than 32 bytes are refused, whatever the encoding")
+    @Test("Fewer than 32 bytes are rejected in any encoding")
     func short() {
         for count in [0, 1, 16, 31] {
             let bytes = (0..<count).map { UInt8($0) }

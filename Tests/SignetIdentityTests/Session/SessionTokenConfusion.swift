@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("A token for this audience and others beside it")
+    @Test("A token for this audience and others")
     func severalAudiences() throws {
         let key = try Fixture.secret()
         var claims = Fixture.claims()

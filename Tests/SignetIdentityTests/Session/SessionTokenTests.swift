@@ -98,7 +98,7 @@ import Testing
         #expect(error.map { HTTPRefusal($0).status } == 500)
     }
 
-    @Test("Claims that are no object, too deep or too long are the program's fault")
+    @Test("Claims that are not an object, too deep or too long are the program's fault")
     func impossibleClaims() throws {
         let issuer = try Fixture.issuer(Fixture.ring(.hs256))
         var deep = JSONValue.null

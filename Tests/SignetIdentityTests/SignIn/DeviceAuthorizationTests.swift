@@ -109,7 +109,7 @@ struct DeviceAuthorizationTests {
         #expect(transport.count == 2, "nothing is asked after it")
     }
 
-    @Test("Its time is up, whatever the provider goes on to say")
+    @Test("It expires, whatever the provider answers after that")
     func over() async throws {
         let clock = SleepingClock()
         let codes = Self.codes.replacing("1800", with: "23")

@@ -135,7 +135,7 @@ struct SignInLossTests {
         }
     }
 
-    @Test("while the metadata are out of reach, a flood of sign-ins is no flood at the provider")
+    @Test("while the metadata is unreachable, a flood of sign-ins does not reach the provider")
     func metadataFlood() async throws {
         let (stub, time) = (try StubProvider(), Locked(Duration.zero))
         let path = "/.well-known/openid-configuration"

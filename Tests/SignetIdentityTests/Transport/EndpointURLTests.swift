@@ -178,7 +178,7 @@ struct EndpointURLTests {
                 as: try EndpointURL("https://localhost")))
     }
 
-    @Test("take a path behind their own")
+    @Test("append a path to their own")
     func appending() throws {
         #expect(
             try EndpointURL("https://a.example").appending(path: "/b").text == "https://a.example/b"

@@ -95,7 +95,7 @@ import Testing
         #expect(refusal { try stranger.verify(token) }?.code == .signatureInvalid)
     }
 
-    @Test("What one verifier of a set accepts is no pass at another one's rules")
+    @Test("A token that one verifier of a set accepts must still pass another's rules")
     func otherRules() throws {
         let keys = KeySet([try TestKeys.verification(.es256)])
         let policy = try TestClaims.policy()

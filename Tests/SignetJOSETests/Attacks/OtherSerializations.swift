@@ -69,7 +69,7 @@ import Testing
                 == .malformed)
     }
 
-    @Test("A JWE has five parts and is no token, whatever is inside it")
+    @Test("A JWE has five parts and is rejected, whatever is inside it")
     func encrypted() throws {
         let parts = try Self.parts()
         let header = Forge.encoded(#"{"alg":"dir","enc":"A128GCM","kid":"k1"}"#)

@@ -266,7 +266,7 @@ import Testing
         }
     }
 
-    @Test("Ed25519 keys of small order, for which everybody can sign")
+    @Test("Ed25519 keys of small order, for which anyone can sign")
     func smallOrder() throws {
         let zeros = [UInt8](repeating: 0, count: 31)
         let ones = [UInt8](repeating: 0xff, count: 30)

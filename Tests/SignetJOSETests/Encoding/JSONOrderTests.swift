@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("Whoever adds elements until there are enough comes to an end")
+    @Test("A loop that adds elements until there are enough ends")
     func countAsACondition() throws {
         struct Filling: Encodable {
             func encode(to encoder: any Encoder) throws {

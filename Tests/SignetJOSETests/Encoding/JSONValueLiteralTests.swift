@@ -28,7 +28,7 @@ import Testing
         #expect((-9_223_372_036_854_775_808 as JSONValue).integerValue == .min)
     }
 
-    @Test("nil leaves a member out, and is no null")
+    @Test("nil leaves a member out, and does not become null")
     func absence() {
         let value: JSONValue = "x"
         var members: [String: JSONValue] = ["a": value, "b": .null]

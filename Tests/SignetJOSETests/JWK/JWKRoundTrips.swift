@@ -116,7 +116,7 @@ import Testing
         #expect(try ed.thumbprint() == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
     }
 
-    @Test("Members that are not of the key's type are no part of it")
+    @Test("Members that are not of the key's type are ignored")
     func foreignMembers() throws {
         let own = try JWK(pem: TestPublicPEM.p256, keyID: "k1").publicJSON()
         let key = try JWK(

@@ -134,7 +134,7 @@ import Testing
         Base64Standard.decode(Array(lines.dropFirst().dropLast().joined().utf8).span) ?? []
     }
 
-    @Test("Bytes behind the key inside the block")
+    @Test("Bytes after the key inside the block")
     func trailingDER() throws {
         for pem in Self.readable where !pem.contains("EC PARAMETERS") {
             let lines = pem.split(separator: "\n")

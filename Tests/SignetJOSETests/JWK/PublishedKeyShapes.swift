@@ -102,7 +102,7 @@ import Testing
         try Self.expectSame(set, as: key)
     }
 
-    @Test("A set is read behind one byte-order mark, and behind nothing else")
+    @Test("A set is read after one byte-order mark, and after nothing else")
     func byteOrderMark() throws {
         let key = try Self.key(.es256)
         let text = #"{"keys":[\#(try Self.plain(key))]}"#

@@ -11,7 +11,7 @@ struct RegisteredClaimsTests {
         try RegisteredClaims(payload: Array(json.utf8))
     }
 
-    @Test("Each is found, in any order and behind members of every kind")
+    @Test("Each is found, in any order and after members of every kind")
     func all() throws {
         let claims = try claims(
             #"{"a":{"iss":"inner"},"jti":"t","b":[{"exp":1}],"iat":3,"c":null,"nbf":2.5,"exp":9,"aud":["x","y"],"#

@@ -4,7 +4,7 @@
 import SignetJOSE
 import Testing
 
-@Suite("Parts that are too long, whatever the limit of the whole token")
+@Suite("Parts that are too long, under any limit of the whole token")
 struct TokenSizeTests {
     private let verifier: JWSVerifier
     private let parts: [String]

@@ -170,7 +170,7 @@ struct AttackLossTests {
         #expect(desk.server.exchanges == 1, "\(manager.state)")
     }
 
-    @Test("D5 the keeper survives an answer that is no grant", arguments: ["grant", "token"])
+    @Test("D5 the keeper survives an answer that is not a grant", arguments: ["grant", "token"])
     func keeperAfterAnswer(_ kind: String) async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn(refreshesAhead: true)
@@ -181,7 +181,7 @@ struct AttackLossTests {
         _ = manager
     }
 
-    @Test("D6 an answer that is no grant: the good token is used, and there is a pause")
+    @Test("D6 an answer that is not a grant: the good token is used, and there is a pause")
     func badAnswer() async throws {
         let desk = SessionDesk()
         let bad = FixedServer { _ throws(SessionError) in

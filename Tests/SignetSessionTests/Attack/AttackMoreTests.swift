@@ -136,7 +136,7 @@ struct AttackMoreTests {
         }
     }
 
-    @Test("F8 a token asked for in a cancelled task is not said to be signed out; nor is start")
+    @Test("F8 neither a token request nor a start in a cancelled task reports a sign-out")
     func cancelledAsking() async throws {
         try await withVault { vault in
             let desk = SessionDesk(vault)

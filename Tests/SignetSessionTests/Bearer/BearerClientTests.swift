@@ -11,7 +11,7 @@ import Testing
 
 @Suite("BearerClient", .timeLimit(.minutes(10)))
 struct BearerClientTests {
-    @Test("the token goes with each method, fields and body beside")
+    @Test("the token goes with each method, along with fields and body")
     func sends() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", body: "[1]", accepting: [1])

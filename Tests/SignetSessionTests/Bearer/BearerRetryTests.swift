@@ -12,7 +12,7 @@ import Testing
 
 @Suite("BearerClient: 401", .timeLimit(.minutes(10)))
 struct BearerRetryTests {
-    @Test("one exchange and one retry, whatever the method (S1-13)")
+    @Test("one exchange and one retry for every method (S1-13)")
     func retry() async throws {
         let desk = try await BearerDesk()
         for (round, method) in [TransportRequest.Method.get, .post, .put, .delete].enumerated() {
@@ -258,7 +258,7 @@ struct BearerRetryTests {
         return options
     }
 
-    @Test("a locked store is no sign-out")
+    @Test("a locked store does not count as a sign-out")
     func locked() async throws {
         let desk = try await BearerDesk()
         let faulty = FaultyStore(desk.desk.store)

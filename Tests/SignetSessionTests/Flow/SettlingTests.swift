@@ -15,7 +15,7 @@ struct SettlingTests {
         #expect(walk.handle(.storeSignedIn) == [.publish(.signedIn(anna.user))])
     }
 
-    @Test("an app with profiles loads one beside all else")
+    @Test("an app with profiles also loads one")
     func optionalProfile() {
         var walk = Walk(AuthFlow.Configuration(profile: .optional), through: [.launch])
         #expect(

@@ -64,7 +64,7 @@ struct StartTests {
         #expect(user.id == "user-1" && user.profile == "{\"name\":\"secret name of user-1\"}")
     }
 
-    @Test("several people side by side do not mix, nor do two managers of one process")
+    @Test("several people do not mix, and neither do two managers of one process")
     func accounts() async throws {
         let desk = SessionDesk()
         let (one, two) = (try desk.manager(account: "one"), try desk.manager(account: "two"))

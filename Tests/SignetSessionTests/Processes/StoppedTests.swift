@@ -12,7 +12,7 @@ import Testing
 /// A process that stands still (SIGSTOP) between the server's answer and its write: the others go
 /// on with what they have, and nothing is lost. Each test is a process, whose lock files are in a
 /// folder of its own.
-@Suite("Sessions beside a process that is stopped")
+@Suite("Sessions next to a stopped process")
 struct StoppedTests {
     @Test("the others use a token that is good, then say unavailable, and go on when it does")
     func stoppedAndContinued() async {

@@ -124,7 +124,7 @@ import Testing
         #expect(try folder.number("SELECT count(*) FROM item") == 0)
     }
 
-    @Test("Reads beside writes of the same object are never taken for old ones")
+    @Test("Reads during writes of the same object are never taken for old ones")
     func readsBesideWrites() async throws {
         let vault = try folder.vault("vault", VaultOptions(level: .strict))
         try await vault.set(SecretValue("0"), for: Self.key, details: nil)

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { folder = try VaultFolder() }
 
-    @Test("A restored backup is the vault, whatever log was there")
+    @Test("A restored backup is the vault, with any leftover log")
     func restore() throws {
         let vault = try folder.vault()
         try vault.keep("a")

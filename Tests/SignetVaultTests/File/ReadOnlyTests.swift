@@ -35,7 +35,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test("Everything that reads works, and nothing is made beside it")
+    @Test("Every read works, and no other file is made")
     func reads() throws {
         try make("a", "b")
         let file = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
@@ -88,7 +88,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == file, "\(name)")
     }
 
-    @Test("A log that holds something is an error that says what to do; an empty one is none")
+    @Test("A log with content is an error that says what to do; an empty one is not")
     func log() throws {
         try make("a")
         let writer = try folder.another()

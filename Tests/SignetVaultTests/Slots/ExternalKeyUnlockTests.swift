@@ -51,7 +51,7 @@ struct ExternalKeyUnlockTests {
                 == (isAllowed ? nil : .invalidValue))
     }
 
-    @Test("a key of another length is no key", arguments: [0, 16, 31, 33])
+    @Test("a key of any other length is rejected", arguments: [0, 16, 31, 33])
     func unwrapped(count: Int) throws {
         let parameters = SlotParameters.external(name: "k", wrapped: [1])
         let method = ExternalKeyUnlock(
@@ -81,7 +81,7 @@ struct ExternalKeyUnlockTests {
         }
     }
 
-    @Test("a malformed slot of its kind is damage; other kinds are none of its")
+    @Test("a malformed slot of its kind is damage; other kinds are ignored")
     func otherSlots() throws {
         #expect(
             FormatSample.code {

@@ -21,7 +21,7 @@ struct KeyFileUnlockTests {
         }
     }
 
-    @Test("32 raw bytes, whatever they are, a line end included")
+    @Test("any 32 raw bytes, including a line end")
     func raw() throws {
         #expect(try read(Self.key) == Self.key)
         let ending = [UInt8](0..<30) + [13, 10]
@@ -143,7 +143,7 @@ struct KeyFileUnlockTests {
                 == nil)
     }
 
-    @Test("an error says which file and nothing of what is in it")
+    @Test("an error names the file and shows none of its content")
     func redaction() throws {
         try UnlockSample.withFolder { folder in
             let path = folder + "/key"

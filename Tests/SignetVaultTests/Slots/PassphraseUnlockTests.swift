@@ -142,7 +142,7 @@ struct PassphraseUnlockTests {
                 == (isAllowed ? nil : .invalidValue))
     }
 
-    @Test("other kinds of slots are none of its", arguments: UnlockSample.otherKinds)
+    @Test("other kinds of slots are ignored", arguments: UnlockSample.otherKinds)
     func otherKinds(kind: KeySlot.Kind) throws {
         guard ![.scrypt, .argon2id, .pbkdf2].contains(kind) else { return }
         #expect(try UnlockSample.key(PassphraseUnlock("x"), UnlockSample.slot(kind)) == nil)

@@ -24,7 +24,7 @@ struct RawKeyUnlockTests {
                 == .invalidValue)
     }
 
-    @Test("other kinds of slots are none of its", arguments: UnlockSample.otherKinds)
+    @Test("other kinds of slots are ignored", arguments: UnlockSample.otherKinds)
     func otherKinds(kind: KeySlot.Kind) throws {
         guard kind != .rawKey else { return }
         #expect(

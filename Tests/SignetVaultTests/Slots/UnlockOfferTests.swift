@@ -63,7 +63,7 @@ struct UnlockOfferTests {
         }
     }
 
-    @Test("a key that is another's is no offer, and the reason of what could not be asked is told")
+    @Test("another vault's key is not offered, and a failed query reports its reason")
     func reasons() throws {
         try UnlockSample.withFolder { folder in
             let sample = try Sample(folder)

@@ -15,7 +15,7 @@ struct VaultPlaceMakingTests {
         try PrivateFile.write(bytes, to: path, overwrite: true)
     }
 
-    @Test("A file that is published has its content, its mode, one name and nothing beside it")
+    @Test("A published file has its content, its mode, one name and no leftover files")
     func publishing() throws {
         let place = try VaultPlace.inspect(path: folder("vault"))
         let temporary = try VaultPlace.createTemporary(for: place)

@@ -160,7 +160,7 @@ struct VaultPlaceTests {
         #expect(VaultPlace.knowsRoot(userMap: Array(map.utf8)) == knowsRoot)
     }
 
-    @Test("A folder above that everybody may write to is refused, unless it is sticky")
+    @Test("A world-writable parent folder is rejected, unless it is sticky")
     func openAncestor() throws {
         #expect(unsafe mkdir(folder("inner"), 0o700) == 0)
         #expect(unsafe chmod(folder.path, 0o777) == 0)

@@ -70,7 +70,7 @@ struct KeySetFetchTests {
         #expect(source.transport.count == 1)
     }
 
-    @Test("Who is cancelled before it asks starts no fetch")
+    @Test("A caller cancelled before it asks starts no fetch")
     func cancelledBefore() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         let gate = Gate()

@@ -67,7 +67,7 @@ struct CertificateTests {
         #expect(ErrorQueue.isEmpty)
     }
 
-    @Test("Nothing, too much, and bytes behind it are refused and leave no error behind")
+    @Test("Empty, oversized and trailing bytes are rejected and leave no error behind")
     func lengths() throws {
         #expect(failure { _ = try certificate([]) } == .invalidLength)
         #expect(
@@ -82,7 +82,7 @@ struct CertificateTests {
         }
     }
 
-    @Test("A time that is none is refused")
+    @Test("A malformed time is rejected")
     func times() throws {
         let whole = try der()
         // 300101000000Z, the first of the two.

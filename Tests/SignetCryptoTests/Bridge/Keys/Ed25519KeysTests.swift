@@ -36,7 +36,7 @@ struct Ed25519KeysTests {
                 """)
     }
 
-    @Test("bytes that are no point verify nothing and do not crash")
+    @Test("bytes that encode no point verify nothing and do not crash")
     func notAPoint() throws {
         let real = try KeyHandle.ed25519(seed: secret([UInt8](repeating: 1, count: 32)))
         let signature = try sign(real, .ed25519, [1])

@@ -86,7 +86,7 @@ struct MACStateTests {
         #expect(results == [true, false])
     }
 
-    @Test("a state gives the same code again and again, whatever was computed between")
+    @Test("a state gives the same code again after other computations")
     func reuse() throws {
         let a = try MACState(key: [UInt8](repeating: 1, count: 32).span, algorithm: .sha256)
         let b = try MACState(key: [UInt8](repeating: 2, count: 32).span, algorithm: .sha512)

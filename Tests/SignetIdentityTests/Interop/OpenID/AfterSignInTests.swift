@@ -176,7 +176,7 @@ struct AfterSignInTests {
         }
     }
 
-    @Test("a logout token of joserfc ends sessions once, and is no ID token")
+    @Test("a logout token of joserfc ends sessions once, and does not pass as an ID token")
     func backChannel() async throws {
         let rules = try IdentityProvider.openID(issuer: provider.issuer, clientIDs: ["key"])
         let logouts = try BackChannelLogout(

@@ -46,7 +46,7 @@ struct ProviderChangesTests {
         #expect(try await flow.signIn(OpenIDProvider.visit).identity.keyID == "rsa-3")
     }
 
-    @Test("Nobody listens: 503, keys in hand verify, and once it is back with new keys all is good")
+    @Test("Provider down: 503, keys in hand verify; new keys work once it is back")
     func gone() async throws {
         let provider = try await OpenIDProvider()
         let clock = ManualClock()
