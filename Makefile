@@ -67,10 +67,10 @@ test-example: deps ## The tests of Examples/AuthServer, over real HTTP, and the 
 		-Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules $(ARGS)
 
 bench-example: deps ## The examples under load: what a token costs, memory over a million requests, slow clients, a million malformed ones
-	@Examples/ProtectedRoute/Scripts/load.sh
 	@Examples/AuthServer/Scripts/load.sh
 	@Examples/AuthServer/Scripts/memory.sh
 	@Examples/AuthServer/Scripts/fuzz.sh
+	@Examples/ProtectedRoute/Scripts/load.sh
 
 audit: deps ## Run every test vector against the libcrypto that is loaded here
 	swift build $$(Scripts/bootstrap.sh --flags) --product signet
