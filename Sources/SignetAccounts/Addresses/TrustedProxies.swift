@@ -89,20 +89,32 @@ public struct TrustedProxies: Sendable {
         }
     }
 
-    /// The only `for=` of an element, with quotes or without.
+    /// The only `for=` of an element, with quotes or without. An element with half a quoted string in
+    /// it is a piece of one: a client may have put the comma there, such as into its `Host`.
     private static func forwarded(_ element: ArraySlice<UInt8>) -> ClientAddress? {
         let name = Array("for=".utf8)
-        let values = element.split(separator: UInt8(ascii: ";"))
-            .map(\.withoutOuterBlanks)
-            .filter { $0.prefix(name.count).map(\.lowercased) == name }
-        guard values.count == 1, var value = values.first?.dropFirst(name.count) else { return nil }
-        let quote = UInt8(ascii: "\"")
+        let parts = element.split(separator: UInt8(ascii: ";")).map(\.withoutOuterBlanks)
+        let values = parts.filter { $0.prefix(name.count).map(\.lowercased) == name }
+        guard parts.allSatisfy(isWhole), values.count == 1,
+            var value = values.first?.dropFirst(name.count)
+        else { return nil }
         if value.first == quote {
             guard value.count >= 2, value.last == quote else { return nil }
             value = value.dropFirst().dropLast()
         }
         return ClientAddress(text: value)
     }
+
+    /// Whether quotes stand around a whole value, or nowhere. Escapes are not read.
+    private static func isWhole(_ part: ArraySlice<UInt8>) -> Bool {
+        guard !part.contains(UInt8(ascii: "\\")) else { return false }
+        guard part.contains(quote) else { return true }
+        let value = part.drop { $0 != UInt8(ascii: "=") }.dropFirst()
+        return value.count >= 2 && value.first == quote && value.last == quote
+            && part.count(where: { $0 == quote }) == 2
+    }
+
+    private static let quote = UInt8(ascii: "\"")
 
     private static func range(_ text: [UInt8]) -> (prefix: [UInt8], bitCount: Int)? {
         let parts = text.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

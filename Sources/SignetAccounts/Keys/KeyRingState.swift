@@ -99,7 +99,8 @@ struct KeyRingState: Sendable {
                 return nil
             }
             let key = try SigningKey.generate(algorithm)
-            state.ring = try ring.adding(key.verificationKey)
+            state.ring = try ring.pruned(at: NumericDate(secondsSince1970: Double(now)))
+                .adding(key.verificationKey)
             state.next = (key, now + schedule.aheadSeconds)
         }
         return state

@@ -17,7 +17,8 @@ public struct KeySchedule: Sendable, Hashable {
 
     /// A schedule.
     ///
-    /// - Throws: `invalidParameter` out of these ranges.
+    /// - Throws: `invalidParameter` out of these ranges, and where more than 32 keys would verify at
+    ///   once, as with tokens of 30 days and a rotation each day.
     public init(
         rotation: Duration = .seconds(30 * 86_400), publishedAhead: Duration = .seconds(3_600),
         tokenLifetime: SessionLifetime = .thirtyDays
@@ -33,6 +34,13 @@ public struct KeySchedule: Sendable, Hashable {
         self.rotation = rotation
         self.publishedAhead = publishedAhead
         self.tokenLifetime = tokenLifetime
+        // Else the ring would be full one day, and no next key could be published.
+        let earlier = (verifyingSeconds + rotationSeconds - 1) / rotationSeconds
+        guard earlier + 2 <= Int64(SessionKeyRing.maximumKeyCount) else {
+            throw AccountError(
+                .invalidParameter,
+                "More than 32 keys would verify at once: rotate less often, or shorten the tokens.")
+        }
     }
 
     var rotationSeconds: Int64 { rotation.components.seconds }

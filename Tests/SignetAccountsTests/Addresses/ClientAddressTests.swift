@@ -96,6 +96,11 @@ struct TrustedProxiesTests {
             ("for=unknown", "10.0.0.1"), ("for=_hidden", "10.0.0.1"), ("1.1.1.1", "10.0.0.1"),
             ("for=1.1.1.1;for=2.2.2.2", "10.0.0.1"), ("for=\"1.1.1.1", "10.0.0.1"),
             ("for=", "10.0.0.1"), ("for=\"", "10.0.0.1"), ("xfor=1.1.1.1", "10.0.0.1"),
+            // A comma that the client put into its Host, which the proxy has quoted.
+            ("for=1.1.1.1;host=\"a,for=6.6.6.6;x\"", "10.0.0.1"),
+            ("for=1.1.1.1;host=\"a,for=6.6.6.6;x\";proto=https", "10.0.0.1"),
+            ("for=1.1.1.1;host=\"a,for=6.6.6.6;x=\\\"\"", "10.0.0.1"),
+            ("for=1.1.1.1;host=\"a.example:443\"", "1.1.1.1"),
         ])
     func forwarded(line: String, expected: String) throws {
         #expect(

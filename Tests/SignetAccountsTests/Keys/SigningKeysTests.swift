@@ -156,9 +156,31 @@ struct SigningKeysTests {
                 .utf8.contains(sequence: Array("P-256".utf8)) == false)
     }
 
+    @Test("keys that are exchanged as often as may be never fill the ring")
+    func often() async throws {
+        let folder = try PrivateFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let (clock, place) = (clock(), try await Kind.database.place(in: folder))
+        let schedule = try KeySchedule(rotation: .seconds(86_520))
+        let keys = try await SigningKeys.open(
+            in: place, schedule: schedule, clock: clock.source)
+        var (most, signing) = (0, Set<String>())
+        for _ in 0..<(24 * 70) {
+            clock.advance(by: .seconds(3_600))
+            let ring = try await keys.refresh()
+            most = max(most, ring.members.count)
+            signing.insert(ring.currentKeyID)
+        }
+        #expect(signing.count > 60 && (28...32).contains(most), "\(signing.count), \(most)")
+        _ = try await SigningKeys.open(in: place, schedule: schedule, clock: clock.source)
+    }
+
     @Test(
         "schedules that cannot be kept",
-        arguments: [(3_599, 60), (86_400, 59), (86_400, 86_400), (401 * 86_400, 60)])
+        arguments: [
+            (3_599, 60), (86_400, 59), (86_400, 86_400), (401 * 86_400, 60), (86_400, 3_600),
+            (3_600, 60),
+        ])
     func schedules(_ rotation: Int, _ ahead: Int) {
         #expect(throws: AccountError(.invalidParameter, "")) {
             try KeySchedule(rotation: .seconds(rotation), publishedAhead: .seconds(ahead))
