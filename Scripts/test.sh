@@ -77,7 +77,7 @@ done
 status=0
 exec 3> >(tee .build/test.log)
 reader=$!
-# Where nobody watches, a test that never ends is ended, and named.
+# Without a terminal, a run that never ends is ended, and its tests are named.
 limit=()
 [[ -t 0 ]] || limit=(timeout -k 10 "${SIGNET_TEST_MINUTES:-40}m")
 "${limit[@]}" swift test --skip-build "${flags[@]}" "${choice[@]}" "${options[@]}" >&3 2>&1 3>&- || status=$?

@@ -6,11 +6,11 @@ import Foundation
 import Glibc
 
 /// Another program. It inherits no descriptor but its three streams and no blocked signal, and it is
-/// reaped when it ends, whether anybody waits for it or not.
+/// reaped when it ends, whether a test waits for it or not.
 ///
 /// Not Foundation's `Process`: that one hears of an end by a socket, which another program that is
-/// started in the same moment inherits, and then waits for that one's end too. A child that nobody
-/// reaps in the meantime hides the ends of all exit tests from Swift Testing, which turns in circles.
+/// started in the same moment inherits, and then waits for that one's end too. Until a child
+/// is reaped, Swift Testing sees the end of no exit test and turns in circles.
 package final class ChildProgram: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String

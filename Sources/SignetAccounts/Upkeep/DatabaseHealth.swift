@@ -22,8 +22,8 @@ public final class DatabaseHealth: Sendable {
         (self.limits, self.clock) = (limits, clock)
     }
 
-    /// Whether a row could be written, now or within the last second. Who asks and is cancelled
-    /// meanwhile is told no, and nobody else.
+    /// Whether a row could be written, now or within the last second. A caller that is
+    /// cancelled meanwhile is told no, and no other caller.
     public func isWell() async -> Bool {
         let (now, last) = (clock.elapsed(), last.withLock { $0 })
         if let at = last.at, now - at < .seconds(1) { return last.isWell }

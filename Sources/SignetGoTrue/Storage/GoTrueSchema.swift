@@ -62,7 +62,7 @@ enum GoTrueSchema {
                 """
                 CREATE INDEX signet_gotrue_pending_by_session ON signet_gotrue_pending (session_id)
                 """,
-                // Of which session, nobody knows any more.
+                // These do not say which session asked for them.
                 "DELETE FROM signet_gotrue_pending WHERE user_id IS NOT NULL",
             ]),
     ]

@@ -110,7 +110,8 @@ struct PendingSignUps: Sendable {
     private static let put: SQLStatement = """
         INSERT INTO signet_gotrue_pending
             (key, creates, user_id, hash, metadata, session_id, contested, ends_at)
-        VALUES ($1, $2, $3, $4, $5, $6, 0, {now} + 3600000)
+        VALUES ($1, $2, $3, $4, $5, (SELECT id FROM signet_sessions WHERE id = $6), 0,
+            {now} + 3600000)
         ON CONFLICT (key) DO UPDATE SET
             contested = CASE WHEN signet_gotrue_pending.ends_at > {now} AND (
                     signet_gotrue_pending.contested = 1
@@ -119,7 +120,7 @@ struct PendingSignUps: Sendable {
                 THEN 1 ELSE 0 END,
             creates = CASE WHEN signet_gotrue_pending.ends_at > {now}
                 AND signet_gotrue_pending.creates = 1 THEN 1 ELSE $2 END,
-            user_id = $3, hash = $4, metadata = $5, session_id = $6,
+            user_id = $3, hash = $4, metadata = $5, session_id = excluded.session_id,
             ends_at = {now} + 3600000
         RETURNING creates
         """
@@ -138,6 +139,7 @@ struct PendingSignUps: Sendable {
     private static let take: SQLStatement = """
         DELETE FROM signet_gotrue_pending
         WHERE key = $1 AND ends_at > {now} AND ends_at <= {now} + 3660000
+            AND (user_id IS NULL OR session_id IS NOT NULL)
         RETURNING creates, user_id, hash, metadata, contested
         """
     private static let sweep: SQLStatement =

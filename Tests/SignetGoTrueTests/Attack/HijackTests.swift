@@ -101,6 +101,17 @@ struct HijackTests {
         #expect(own.status == 200 && (own.userID == grant.userID) == (end != "deleted"))
     }
 
+    @Test("a session that has ended asks for no address")
+    func endedSession() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn(Scene.email)
+        _ = try await scene.count("DELETE FROM signet_sessions RETURNING 1")
+        let asked = try await scene.call(
+            "PUT /user", "{\"email\":\"eve@example.com\"}", bearer: grant.accessToken)
+        #expect([401, 403].contains(asked.status), "\(asked.status) \(asked.code ?? "")")
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_pending") == 0)
+    }
+
     @Test("an address that waits for its code is not held open by asking again")
     func prolongedAddress() async throws {
         let scene = try await Scene()

@@ -86,7 +86,7 @@ extension Services {
         return try Response(json: MeAnswer(user: user, profile: profile))
     }
 
-    /// 401 for whoever was deleted since the session was looked at.
+    /// 401 for a user who was deleted since the session was looked at.
     func user(_ context: Member) async throws -> UserAccount {
         if let user = try await people.user(context.signedIn.subject) { return user }
         throw AccountError(.unknownUser, "Deleted since the session was looked at.")
