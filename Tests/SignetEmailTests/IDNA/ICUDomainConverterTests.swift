@@ -13,7 +13,7 @@ struct ICUDomainConverterTests {
         converter = try ICUDomainConverter()
     }
 
-    @Test("its error's code has the text that it always had")
+    @Test("error codes keep their texts")
     func code() {
         #expect(ICUError.Code.unavailable.rawValue == "unavailable")
         #expect("\(ICUError(.unavailable, "No."))" == "unavailable: No.")
