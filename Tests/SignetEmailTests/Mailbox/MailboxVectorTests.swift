@@ -42,7 +42,7 @@ struct MailboxVectorTests {
     private static let normalised = ["python-email-validator#90"]
 
     @Test(
-        "with every option on, nothing is accepted that the publisher refuses, bar noted exceptions",
+        "with every option on, nothing else that the publisher refuses is accepted",
         arguments: figures.filter { !$0.isLabelledValid && $0.override == nil })
     func nothingMore(_ figure: Figure) {
         let options = Mailbox.Options(
