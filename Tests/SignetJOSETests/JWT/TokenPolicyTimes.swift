@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "nbf accepts from that second on",
+        "exp refuses from that second on",
         arguments: [
             (999.0, 0, false), (999.999, 0, false), (1000, 0, true), (1000.5, 0, true),
             (1001, 0, true),
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "iat must not be in the future",
+        "nbf accepts from that second on",
         arguments: [
             (1000.0, 0, false), (999.5, 0, true), (999, 0, true), (970, 30, false),
             (969.9, 30, true),
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "maximumAge accepts up to that many seconds since iat",
+        "iat must not be in the future",
         arguments: [(1000.0, 0, false), (999.5, 0, true), (970, 30, false), (969.9, 30, true)])
     func issuedAt(_ now: Double, _ leeway: Int, _ isEarly: Bool) throws {
         let policy = try TestClaims.policy(leeway: .seconds(leeway), at: now)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "With a maximum age, iat is required",
+        "maximumAge accepts up to that many seconds since iat",
         arguments: [
             (1060.0, 0, false), (1060.5, 0, true), (1061, 0, true), (1090, 30, false),
             (1090.1, 30, true),
@@ -73,7 +73,7 @@ import Testing
                 == (isOld ? TokenError(.tooOld, claim: "iat", "") : nil))
     }
 
-    @Test("With a maximum age, iat must be there")
+    @Test("With a maximum age, iat is required")
     func maximumAgeWithoutTime() throws {
         let policy = try TestClaims.policy(maximumAge: .seconds(60), at: 1000)
         #expect(
