@@ -13,7 +13,8 @@ struct ExchangeTests {
     ]
 
     @Test(
-        "an exchange is due 300 s before the end, or at half of a short lifetime", arguments: boundaries
+        "an exchange is due 300 s before the end, or at half a short lifetime",
+        arguments: boundaries
     )
     func due(_ lifetime: Int, _ last: Int) async throws {
         let desk = SessionDesk(lifetime: .seconds(lifetime))
