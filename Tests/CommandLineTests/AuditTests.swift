@@ -9,7 +9,7 @@ import Testing
 
 @Suite("signet audit")
 struct AuditTests {
-    @Test("is clean here: a table, JSON, JUnit, one page of HTML", .tags(.commandLine))
+    @Test("the audit is clean here, as a table, JSON, JUnit and HTML", .tags(.commandLine))
     func clean() throws {
         let desk = try Desk()
         let text = try desk.signet("audit --html audit.html")
@@ -33,7 +33,7 @@ struct AuditTests {
         )
     }
 
-    @Test("the report says what was called, of which commit, and how to check the results")
+    @Test("the report names its command line and commit, and how to check the results")
     func evidence() throws {
         let desk = try Desk()
         try Figures.copy("mac", breaking: nil, to: desk.url)
@@ -60,7 +60,7 @@ struct AuditTests {
     }
 
     @Test(
-        "--vectors runs a checkout of Wycheproof, and an undecided case is no pass and no deviation"
+        "--vectors runs a checkout of Wycheproof; an undecided case neither passes nor deviates"
     )
     func undecided() throws {
         let desk = try Desk()
@@ -150,7 +150,7 @@ struct AuditTests {
     }
 
     @Test(
-        "one wrong vector of a family: status 1, by the file's digest and by the vector itself",
+        "one wrong vector of a family: status 1 for the file's digest and for the vector itself",
         .tags(.commandLine),
         arguments: kinds.keys.sorted())
     func broken(_ kind: String) throws {
@@ -174,7 +174,7 @@ struct AuditTests {
     }
 
     @Test(
-        "vectors that are not there: status 3 and what to do; a manifest that is none: status 1",
+        "missing vectors: status 3 with advice; a malformed manifest: status 1",
         .tags(.commandLine))
     func absent() throws {
         let desk = try Desk()

@@ -25,7 +25,7 @@ struct DemoTests {
         }
     }
 
-    @Test("an answer that is not the one expected ends it", .tags(.commandLine))
+    @Test("an unexpected answer ends the demo", .tags(.commandLine))
     func wrongAnswer() throws {
         let desk = try Desk()
         try desk.write("signet", "#!/bin/sh\ncat >/dev/null\necho good\n", permissions: 0o700)
@@ -35,7 +35,9 @@ struct DemoTests {
                 && demo.errors.contains("status 0 instead of 1, which must never happen"))
     }
 
-    @Test("without the vectors everything else is shown, and the status is 3", .tags(.commandLine))
+    @Test(
+        "without the vectors the demo shows everything else and ends with status 3",
+        .tags(.commandLine))
     func withoutVectors() throws {
         let desk = try Desk()
         let demo = try desk.bash(

@@ -25,7 +25,7 @@ struct HelpTests {
     ]
 
     @Test(
-        "help is given in three ways, with an example",
+        "help has three forms, with an example",
         arguments: ["jwk generate", "seal", "email check", "vault verify"])
     func help(_ command: String) {
         let help = Desk.inProcess("\(command) --help")
@@ -39,7 +39,7 @@ struct HelpTests {
     // The parser asks the terminal for its width: a process of its own has none, and gets 80
     // columns.
     @Test(
-        "every command has help, in three ways, with an example where it takes options",
+        "every command has help in three forms, with an example where it takes options",
         .tags(.commandLine), arguments: commands)
     func everyHelp(_ command: String) throws {
         let desk = try Desk()
@@ -65,7 +65,7 @@ struct HelpTests {
     }
 
     @Test(
-        "help is given at the end of any line too, on standard error, and never with status 0",
+        "help at the end of any line goes to standard error, never with status 0",
         arguments: [
             "vault get --service x", "jwt verify --key \(Desk.nowhere)/k --issuer i --any-audience",
             "audit --json", "seal --key-file \(Desk.nowhere)/k --input \(Desk.nowhere)/i",
@@ -83,7 +83,7 @@ struct HelpTests {
     }
 
     @Test(
-        "what is wrong with a line is said before a file is read",
+        "a wrong line is reported before a file is read",
         arguments: [
             "seal --new-key - --input \(Desk.nowhere)/i",
             "jwt sign --key \(Desk.nowhere)/k --lifetime 0",
@@ -96,7 +96,7 @@ struct HelpTests {
         #expect(outcome.failed(2, "usage"), "\(outcome)")
     }
 
-    @Test("the help of the whole names every command and documents the statuses")
+    @Test("the top-level help names every command and documents the statuses")
     func root() {
         let help = Desk.inProcess("--help")
         #expect(help.isGood)
@@ -114,7 +114,7 @@ struct HelpTests {
                 "never from an argument"))
     }
 
-    @Test("the version is a number by itself")
+    @Test("--version prints the number alone")
     func version() throws {
         let version = try Desk().signet("--version")
         #expect(
@@ -122,10 +122,12 @@ struct HelpTests {
             "\(version)")
     }
 
-    @Test("the completion script of bash is one")
+    @Test("bash accepts its completion script")
     func bashCompletion() throws { try expectCompletion("bash", at: Desk()) }
 
-    @Test("completion scripts", .tags(.commandLine), arguments: ["bash", "zsh", "fish"])
+    @Test(
+        "each shell gets its completion script", .tags(.commandLine),
+        arguments: ["bash", "zsh", "fish"])
     func completion(_ shell: String) throws {
         let desk = try Desk()
         try expectCompletion(shell, at: desk)
@@ -144,12 +146,12 @@ struct HelpTests {
         #expect(check.status == 0, "\(check)")
     }
 
-    @Test("a shell that is not known")
+    @Test("an unknown shell is a usage error")
     func unknownShell() {
         #expect(Desk.inProcess("--generate-completion-script tcsh").failed(2, "usage"))
     }
 
-    @Test("status 0, 1, 2 and 3, each with its JSON")
+    @Test("statuses 0, 1, 2 and 3 each come with their JSON")
     func statuses() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -173,7 +175,7 @@ struct HelpTests {
     }
 
     @Test(
-        "a command that answers yes or no says so however it ends, and no other does",
+        "only commands that answer yes or no give a verdict, however they end",
         arguments: [
             ("jws verify --key \(Desk.nowhere)/k", true),
             ("jwt verify --key \(Desk.nowhere)/k --any-issuer --any-audience", true),

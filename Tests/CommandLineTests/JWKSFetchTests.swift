@@ -30,7 +30,7 @@ struct JWKSFetchTests {
     }
 
     @Test(
-        "http, which is for this machine, goes to no proxy that the environment names",
+        "plain http to this machine ignores the environment's proxies",
         arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
     func proxy(_ variable: String) async throws {
         let (server, proxy) = (try await KeyServer(), try await KeyServer())
@@ -42,7 +42,7 @@ struct JWKSFetchTests {
             try found.isGood && KeySet(jwks: found.text).keys.map(\.keyID) == ["one"], "\(found)")
     }
 
-    @Test("by discovery, by address, into a file", .tags(.commandLine))
+    @Test("keys are fetched by discovery or by address, and written to a file", .tags(.commandLine))
     func fetch() async throws {
         let server = try await KeyServer()
         try await server.set(
@@ -83,7 +83,7 @@ struct JWKSFetchTests {
         #expect(slash.failed(1, "issuerMismatch"), "\(slash)")
     }
 
-    @Test("certificates by kid", .tags(.commandLine))
+    @Test("certificates are listed by their kids", .tags(.commandLine))
     func certificates() async throws {
         let server = try await KeyServer()
         let desk = try Desk()
@@ -103,7 +103,7 @@ struct JWKSFetchTests {
         #expect(try KeySet(jwks: found.text).keys.map(\.keyID) == ["a"])
     }
 
-    @Test("what is wrong, and what is only out of reach", .tags(.commandLine))
+    @Test("a wrong answer is status 1, an unreachable server status 3", .tags(.commandLine))
     func failures() async throws {
         let server = try await KeyServer()
         let desk = try Desk()
@@ -132,7 +132,7 @@ struct JWKSFetchTests {
     }
 
     @Test(
-        "a wrong command line",
+        "a wrong command line is status 2",
         arguments: [
             "", "--issuer https://a.example --url https://a.example/keys",
             "--url http://idp.example/keys",

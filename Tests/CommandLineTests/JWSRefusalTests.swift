@@ -10,7 +10,7 @@ import Testing
 @Suite("signet jws verify refuses")
 struct JWSRefusalTests {
     @Test(
-        "a token in which anything was changed", .tags(.commandLine),
+        "a token with any character changed", .tags(.commandLine),
         arguments: ["ES256", "HS256", "Ed25519", "RS256"])
     func changed(_ algorithm: String) throws {
         let desk = try Desk()
@@ -64,7 +64,7 @@ struct JWSRefusalTests {
     }
 
     @Test(
-        "another algorithm than the key's: none, HMAC with the public key, extensions",
+        "an algorithm other than the key's: none, HMAC with the public key, extensions",
         .tags(.commandLine))
     func confusion() throws {
         let desk = try Desk()
@@ -106,7 +106,7 @@ struct JWSRefusalTests {
     }
 
     @Test(
-        "the command line that a token chose: an argument is a token or a mistake, and never status 0",
+        "a token on the command line is never taken for an option, nor gives status 0",
         .tags(.commandLine), arguments: tokens)
     func everyInjection(_ token: String) throws {
         let desk = try Desk()

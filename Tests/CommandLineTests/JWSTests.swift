@@ -15,7 +15,7 @@ struct JWSTests {
     ]
 
     @Test(
-        "every algorithm, every payload, byte for byte; JWK and PEM, argument and standard input",
+        "every algorithm signs and verifies every payload, from JWK and PEM, argument and stdin",
         .tags(.commandLine),
         arguments: Keys.all)
     func roundTrip(_ algorithm: String) throws {
@@ -56,7 +56,7 @@ struct JWSTests {
     }
 
     @Test(
-        "what the key does not say has to be said: RSA in PEM, a symmetric key without alg",
+        "the algorithm must be named where the key does not name it",
         .tags(.commandLine))
     func algorithmRequired() throws {
         let desk = try Desk()
@@ -98,7 +98,9 @@ struct JWSTests {
         #expect(try desk.signet("jws sign --key key.json --input absent").failed(3, "system"))
     }
 
-    @Test("the longest payload, and one byte more", .tags(.commandLine))
+    @Test(
+        "the longest payload is signed and verified, and one more byte is refused",
+        .tags(.commandLine))
     func limits() throws {
         let desk = try Desk()
         try desk.write("key.json", Keys.json("HS256"))

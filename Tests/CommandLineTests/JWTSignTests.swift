@@ -8,7 +8,7 @@ import Testing
 
 @Suite("signet jwt sign and inspect")
 struct JWTSignTests {
-    @Test("claims are signed with the times, and a token without exp is not made")
+    @Test("claims are signed with their times, and a token must have exp")
     func sign() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -21,7 +21,7 @@ struct JWTSignTests {
         #expect(try desk.signet("jwt sign --key key.json", input: "{}").failed(1, "claimMissing"))
     }
 
-    @Test("every algorithm: signed here, verified here", .tags(.commandLine), arguments: Keys.all)
+    @Test("each algorithm's tokens verify", .tags(.commandLine), arguments: Keys.all)
     func roundTrip(_ algorithm: String) throws {
         let desk = try Desk()
         try desk.makeKeys(algorithm)
@@ -45,7 +45,7 @@ struct JWTSignTests {
     }
 
     @Test(
-        "claims that are refused instead of signed", .tags(.commandLine),
+        "claims that would not verify are not signed", .tags(.commandLine),
         arguments: [
             ("{}", "", "claimMissing"), ("", "--lifetime 60", "malformed"),
             ("[]", "--lifetime 60", "malformed"), ("7", "", "malformed"),
@@ -69,7 +69,7 @@ struct JWTSignTests {
     }
 
     @Test(
-        "numbers that every reader keeps", .tags(.commandLine),
+        "numbers that every reader keeps are signed", .tags(.commandLine),
         arguments: [
             "0", "-0", "9223372036854775807", "-9223372036854775808", "0.1", "1.10", "1e3",
             "123456789012345680000", "5e-324", "0.30000000000000004", "0e999",
@@ -91,7 +91,7 @@ struct JWTSignTests {
     }
 
     @Test(
-        "lifetimes that are none",
+        "malformed lifetimes are usage errors",
         arguments: [
             "0", "-1", "315360001", "9223372036854775807", "-9223372036854775808", "1.5", "ten",
         ])
@@ -103,7 +103,7 @@ struct JWTSignTests {
         #expect(outcome.status == 2 && outcome.output.isEmpty && !outcome.wasKilled, "\(outcome)")
     }
 
-    @Test("a token that could not be verified for its size is not made", .tags(.commandLine))
+    @Test("a token too large to be verified is not signed", .tags(.commandLine))
     func tooLarge() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -124,7 +124,7 @@ struct JWTSignTests {
                 1, "tooLarge"))
     }
 
-    @Test("inspect shows what a token says, and says that it is not verified")
+    @Test("inspect shows what a token claims, and says that it is not verified")
     func inspect() throws {
         let header = "{\"alg\":\"none\",\"x\":[1]}"
         let claims = "{\"exp\":1,\n\"name\":\"\u{9b}31m\u{202e}\",\"big\":12345678901234567890}"

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("signet jwk public, thumbprint and convert")
 struct KeyConversionTests {
-    @Test("the public half, the thumbprint and the PEM of a key")
+    @Test("one key gives its public half, thumbprint and PEM")
     func oneKey() throws {
         let desk = try Desk()
         try desk.write("key.json", Keys.json("ES256"))
@@ -33,7 +33,7 @@ struct KeyConversionTests {
     }
 
     @Test(
-        "the public half holds nothing private, and the thumbprint as kid", .tags(.commandLine),
+        "the public half holds nothing private, and has the thumbprint as kid", .tags(.commandLine),
         arguments: Keys.asymmetric)
     func published(_ algorithm: String) throws {
         let desk = try Desk()
@@ -83,7 +83,8 @@ struct KeyConversionTests {
         #expect(try desk.signet("jwk convert --key key.json --to jwk").line == Keys.json("HS256"))
     }
 
-    @Test("the thumbprint of RFC 7638, section 3.1, in each form", .tags(.commandLine))
+    @Test(
+        "the thumbprint of RFC 7638, section 3.1, is the same from each form", .tags(.commandLine))
     func thumbprint() throws {
         let desk = try Desk()
         try desk.write(
@@ -103,7 +104,7 @@ struct KeyConversionTests {
                 ]))
     }
 
-    @Test("JWK to PEM and back is the same key", .tags(.commandLine), arguments: Keys.asymmetric)
+    @Test("JWK to PEM and back gives the same key", .tags(.commandLine), arguments: Keys.asymmetric)
     func roundTrip(_ algorithm: String) throws {
         let desk = try Desk()
         try desk.makeKeys(algorithm)
@@ -128,7 +129,7 @@ struct KeyConversionTests {
     }
 
     @Test(
-        "keys from a pipe of openssl", .tags(.commandLine),
+        "keys piped from openssl are read", .tags(.commandLine),
         .enabled(if: Program.openssl != nil || Program.isRequired, "openssl is not here"),
         arguments: [
             ("RSA -pkeyopt rsa_keygen_bits:2048", "RSA"),
@@ -151,7 +152,7 @@ struct KeyConversionTests {
     }
 
     @Test(
-        "what Signet does not use is refused with the reason", .tags(.commandLine),
+        "a key that Signet does not use is refused with the reason", .tags(.commandLine),
         .enabled(if: Program.openssl != nil || Program.isRequired, "openssl is not here"),
         arguments: [
             ("genpkey -quiet -algorithm RSA -pkeyopt rsa_keygen_bits:1024", "keyTooShort"),
@@ -188,7 +189,9 @@ struct KeyConversionTests {
             try desk.signet("jwk convert --key key.json --to pem --output key.json --force").isGood)
     }
 
-    @Test("an algorithm that does not fit the key, a kid that it has already", .tags(.commandLine))
+    @Test(
+        "an algorithm that does not fit the key, and a second kid, are refused", .tags(.commandLine)
+    )
     func naming() throws {
         let desk = try Desk()
         try desk.makeKeys("ES256")
@@ -202,7 +205,7 @@ struct KeyConversionTests {
         #expect(named["kid"]?.text == (try JWK(desk.text("key.json")).keyID))
     }
 
-    @Test("a form that does not exist is a usage mistake")
+    @Test("an unknown form is a usage error")
     func unknownForm() {
         #expect(
             Desk.inProcess("jwk convert --key \(Desk.nowhere)/key.json --to nonsense").failed(

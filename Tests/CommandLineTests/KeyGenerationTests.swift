@@ -8,7 +8,7 @@ import Testing
 
 @Suite("signet jwk generate")
 struct KeyGenerationTests {
-    @Test("a key is written for its owner alone, and replaces a file only with --force")
+    @Test("a key file is private to its owner, and replaces a file only with --force")
     func file() throws {
         let desk = try Desk()
         let made = try desk.signet("jwk generate --output key.json --json")
@@ -22,7 +22,7 @@ struct KeyGenerationTests {
     }
 
     @Test(
-        "every algorithm: a JWK for its owner alone, that names algorithm and use",
+        "every algorithm's JWK is private to its owner and names algorithm and use",
         .tags(.commandLine),
         arguments: Keys.all)
     func everyAlgorithm(_ algorithm: String) throws {
@@ -42,13 +42,13 @@ struct KeyGenerationTests {
         #expect(try desk.names() == ["key.json"])
     }
 
-    @Test("two keys are two keys")
+    @Test("no two generated keys are equal")
     func fresh() {
         #expect(Desk.inProcess("jwk generate").output != Desk.inProcess("jwk generate").output)
     }
 
     @Test(
-        "PEM that openssl reads", .tags(.commandLine),
+        "openssl reads the PEM", .tags(.commandLine),
         arguments: ["RS256", "ES256", "ES384", "ES512", "Ed25519"])
     func pem(_ algorithm: String) throws {
         let desk = try Desk()
@@ -65,7 +65,7 @@ struct KeyGenerationTests {
     }
 
     @Test(
-        "an RSA key has the bits that were asked for", .tags(.commandLine), arguments: [2048, 3072])
+        "an RSA key has the requested bits", .tags(.commandLine), arguments: [2048, 3072])
     func bits(_ count: Int) throws {
         let desk = try Desk()
         let key = try desk.signet("jwk generate --algorithm PS256 --bits \(count)").json
@@ -73,14 +73,14 @@ struct KeyGenerationTests {
         #expect(modulus.count * 8 == count && modulus[0] >= 0x80)
     }
 
-    @Test("the kid that was asked for")
+    @Test("a key has the requested kid")
     func keyID() throws {
         let key = try Desk.inProcess(["jwk", "generate", "--key-id", "\"key\u{1} é"]).json
         #expect(key["kid"]?.text == "\"key\u{1} é")
     }
 
     @Test(
-        "what contradicts itself is a mistake, and makes no file",
+        "contradictory options are a usage error and make no file",
         arguments: [
             "--algorithm none", "--algorithm NONE", "--algorithm es256", "--algorithm A128GCM",
             "--algorithm RS256 --bits 1024",
@@ -98,7 +98,7 @@ struct KeyGenerationTests {
         #expect(try desk.names().isEmpty)
     }
 
-    @Test("--json without --output is a mistake: standard output holds the key")
+    @Test("--json needs --output, because standard output holds the key")
     func jsonNeedsOutput() throws {
         let outcome = Desk.inProcess("jwk generate --json")
         #expect(outcome.status == 2)
@@ -120,7 +120,7 @@ struct KeyGenerationTests {
     }
 
     @Test(
-        "a link or a device is never replaced, a folder that is absent never made",
+        "a link or a device is never replaced, and a missing folder never made",
         .tags(.commandLine))
     func strangeTargets() throws {
         let desk = try Desk()

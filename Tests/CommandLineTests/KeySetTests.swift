@@ -23,7 +23,7 @@ struct KeySetTests {
         return "{\"keys\":[" + members.joined(separator: ",") + "]}"
     }
 
-    @Test("the key is the one that the token names", .tags(.commandLine))
+    @Test("the token's kid chooses the key", .tags(.commandLine))
     func byKeyID() throws {
         let desk = try Desk()
         try desk.write("set.json", set(desk, Keys.asymmetric))
@@ -42,7 +42,7 @@ struct KeySetTests {
     }
 
     @Test(
-        "keys without a kid: a token that names one is refused, one without fits a single key",
+        "in a set without kids, a token with a kid is refused, one without needs a single fit",
         .tags(.commandLine)
     )
     func withoutKeyID() throws {
@@ -82,7 +82,7 @@ struct KeySetTests {
     }
 
     @Test(
-        "a member that is not understood is left out aloud; the rest verifies", .tags(.commandLine))
+        "an unknown member is skipped with a warning; the rest verifies", .tags(.commandLine))
     func skipped() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -96,7 +96,7 @@ struct KeySetTests {
                 && outcome.errors.contains("key 2"))
     }
 
-    @Test("RSA keys that name no algorithm are for RS256, or for what is said", .tags(.commandLine))
+    @Test("RSA keys without alg are for RS256, or for the algorithm named", .tags(.commandLine))
     func unmarkedRSA() throws {
         let desk = try Desk()
         try desk.signet("jwk generate --algorithm PS256 --output key.json")

@@ -8,7 +8,7 @@ import Testing
 @Suite("Passphrases")
 struct PassphraseTests {
     @Test(
-        "from a descriptor, from a file: the first line, however it ends; the same words open it",
+        "a passphrase is the first line of a file or descriptor, with any line end",
         .tags(.commandLine))
     func descriptorsAndFiles() throws {
         let desk = try Desk()
@@ -39,7 +39,7 @@ struct PassphraseTests {
         }
     }
 
-    @Test("a carriage return inside is a part of the passphrase, not its end", .tags(.commandLine))
+    @Test("a carriage return inside a passphrase belongs to it", .tags(.commandLine))
     func carriageReturn() throws {
         let desk = try Desk()
         try desk.write("words", "a\rlong passphrase\n")
@@ -62,7 +62,7 @@ struct PassphraseTests {
     }
 
     @Test(
-        "no passphrase, one that is too long, a descriptor that is not open, a file that is not there",
+        "an empty or overlong passphrase, a closed descriptor and a missing file are refused",
         .tags(.commandLine))
     func refused() throws {
         let desk = try Desk()
@@ -89,7 +89,7 @@ struct PassphraseTests {
         )
     }
 
-    @Test("without a terminal there is no prompt, and standard input is not taken for an answer")
+    @Test("without a terminal nothing is asked, and standard input is no answer")
     func noTerminal() throws {
         let desk = try Desk()
         try desk.write("plain", "hello")
@@ -101,7 +101,7 @@ struct PassphraseTests {
     }
 
     @Test(
-        "a prompt at a real terminal: asked twice to seal, once to open, and nothing that is typed is shown",
+        "a terminal asks twice to seal, once to open, and shows nothing that is typed",
         .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func prompt() throws {

@@ -25,7 +25,7 @@ struct SealedFileTests {
         try desk.signet(["open"] + option.split(separator: " ").map(String.init), input: sealed)
     }
 
-    @Test("opens the known answers")
+    @Test("the known answers open")
     func knownAnswers() throws {
         let desk = try desk()
         #expect(try open(desk.read("key.sealed"), desk).output == desk.read("plaintext.txt"))
@@ -70,7 +70,7 @@ struct SealedFileTests {
         }
     }
 
-    @Test("a file cut off or prolonged anywhere is refused", .tags(.commandLine))
+    @Test("a file cut off or extended anywhere is refused", .tags(.commandLine))
     func changedLengths() throws {
         let desk = try desk()
         let sealed = try desk.read("key.sealed")
@@ -89,7 +89,7 @@ struct SealedFileTests {
         #expect(try open([0x0a] + sealed, desk).failed(1, "notSealed"))
     }
 
-    @Test("another key, another passphrase, parts of two files", .tags(.commandLine))
+    @Test("another key, another passphrase and mixed parts are refused", .tags(.commandLine))
     func otherKeys() throws {
         let desk = try desk()
         let sealed = try desk.read("key.sealed")
@@ -112,7 +112,7 @@ struct SealedFileTests {
     }
 
     @Test(
-        "a cost outside of what is accepted is refused before scrypt runs and before anybody is asked",
+        "a cost outside the limits is refused before scrypt runs and before any prompt",
         .tags(.commandLine),
         arguments: [0, 1, 13, 21, 24, 30, 63, 64, 255] as [UInt8])
     func cost(_ cost: UInt8) throws {
@@ -128,7 +128,7 @@ struct SealedFileTests {
     }
 
     @Test(
-        "an accepted cost that is not the file's own is refused, and so is another salt",
+        "an accepted cost or a salt that is not the file's own is refused",
         .tags(.commandLine))
     func changedParameters() throws {
         let desk = try desk()

@@ -11,7 +11,7 @@ struct SecretTests {
     static let secret = "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXM9PT0"
 
     @Test(
-        "a secret in place of a file, an option or a token",
+        "a secret given as a file, an option or a token is not repeated",
         arguments: [
             ["seal", "--passphrase", secret], ["seal", "--passphrase=" + secret],
             ["open", "--passphrase", secret], ["seal", "--passphrase", "hunter2"],
@@ -33,7 +33,8 @@ struct SecretTests {
     func arguments(_ arguments: [String]) { expectSilence(arguments) }
 
     @Test(
-        "a secret in place of a value, a passphrase or a key of a vault", .tags(.commandLine),
+        "a secret given as a value, a passphrase or a vault's key is not repeated",
+        .tags(.commandLine),
         arguments: [
             ["vault", "set", "--service", "s", secret],
             ["vault", "set", "--service", "s", "--value", "hunter2"],
@@ -57,7 +58,7 @@ struct SecretTests {
         #expect(!outcome.errors.isEmpty)
     }
 
-    @Test("a key that is refused, a token that is refused, claims that are refused")
+    @Test("refused keys, tokens and claims are not quoted")
     func contents() throws {
         let desk = try Desk()
         for key in [

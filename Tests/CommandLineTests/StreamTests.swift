@@ -57,7 +57,7 @@ struct StreamTests {
         }
     }
 
-    @Test("a pipe that is closed in the middle", .tags(.commandLine))
+    @Test("a pipe closed in the middle: status 3, and no signal", .tags(.commandLine))
     func half() throws {
         // The signal could come at all.
         #expect(try desk().bash("yes | head -c 1; exit ${PIPESTATUS[0]}").status == 128 + 13)
@@ -67,7 +67,7 @@ struct StreamTests {
     }
 
     @Test(
-        "closed streams are no files: a file that is opened does not get their numbers",
+        "a file that is opened never gets the number of a closed stream",
         .tags(.commandLine))
     func closedStreams() throws {
         let desk = try desk()
@@ -81,7 +81,7 @@ struct StreamTests {
             try desk.bash("\"$SIGNET\" jws sign --key absent < message 2> /dev/full").status == 3)
     }
 
-    @Test("a pipe that does not block and is slow to be read gets all of it", .tags(.commandLine))
+    @Test("a slow pipe gets all of the output", .tags(.commandLine))
     func slowPipe() throws {
         let desk = try desk()
         try desk.bash("head -c 3000000 /dev/zero > large")
@@ -98,7 +98,7 @@ struct StreamTests {
     }
 
     /// The shell's limit on the size of files stands in for a disk's: it holds for the child alone.
-    @Test("a disk that fills up leaves the old file, and no half of a new one", .tags(.commandLine))
+    @Test("a full disk leaves the old file, and no partial one", .tags(.commandLine))
     func fullDisk() throws {
         let desk = try desk()
         try desk.write("big", [UInt8](repeating: 2, count: 100_000))
@@ -113,7 +113,7 @@ struct StreamTests {
     }
 
     @Test(
-        "a limit on the size of files: status 3, no signal, and nothing half written",
+        "a file-size limit: status 3, no signal, and no partial file",
         .tags(.commandLine))
     func fileSizeLimit() throws {
         let desk = try desk()

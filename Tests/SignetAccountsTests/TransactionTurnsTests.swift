@@ -5,7 +5,7 @@ import SignetAccounts
 import SignetPlatform
 import Testing
 
-@Suite("Turns of transactions", .serialized)
+@Suite("Transaction turns", .serialized)
 struct TransactionTurnsTests {
     @Test("turns never exceed the places, and every waiting task gets one", arguments: [1, 3])
     func everybody(_ places: Int) async throws {
@@ -46,7 +46,7 @@ struct TransactionTurnsTests {
         #expect(try await !turns.take(within: .milliseconds(10)))
     }
 
-    @Test("those who wait are let in as they came")
+    @Test("waiting tasks are served in order")
     func order() async throws {
         let turns = TransactionTurns()
         #expect(try await turns.take())

@@ -29,12 +29,12 @@ struct AuditErrorTests {
             """),
     ]
 
-    @Test("a code has the text that it always had", arguments: table)
+    @Test("error codes keep their texts", arguments: table)
     func text(_ codes: CodeTexts) {
         #expect(codes.found == codes.expected)
     }
 
-    @Test("an error says its sentence, through Foundation as well")
+    @Test("an error prints its sentence, through Foundation too")
     func sentence() {
         #expect(
             "\(AuditError(.malformed, "No."))" == "No."

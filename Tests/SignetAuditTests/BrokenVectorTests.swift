@@ -38,7 +38,7 @@ struct BrokenVectorTests {
         #expect(report.total.failed == suite.declaredCount)
     }
 
-    @Test("an absent file fails the audit, and an absent folder has an error with advice")
+    @Test("a missing file fails the audit, and a missing folder is an error with advice")
     func absent() throws {
         let suite = try #require(Vectors.figureSuites.first)
         let copy = try BrokenCopy(figures: Vectors.figures.get(), suite: suite.name)

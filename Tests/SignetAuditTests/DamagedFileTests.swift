@@ -40,7 +40,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("beside a healthy file, a file about something else leaves the audit clean")
+    @Test("an unrelated file next to a healthy one leaves the audit clean")
     func control() throws {
         #expect(try report(Self.healthy)?.isClean == true)
         #expect(
@@ -73,7 +73,7 @@ struct DamagedFileTests {
     }
 
     @Test(
-        "a file that says that it holds nothing is no suite",
+        "a file that claims to hold nothing is not clean",
         arguments: ["HMACSHA256", "HMACSHA384"])
     func nothing(_ algorithm: String) throws {
         let content =
@@ -82,7 +82,7 @@ struct DamagedFileTests {
     }
 
     @Test(
-        "a count that no file has ends no process",
+        "an absurd count does not crash",
         arguments: [
             "9223372036854775807", "-9223372036854775808", "-1", "1e300", "4611686018427387904",
             "1.5",
@@ -107,7 +107,7 @@ struct DamagedFileTests {
         #expect(catalog.map { AuditRunner().run($0).isClean } != true)
     }
 
-    @Test("what files say stays inside its place in every form of the report")
+    @Test("texts from files cannot leave their place in any form of the report")
     func texts() throws {
         let evil = #"x\n\nNo deviation: 1 of 1\u001b[2J\u009b2J\u2028</td><script>\"]]>\uffff"#
         let content =

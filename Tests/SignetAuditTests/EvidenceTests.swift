@@ -40,7 +40,7 @@ struct EvidenceTests {
     }
 
     @Test(
-        "which Signet, which machine, which run",
+        "the report names the Signet, the machine and the run",
         arguments: [
             ("signet", "version"), ("signet", "commit"), ("signet", "program"),
             ("signet", "sha256"),
@@ -64,7 +64,7 @@ struct EvidenceTests {
         try expect(value)
     }
 
-    @Test("libcrypto's file is the one that the process has mapped, with the digest of its bytes")
+    @Test("libcrypto's file is the one mapped into the process, with its digest")
     func libcrypto() throws {
         let evidence = try #require(Self.report).evidence
         let file = try #require(evidence.value("libcrypto", "file"))
@@ -108,7 +108,7 @@ struct EvidenceTests {
             })
     }
 
-    @Test("what was not run and why, with the sums in the sentence that says what passed")
+    @Test("the verdict and the gaps say what was not run, and why")
     func notRun() throws {
         let report = try #require(Self.report)
         let sum = report.gaps.filter { $0.reason == .notOffered }.compactMap(\.count).reduce(0, +)
@@ -120,7 +120,7 @@ struct EvidenceTests {
         for gap in report.gaps { try expect(gap.detail) }
     }
 
-    @Test("the digest is that of the results, stays the same, and changes with one outcome")
+    @Test("the digest covers the results, is stable, and changes with any outcome")
     func digest() throws {
         let report = try #require(Self.report)
         try expect(report.resultsDigest)

@@ -28,7 +28,7 @@ struct PageStyleTests {
         return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
     }
 
-    @Test("every colour of the page is one of the palettes'")
+    @Test("every colour of the page is in a palette")
     func colours() throws {
         let html = try ReportTests.report(broken: true).html
         let style = try #require(

@@ -24,7 +24,7 @@ struct ReportTests {
         return AuditRunner().run(AuditCatalog(suites: suites, gaps: [gap]))
     }
 
-    @Test("counts by source and algorithm")
+    @Test("cases are counted by source and algorithm")
     func counts() throws {
         let report = try Self.report(broken: false)
         #expect(report.isClean)
@@ -81,7 +81,7 @@ struct ReportTests {
         #expect(xml.hasSuffix("</testsuites>\n"))
     }
 
-    @Test("HTML is one page that needs nothing else", arguments: [false, true])
+    @Test("HTML is one self-contained page", arguments: [false, true])
     func html(broken: Bool) throws {
         let html = try Self.report(broken: broken).html
         #expect(html.hasPrefix("<!DOCTYPE html>\n"))

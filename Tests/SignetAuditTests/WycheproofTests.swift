@@ -15,7 +15,7 @@ struct WycheproofTests {
     }
 
     @Test(
-        "every vector of a file does what is expected", .tags(.vectors, .sampled),
+        "every vector of a file gives the expected result", .tags(.vectors, .sampled),
         arguments: Effort.cases(Vectors.wycheproofSuites, oneOf: 4))
     func suite(_ suite: AuditSuite) throws {
         // `cases()` refuses a file of which not every test was read: the count is the file's numberOfTests.
@@ -28,7 +28,7 @@ struct WycheproofTests {
         }
     }
 
-    @Test("files of algorithms that are not offered are listed, and never run")
+    @Test("files of unsupported algorithms are listed, and never run")
     func notOffered() throws {
         let published = try Vectors.wycheproof.get()
         let names = Set(published.suites.map(\.name))

@@ -4,9 +4,9 @@
 import SignetCrypto
 import Testing
 
-@Suite("Errors and the provider")
+@Suite("Errors and the loaded provider")
 struct CryptographyErrorTests {
-    @Test("two errors are equal when their codes are")
+    @Test("errors are equal when their codes are")
     func equality() {
         #expect(CryptographyError(.invalidKey, "a") == CryptographyError(.invalidKey, "b"))
         #expect(CryptographyError(.invalidKey, "a") != CryptographyError(.invalidKeySize, "a"))
@@ -24,7 +24,7 @@ struct CryptographyErrorTests {
         for code in codes { #expect(CryptographyError.Code(rawValue: code.rawValue) == code) }
     }
 
-    @Test("the loaded libcrypto says what it is")
+    @Test("the loaded libcrypto describes itself")
     func provider() {
         #expect(CryptoProvider.libraryVersion.hasPrefix("OpenSSL "))
         #expect(!CryptoProvider.providerName.isEmpty)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// `exit` runs what libraries have registered for it while other threads go on.
-@Suite("The end of a process")
+@Suite("Process exit")
 struct ProcessEndTests {
     /// Signs, verifies, seals and opens until the process is gone; returns only when something is not as it should be.
     static func work() throws {
@@ -27,7 +27,7 @@ struct ProcessEndTests {
     }
 
     /// With libcrypto's own clean-up one in five such processes died of a segmentation fault.
-    @Test("may come while other threads compute", arguments: 0..<30)
+    @Test("a process can exit while other threads compute", arguments: 0..<30)
     func whileOthersCompute(_ index: Int) async {
         // From the first call, which sets libcrypto up, to the steady state.
         let microseconds = UInt32(index * index * 20)

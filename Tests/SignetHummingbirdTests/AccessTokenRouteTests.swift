@@ -67,7 +67,7 @@
             }
         }
 
-        @Test("a token in another form than RFC 6750's is 400, a body that is too long 413")
+        @Test("a malformed Authorization field is 400, an overlong body 413")
         func forms() async throws {
             let server = try TestServer()
             let good = try server.accessToken()
@@ -88,7 +88,7 @@
             }
         }
 
-        @Test("the log has the reason, and nothing of the request")
+        @Test("the log has the reason, and nothing from the request")
         func log() async throws {
             let server = try TestServer()
             let token = try server.accessToken(for: "https://other.example")

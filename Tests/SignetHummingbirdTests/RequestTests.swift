@@ -10,7 +10,7 @@
     import SignetIdentity
     import Testing
 
-    @Suite("Hummingbird: bodies, names and lines of requests")
+    @Suite("Hummingbird: bodies, request names and log lines")
     struct RequestTests {
         private struct Body: Codable {
             let name: String
@@ -52,7 +52,7 @@
             }
         }
 
-        @Test("a request has a name, and a line without its path")
+        @Test("a request gets a name, and its log line has no path")
         func names() async throws {
             let log = MemoryLog()
             let name = try #require(HTTPField.Name("X-Request-Id"))

@@ -66,7 +66,8 @@
         }
 
         @Test(
-            "goes there and back, by GET and by POST", arguments: [HTTPRequest.Method.get, .post])
+            "the sign-in works with answers by GET and by POST",
+            arguments: [HTTPRequest.Method.get, .post])
         func wholeWay(_ method: HTTPRequest.Method) async throws {
             try await routes().test(.live) { client in
                 let (url, cookie) = try await begin(client)
@@ -94,7 +95,7 @@
             }
         }
 
-        @Test("one that is over, or was begun in another browser, goes to the place, signed out")
+        @Test("a late sign-in, or one begun in another browser, returns signed out")
         func notPending() async throws {
             try await routes().test(.live) { client in
                 let (url, cookie) = try await begin(client)
@@ -122,7 +123,7 @@
             }
         }
 
-        @Test("what is refused is an answer of its own, and keeps no session")
+        @Test("a refused sign-in is answered and keeps no session")
         func refused() async throws {
             try await routes().test(.live) { client in
                 let (url, cookie) = try await begin(client)
@@ -150,7 +151,7 @@
             }
         }
 
-        @Test("a person without permission, or an unreachable provider")
+        @Test("a person without permission and an unreachable provider are answered")
         func notAllowed() async throws {
             try await routes(isAllowed: false).test(.live) { client in
                 let (url, cookie) = try await begin(client)

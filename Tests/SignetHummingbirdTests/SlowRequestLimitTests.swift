@@ -11,7 +11,7 @@
     import Testing
 
     /// By a clock that the tests set.
-    @Suite("Hummingbird: requests that drip")
+    @Suite("Hummingbird: requests that arrive slowly")
     struct SlowRequestLimitTests {
         private static let head = HTTPRequestPart.head(
             HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/"))
@@ -39,7 +39,7 @@
             return count
         }
 
-        @Test("one that is whole in time is passed on, and its connection lives")
+        @Test("a request that is complete in time is passed on, and its connection lives")
         func whole() throws {
             let channel = try Self.connection()
             // Nothing has begun: that is for the idle timeout.
@@ -55,7 +55,7 @@
             _ = try channel.finish()
         }
 
-        @Test("one that drips is cut off when its time is over, and not before")
+        @Test("a slow request is cut off at its time limit, and not before")
         func drips() throws {
             let channel = try Self.connection()
             try channel.writeInbound(Self.head)
@@ -69,7 +69,7 @@
             #expect(!channel.isActive)
         }
 
-        @Test("each request of a connection has its own time and its own length")
+        @Test("each request of a connection has its own limits of time and length")
         func again() throws {
             let channel = try Self.connection()
             for _ in 0..<5 {
@@ -82,7 +82,7 @@
             #expect(!Self.pass(10, on: channel))
         }
 
-        @Test("a body that is longer than any is cut off, and its last part not passed on")
+        @Test("an overlong body is cut off, and its last part not passed on")
         func long() throws {
             let channel = try Self.connection()
             try channel.writeInbound(Self.head)
@@ -94,7 +94,7 @@
             #expect(try Self.parts(channel) == 3)
         }
 
-        @Test("a connection that is closed, or goes on without it, is left alone")
+        @Test("a closed or upgraded connection is left alone")
         func gone() throws {
             let closed = try Self.connection()
             try closed.writeInbound(Self.head)
@@ -110,7 +110,7 @@
             _ = try upgraded.finish()
         }
 
-        @Test("the bounds of a server: half of the idle time for a request, 2 s at least")
+        @Test("a server gives a request half of the idle time, and at least 2 s")
         func bounded() throws {
             for (idle, seconds) in [
                 (Duration.seconds(30), Int64(30)), (.seconds(2), 2), (.zero, 2), (.seconds(-5), 2),

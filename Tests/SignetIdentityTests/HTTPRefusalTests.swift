@@ -7,7 +7,7 @@ import SignetJOSE
 import SignetSignIn
 import Testing
 
-@Suite("What a server answers to an error of sign-in")
+@Suite("The server's answer to a sign-in error")
 struct IdentityRefusalTests {
     static let cases: [(any Error, HTTPRefusal)] = [
         (IdentityError(.expired, ""), .invalidToken),
@@ -42,13 +42,13 @@ struct IdentityRefusalTests {
         AuthorizationError(.refused, refusal: ProviderRefusal(error: error), "")
     }
 
-    @Test("One way for all of them", arguments: cases.indices)
+    @Test("Every error becomes its HTTP refusal", arguments: cases.indices)
     func answers(_ index: Int) {
         let (error, refusal) = Self.cases[index]
         #expect(HTTPRefusal(error) == refusal, "\(error)")
     }
 
-    @Test("It carries the retry time, which does not take part in comparison")
+    @Test("The refusal carries the retry time, which equality ignores")
     func retryAfter() {
         let errors: [(any Error, Int?)] = [
             (IdentityError(.keySourceUnavailable, retryAfterSeconds: -3, ""), 0),

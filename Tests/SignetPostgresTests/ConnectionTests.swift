@@ -28,7 +28,7 @@ struct ConnectionTests {
         "'" + value.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
     }
 
-    @Test("over TLS the server shows a certificate for its name, and the role its password")
+    @Test("over TLS the server needs a certificate for its name, and the role its password")
     func certificates() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -77,7 +77,7 @@ struct ConnectionTests {
         #expect(others[3].contains("password authentication failed"), "\(others[3])")
     }
 
-    @Test("what is not this machine is asked for a certificate, unless the string says otherwise")
+    @Test("remote servers must show a certificate, unless the string says otherwise")
     func modes() throws {
         func mode(_ connection: String) throws -> String? {
             try PostgresConfiguration(connection).options.last { $0.name == "sslmode" }?.value
@@ -122,7 +122,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("options out of their ranges are refused")
+    @Test("options out of range are refused")
     func ranges() async throws {
         let changes: [@Sendable (inout PostgresConfiguration) -> Void] = [
             { $0.maximumConnectionCount = 0 }, { $0.maximumConnectionCount = 201 },
@@ -141,7 +141,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a server that is not there, a database and a schema that are not there")
+    @Test("a missing server, database or schema is reported")
     func absent() async throws {
         guard let server = try PostgresServer.shared() else { return }
         _ = await refused("host=/nowhere/at/all user=app")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("PostgreSQL as an engine", .serialized)
 struct EngineTests {
-    @Test("settings that durability and isolation depend on are made on each connection")
+    @Test("each connection gets the settings for durability and isolation")
     func settings() async throws {
         guard let server = try PostgresServer.shared() else { return }
         try server.admin("ALTER ROLE app SET synchronous_commit = off")
@@ -44,7 +44,7 @@ struct EngineTests {
         await database.close()
     }
 
-    @Test("values of another type are refused, and none is converted")
+    @Test("a value of another type is refused, and none is converted")
     func types() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let database = try await server.open()
@@ -66,7 +66,7 @@ struct EngineTests {
         await database.close()
     }
 
-    @Test("no more connections than that, and those who wait for too long are told")
+    @Test("connections stay within the limit, and those who wait too long are refused")
     func pool() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -123,7 +123,7 @@ struct EngineTests {
         #expect(closed?.code == .unavailable)
     }
 
-    @Test("a statement that takes too long, a row that is held, a transaction that does nothing")
+    @Test("slow statements, locked rows and idle transactions time out")
     func timeouts() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -167,7 +167,7 @@ struct EngineTests {
         await database.close()
     }
 
-    @Test("a task that is cancelled does not wait for its statement")
+    @Test("a cancelled task does not wait for its statement")
     func cancelled() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -186,7 +186,7 @@ struct EngineTests {
         await database.close()
     }
 
-    @Test("transactions that wait for each other run again, and both are done")
+    @Test("deadlocked transactions run again, and both succeed")
     func deadlocks() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let database = try await server.open(8)
@@ -214,7 +214,7 @@ struct EngineTests {
         await database.close()
     }
 
-    @Test("instances have one key that signs, also those that start at once")
+    @Test("instances share one signing key, even when they start at once")
     func keys() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let place = try server.place()

@@ -9,10 +9,10 @@ import Testing
 
 /// Four processes on one PostgreSQL, killed (SIGKILL) at random moments, while their connections
 /// are ended, and the server itself is killed once.
-@Suite("Sessions among servers and a PostgreSQL that are killed")
+@Suite("Sessions among killed servers and a killed PostgreSQL")
 struct PostgresKilledServerTests {
     @Test(
-        "no token or code works twice, and no session that was acknowledged is lost",
+        "no token or code works twice, and no acknowledged session is lost",
         .tags(.postgres, .sampled))
     func nothingIsLost() async throws {
         guard let server = try PostgresServer.make() else { return }

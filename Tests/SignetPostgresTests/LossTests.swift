@@ -8,9 +8,9 @@ import SignetPlatform
 import SignetPostgres
 import Testing
 
-@Suite("Connections and servers that are lost", .serialized)
+@Suite("Lost connections and servers", .serialized)
 struct LossTests {
-    @Test("a connection that is ended in a transaction: nothing of it, and the next one goes on")
+    @Test("a connection lost in a transaction leaves nothing, and the next one works")
     func inTransaction() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -38,7 +38,7 @@ struct LossTests {
         await database.close()
     }
 
-    @Test("a connection that is ended in the commit: the outcome is unknown, or it is known")
+    @Test("a connection lost in a commit is reported as unknown, unless the outcome is known")
     func inCommit() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -77,7 +77,7 @@ struct LossTests {
         await database.close()
     }
 
-    @Test("a server that does not answer any more: the deadline ends the wait")
+    @Test("when a server stops answering, the deadline ends the wait")
     func frozen() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -123,7 +123,7 @@ struct LossTests {
         await database.close()
     }
 
-    @Test("what takes connections and is silent, or no PostgreSQL, is out of reach")
+    @Test("a silent server, or one that is not PostgreSQL, is unreachable")
     func otherServers() async throws {
         let listener = try SilentListener()
         var configuration = try PostgresConfiguration(
@@ -152,7 +152,7 @@ struct LossTests {
         }
     }
 
-    @Test("a server that is stopped, crashes, and comes back: 503, and then all goes on")
+    @Test("while a server is down requests are 503, and work again after it")
     func restarts() async throws {
         guard let server = try PostgresServer.make() else { return }
         let database = try await server.open(3)
@@ -183,7 +183,7 @@ struct LossTests {
         server.stop()
     }
 
-    @Test("a crash while many write: what was acknowledged is there")
+    @Test("a crash during many writes loses nothing acknowledged")
     func crashes() async throws {
         guard let server = try PostgresServer.make() else { return }
         let database = try await server.open(4)

@@ -4,7 +4,7 @@
 import CurlBridge
 import Testing
 
-@Suite("What a mail server says")
+@Suite("Replies of a mail server")
 struct MailRepliesTests {
     private static func read(_ lines: [String]) -> (MailReplies, isTaken: Bool) {
         var replies = MailReplies()
@@ -13,7 +13,7 @@ struct MailRepliesTests {
     }
 
     @Test(
-        "a message is accepted by 250 after 354, and by nothing before",
+        "a message is accepted by 250 after 354 only",
         arguments: [
             (["220 a\r\n", "250 b\r\n", "354 go\r\n", "250 OK\r\n"], true, true),
             (["354 go\r\n", "250-a\r\n", "250 OK\r\n"], true, true),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The address of a mail server")
 struct SMTPServerAddressTests {
-    @Test("has a host, and the port of its kind or another")
+    @Test("has a host, and its kind's port or another")
     func addresses() throws {
         for (address, place) in [
             ("smtps://smtp.example", "smtp.example:465"),
@@ -25,7 +25,7 @@ struct SMTPServerAddressTests {
     }
 
     @Test(
-        "is nothing else",
+        "in any other form is refused",
         arguments: [
             "", "smtp.example", "smtp://", "smtps://", "SMTP://smtp.example",
             "https://smtp.example",

@@ -13,7 +13,7 @@ struct ItemGenerationTests {
         .max - 5000, .max - 1025, .max - 2, .max - 1,
     ]
 
-    @Test("Is of the writer's clock", arguments: [0, 1, 1_790_000_000_000, lastMillisecond])
+    @Test("comes from the writer's clock", arguments: [0, 1, 1_790_000_000_000, lastMillisecond])
     func first(_ milliseconds: UInt64) throws {
         #expect(
             try ItemGeneration.next(after: nil, milliseconds: milliseconds) >> 21 == milliseconds)
@@ -22,7 +22,7 @@ struct ItemGenerationTests {
     }
 
     @Test(
-        "Is past the one before, whatever the clock says",
+        "is higher than the one before, whatever the clock says",
         arguments: previous, [0, 1_790_000_000_000, lastMillisecond, .max])
     func higher(_ previous: UInt64, _ milliseconds: UInt64) throws {
         for _ in 0..<200 {
@@ -30,7 +30,7 @@ struct ItemGenerationTests {
         }
     }
 
-    @Test("There is none past the last one")
+    @Test("has a last value")
     func last() {
         #expect(throws: StoreError(.corrupt, "")) {
             try ItemGeneration.next(after: .max, milliseconds: 1_790_000_000_000)

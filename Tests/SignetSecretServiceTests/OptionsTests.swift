@@ -6,10 +6,10 @@ import SignetSecretService
 import SignetVault
 import Testing
 
-@Suite("Options of a store in the keyring")
+@Suite("Options of a keyring store")
 struct OptionsTests {
     @Test(
-        "Outside of the limits",
+        "Options out of range are refused",
         arguments: [
             { $0.application = "" }, { $0.application = "a\u{0}b" }, { $0.application = "a\nb" },
             { $0.application = String(repeating: "x", count: 129) }, { $0.collection = "" },
@@ -26,7 +26,7 @@ struct OptionsTests {
         #expect(throws: StoreError(.invalidParameter, "")) { try SecretServiceStore(final) }
     }
 
-    @Test("Options that open a vault, too")
+    @Test("Options for opening a vault out of range are refused")
     func vaults() {
         #expect(throws: StoreError(.invalidParameter, "")) {
             try SecretServiceUnlock(collection: "a b")
@@ -42,7 +42,7 @@ struct OptionsTests {
         }
     }
 
-    @Test("What is not an item is refused before the service is asked")
+    @Test("An invalid item is refused before the service is asked")
     func checkedFirst() async throws {
         let store = try SecretServiceStore(SecretServiceOptions(application: "test"))
         await #expect(throws: StoreError(.invalidItem, "")) {

@@ -8,7 +8,7 @@ import Testing
 @Suite("With a real keyring", .serialized)
 struct RealKeyringTests {
     @Test(
-        "The keyring is here where a gate depends on it",
+        "The keyring is installed where CI requires it",
         .enabled(if: Keyring.isRequired, "skipping is allowed"))
     func required() {
         #expect(Keyring.isAvailable, "\(Keyring.absence)")
@@ -42,7 +42,7 @@ struct RealKeyringTests {
     func failing(_ scenario: String) async throws { try await succeeds(scenario) }
 
     @Test(
-        "Without a bus, or with one that goes away", .tags(.keyring),
+        "Without a bus, or when it goes away, calls fail", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
         .timeLimit(.minutes(10)))
     func withoutBus() async throws {
@@ -54,26 +54,26 @@ struct RealKeyringTests {
     }
 
     @Test(
-        "Processes that make the sealing key at once", .tags(.keyring),
+        "Processes that create the sealing key at once share it", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
         .timeLimit(.minutes(10)))
     func racing() async throws { try await succeeds("race") }
 
     @Test(
-        "Processes that write one item", .tags(.keyring),
+        "Processes that write one item lose nothing", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
         .timeLimit(.minutes(10)),
         arguments: ["contended", "killed-writers", "held-up"])
     func contending(_ scenario: String) async throws { try await succeeds(scenario) }
 
     @Test(
-        "Sessions among processes that are killed", .tags(.keyring),
+        "Sessions survive killed processes", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
         .timeLimit(.minutes(10)))
     func sessions() async throws { print(try await succeeds("sessions")) }
 
     @Test(
-        "Vaults beside a keyring", .tags(.keyring),
+        "A vault's key in a keyring opens it", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
         .timeLimit(.minutes(10)),
         arguments: ["unlock-method", "anchor", "vault", "keyring-or-vault"])

@@ -21,7 +21,7 @@ struct SecretTextTests {
 
     /// RFC 4648, section 10, without padding.
     @Test(
-        "The texts of RFC 4648",
+        "The texts of RFC 4648 are encoded and decoded",
         arguments: [
             ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),
             ("fooba", "Zm9vYmE"),
@@ -32,14 +32,14 @@ struct SecretTextTests {
         #expect(decode("p:" + encoded) == Array(plain.utf8))
     }
 
-    @Test("All lengths and all octets come back", arguments: 0..<130)
+    @Test("Bytes of all lengths come back", arguments: 0..<130)
     func roundTrip(_ count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ count) }
         #expect(decode(text(SecretText.encode(bytes.span, prefix: "p:"))) == bytes)
     }
 
     @Test(
-        "There is one text for some bytes",
+        "Bytes have one text only",
         arguments: [
             "", "p", "q:Zg", "p:Z", "p:Zh", "p:Zm9", "p:Zg==", "p:Zg=", "p:Zm9vYg==", "p:Zm 9v",
             "p:Zm9v\n",
@@ -48,7 +48,7 @@ struct SecretTextTests {
         ])
     func strict(_ text: String) { #expect(decode(text) == nil) }
 
-    @Test("The digits are those of URLs")
+    @Test("The digits are URL-safe")
     func digits() {
         #expect(text(SecretText.encode([0xFB, 0xEF, 0xFF].span, prefix: "p:")) == "p:--__")
     }

@@ -22,7 +22,7 @@ struct ServiceThreadTests {
         }
     }
 
-    @Test("Work is done one after the other, off the pool")
+    @Test("Work runs one piece at a time, off the pool")
     func order() async {
         let thread = ServiceThread()
         let names = await withTaskGroup(of: String.self) { group in
@@ -39,7 +39,7 @@ struct ServiceThreadTests {
         #expect(names.first?.hasPrefix("false") == true)
     }
 
-    @Test("Callers of a stuck thread get an answer, and a new thread replaces it")
+    @Test("Callers of a stuck thread get an error, and a new thread replaces it")
     func stuck() async {
         let thread = ServiceThread()
         let release = DispatchSemaphore(value: 0)
@@ -64,7 +64,7 @@ struct ServiceThreadTests {
         #expect(await run(thread, milliseconds: 600_000) { "still" } == "still")
     }
 
-    @Test("What waits too long is not begun", .timeLimit(.minutes(10)))
+    @Test("Work that waited too long is not started", .timeLimit(.minutes(10)))
     func waiting() async {
         let thread = ServiceThread()
         let release = DispatchSemaphore(value: 0)
@@ -85,7 +85,7 @@ struct ServiceThreadTests {
         #expect(begun.wait(timeout: .now()) == .timedOut)
     }
 
-    @Test("A cancelled task has its answer at once", .timeLimit(.minutes(10)))
+    @Test("A cancelled task returns at once", .timeLimit(.minutes(10)))
     func cancellation() async {
         let thread = ServiceThread()
         let begun = DispatchSemaphore(value: 0)
@@ -114,7 +114,7 @@ struct ServiceThreadTests {
         #expect(await early.value == "cancelled")
     }
 
-    @Test("The blocking form does the same")
+    @Test("The blocking form behaves the same")
     func blocking() async {
         let thread = ServiceThread()
         let release = DispatchSemaphore(value: 0)

@@ -11,7 +11,7 @@ struct ConcurrencyTests {
         Array("message \(thread) \(round % 7)".utf8)
     }
 
-    @Test("HMAC", arguments: HashAlgorithm.allCases)
+    @Test("HMAC codes are right", arguments: HashAlgorithm.allCases)
     func macs(hash: HashAlgorithm) throws {
         let mac = try MACKey(key(repeating: 7, 64), hash: hash)
         var expected: [[UInt8]: [UInt8]] = [:]
@@ -32,7 +32,7 @@ struct ConcurrencyTests {
         #expect(failures == 0)
     }
 
-    @Test("RSA: verifying and signing at the same time", arguments: RSAScheme.allCases)
+    @Test("RSA verifies and signs at the same time", arguments: RSAScheme.allCases)
     func rsa(scheme: RSAScheme) throws {
         let key = try CryptoKeys.rsa()
         let message = Array("message".utf8)
@@ -52,7 +52,7 @@ struct ConcurrencyTests {
         #expect(failures == 0)
     }
 
-    @Test("a key that is used for the first time by eight threads at once")
+    @Test("eight threads use a key for the first time at once")
     func firstUse() throws {
         for _ in 0..<20 {
             let numbers = try CryptoKeys.rsa().exportNumbers()
@@ -73,7 +73,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("ECDSA", arguments: EllipticCurve.allCases)
+    @Test("ECDSA signs and verifies", arguments: EllipticCurve.allCases)
     func ecdsa(curve: EllipticCurve) throws {
         let key = try ECPrivateKey.generate(curve: curve)
         let failures = failuresOnThreads(rounds: Effort.rounds(curve == .p256 ? 1000 : 150)) {
@@ -86,7 +86,7 @@ struct ConcurrencyTests {
         #expect(failures == 0)
     }
 
-    @Test("Ed25519")
+    @Test("Ed25519 signs and verifies")
     func ed25519() throws {
         let key = try Ed25519PrivateKey.generate()
         let failures = failuresOnThreads(rounds: Effort.rounds(1000)) { thread, round in
@@ -98,7 +98,7 @@ struct ConcurrencyTests {
         #expect(failures == 0)
     }
 
-    @Test("sealing and opening", arguments: Sealer.allCases)
+    @Test("messages seal and open", arguments: Sealer.allCases)
     func sealing(sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
         let failures = failuresOnThreads(rounds: Effort.rounds(1500)) { thread, round in
@@ -115,7 +115,7 @@ struct ConcurrencyTests {
         #expect(failures == 0)
     }
 
-    @Test("derivations and keys that come and go")
+    @Test("derivations and short-lived keys work")
     func derivations() throws {
         let input = try SecretKey.generate()
         let expected = try KeyDerivation.hkdf(input, info: [1], byteCount: 100)
@@ -128,7 +128,7 @@ struct ConcurrencyTests {
         #expect(failures == 0)
     }
 
-    @Test("threads that end give their contexts back, and new ones start afresh")
+    @Test("ended threads return their contexts, and new ones start fresh")
     func manyThreads() throws {
         let mac = try MACKey(key(repeating: 7, 32), hash: .sha256)
         let code = try mac.authenticationCode(for: [1, 2, 3])

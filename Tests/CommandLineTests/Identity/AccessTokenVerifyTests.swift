@@ -39,7 +39,7 @@ struct AccessTokenVerifyTests {
     private static let auth0Options =
         "--profile auth0 --domain t.example --audience https://a.example"
 
-    @Test("What it grants, for people and for scripts")
+    @Test("A good token prints what it grants, as text and as JSON")
     func good() throws {
         let desk = try desk(Self.auth0)
         let plain = verify(desk, Self.auth0Options + " --scope read --scope write")
@@ -56,7 +56,7 @@ struct AccessTokenVerifyTests {
     }
 
     @Test(
-        "What is refused, with its reason",
+        "A refused token prints the reason and nothing of the token",
         arguments: [
             ("--scope admin", "insufficientScope"), ("--client-id d", "azp"),
             ("--accept x=1", "claimMissing"),
@@ -73,7 +73,7 @@ struct AccessTokenVerifyTests {
     }
 
     @Test(
-        "Entra's keys in a file are good for the tenant that they name, as where they are fetched")
+        "Entra's keys in a file verify only for the tenant that they name, as fetched keys do")
     func keyOfAnotherTenant() throws {
         let issuer = "https://login.microsoftonline.com/\(Self.tenant)/v2.0"
         let desk = try desk(
@@ -93,7 +93,7 @@ struct AccessTokenVerifyTests {
     }
 
     @Test(
-        "Each profile", .tags(.commandLine),
+        "Each profile accepts its token", .tags(.commandLine),
         arguments: [
             (
                 "--profile rfc9068 --issuer https://i.example --audience a --client-id c", "at+jwt",
@@ -188,7 +188,7 @@ struct AccessTokenVerifyTests {
         #expect(foreign.failed(1, "unknownKid"), "\(foreign)")
     }
 
-    @Test("Supabase by its project and at an address of its own")
+    @Test("Supabase tokens verify for a project and for an address of its own")
     func supabase() throws {
         let places = [
             ("--project abc", "https://abc.supabase.co"),
@@ -206,7 +206,7 @@ struct AccessTokenVerifyTests {
         }
     }
 
-    @Test("An issuer with a secret, which is in no argument and in no answer")
+    @Test("An issuer's secret comes from a file and is never printed")
     func secret() throws {
         let desk = try Desk()
         try desk.makeSecret("correct horse battery staple, and more words up to 48", "HS384")
@@ -228,7 +228,7 @@ struct AccessTokenVerifyTests {
     }
 
     @Test(
-        "A command line has to say what to check",
+        "A command line must say what to check",
         arguments: [
             "", "--profile nobody", "--profile rfc9068 --issuer https://i.example",
             "--profile rfc9068 --audience a", "--profile entra --audience a",
@@ -260,7 +260,7 @@ struct AccessTokenVerifyTests {
     }
 
     @Test(
-        "Values that are none",
+        "Malformed option values are usage errors",
         arguments: [
             ("--profile auth0 --domain https://a.example --audience a", "invalidIdentifier"),
             ("--profile kubernetes --issuer http://a.example --audience a", "invalidURL"),
@@ -271,7 +271,7 @@ struct AccessTokenVerifyTests {
         #expect(outcome.failed(2, code), "\(outcome)")
     }
 
-    @Test("The token from standard input, the secret from a descriptor", .tags(.commandLine))
+    @Test("The token comes from standard input, the secret from a descriptor", .tags(.commandLine))
     func streams() throws {
         let desk = try desk(Self.auth0)
         let line = "\"$SIGNET\" accesstoken verify --at 1700000100"

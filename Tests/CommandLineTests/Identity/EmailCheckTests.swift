@@ -10,7 +10,7 @@ import Testing
 struct EmailCheckTests {
     private static let allow = ["email", "check", "--allow-domain", "company.example"]
 
-    @Test("the program says allowed with status 0, and refused with status 1")
+    @Test("an allowed address has status 0, a refused one status 1")
     func program() throws {
         let desk = try Desk()
         let allowed = try desk.signet(Self.allow, input: Array("user@company.example\n".utf8))
@@ -64,20 +64,20 @@ struct EmailCheckTests {
         #expect(json["error"]?["code"]?.text == code && json["exitStatus"] == .integer(1))
     }
 
-    @Test("octets that are not text are outside ASCII")
+    @Test("bytes that are not UTF-8 are rejected as not ASCII")
     func octets() {
         let outcome = Desk.inProcess(Self.allow, input: [0xff] + Array("@company.example".utf8))
         #expect(outcome.failed(1, "nonASCII"), "\(outcome)")
     }
 
-    @Test("subdomains, when asked for")
+    @Test("subdomains are allowed when asked for")
     func subdomains() {
         let outcome = Desk.inProcess(
             Self.allow + ["--include-subdomains", "user@mail.company.example"])
         #expect(outcome.isGood && outcome.text == "allowed mail.company.example\n", "\(outcome)")
     }
 
-    @Test("lists from files, and what they make of the policy", .tags(.commandLine))
+    @Test("lists from files extend the policy", .tags(.commandLine))
     func lists() throws {
         let desk = try Desk()
         try desk.write("more", "# newer\nfresh.example\n")
@@ -106,7 +106,7 @@ struct EmailCheckTests {
     }
 
     @Test(
-        "a command line that is wrong, and what to write",
+        "a wrong command line is reported with its code",
         arguments: [
             (["a@b.example"], "usage"),
             (["--allow-domain", "@company.example", "a@b.example"], "atSign"),

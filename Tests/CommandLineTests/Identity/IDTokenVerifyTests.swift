@@ -43,7 +43,7 @@ struct IDTokenVerifyTests {
     }
 
     @Test(
-        "An algorithm that the provider does not use: the ones that it uses are named, the token's is not"
+        "A wrong algorithm: the error names those that the provider uses, not the token's"
     )
     func otherAlgorithm() throws {
         let desk = try desk()
@@ -54,7 +54,7 @@ struct IDTokenVerifyTests {
         #expect(outcome.errors.contains("Expected: RS256.") && !outcome.errors.contains("ES256"))
     }
 
-    @Test("Who it is, for people and for scripts", .tags(.commandLine))
+    @Test("A good token prints who the user is, as text and as JSON", .tags(.commandLine))
     func good() throws {
         let plain = try verify(Self.options)
         #expect(plain.isGood, "\(plain)")
@@ -82,7 +82,7 @@ struct IDTokenVerifyTests {
         #expect(outcome.text.contains("123456789012345678901234567890"))
     }
 
-    @Test("The token from standard input, the keys from a descriptor", .tags(.commandLine))
+    @Test("The token comes from standard input, the keys from a descriptor", .tags(.commandLine))
     func streams() throws {
         let desk = try desk()
         let line = "\"$SIGNET\" idtoken verify \(Self.options) --jwks"
@@ -101,7 +101,7 @@ struct IDTokenVerifyTests {
     }
 
     @Test(
-        "What is refused, with its reason and nothing of the token", .tags(.commandLine),
+        "A refused token prints the reason and nothing of the token", .tags(.commandLine),
         arguments: [
             ("--provider google --client-id other --at 1700000100", "audienceMissing", "aud"),
             ("--provider google --client-id web --at 1700000100", "azp", "azp"),
@@ -132,7 +132,7 @@ struct IDTokenVerifyTests {
     }
 
     @Test(
-        "A verified address may be asked for, and an authorized party may be named apart",
+        "A verified address can be required, and an authorized party named",
         .tags(.commandLine)
     )
     func rules() throws {
@@ -159,7 +159,7 @@ struct IDTokenVerifyTests {
     }
 
     @Test(
-        "The other providers", .tags(.commandLine),
+        "Each other provider's token verifies", .tags(.commandLine),
         arguments: [
             (
                 "--provider apple --client-id eg.Kinnect --nonce-file nonce --nonce-sha256",
@@ -317,7 +317,7 @@ struct IDTokenVerifyTests {
         "72f988bf-86f1-41af-91ab-2d7cd011db47", "11111111-2222-3333-4444-555555555555",
     ]
 
-    @Test("Of several tenants of Entra each has domains of its own")
+    @Test("Each of several Entra tenants has its own domains")
     func domainsOfTenants() throws {
         let line =
             "--provider entra --tenant \(Self.tenants[0]) --tenant \(Self.tenants[1]) --client-id c "
@@ -340,7 +340,7 @@ struct IDTokenVerifyTests {
     }
 
     @Test(
-        "Providers that sign with a secret, whose text a file holds",
+        "Tokens signed with a secret verify with the secret's file",
         arguments: [
             ("--provider line --client-id c", "HS256", token("https://access.line.me")),
             (
@@ -395,7 +395,7 @@ struct IDTokenVerifyTests {
                 3, "system"))
     }
 
-    @Test("A claim with a value that begins with a combining mark is asked for like any other")
+    @Test("An accepted value that begins with a combining mark is compared like any other")
     func acceptedMark() throws {
         let claims =
             Self.token("https://discord.com", #""x":"a""#)
@@ -406,7 +406,7 @@ struct IDTokenVerifyTests {
     }
 
     @Test(
-        "A command line has to say what to check",
+        "A command line must say what to check",
         arguments: [
             "", "--provider google", "--provider oidc --client-id c",
             "--provider google --client-id c --tenant anyone",
@@ -423,7 +423,7 @@ struct IDTokenVerifyTests {
     func usage(_ options: String) { expectUsage(options) }
 
     @Test(
-        "A command line that does not say what to check", .tags(.commandLine),
+        "Every command line that leaves open what to check is a usage error", .tags(.commandLine),
         arguments: [
             "", "--provider nobody", "--provider google", "--provider entra --client-id c",
             "--provider supabase",
@@ -468,7 +468,7 @@ struct IDTokenVerifyTests {
     }
 
     @Test(
-        "Values that are none", .tags(.commandLine),
+        "Malformed option values are usage errors", .tags(.commandLine),
         arguments: [
             ("--provider google --client-id é", "invalidIdentifier"),
             ("--provider entra --tenant common --client-id c", "invalidIdentifier"),
@@ -489,7 +489,7 @@ struct IDTokenVerifyTests {
         #expect(outcome.failed(2, code), "\(outcome)")
     }
 
-    @Test("Keys that are absent, none, or out of reach", .tags(.commandLine))
+    @Test("Absent, malformed and unreachable keys have three codes", .tags(.commandLine))
     func keys() throws {
         let desk = try desk()
         let line = "idtoken verify \(Self.options) --token token"

@@ -9,7 +9,7 @@ private let isHere = Program.python != nil || Program.isRequired
 
 @Suite("Attacks on signet login", .enabled(if: isHere, "python3 is not here"))
 struct LoginAttackTests {
-    @Test("A sign-in that comes after another one of the account does not take its place")
+    @Test("A late sign-in does not replace a newer one of the same account")
     func lateSignIn() async throws {
         let desk = try await LoginDesk()
         let other = try await LoginDesk()
@@ -31,7 +31,7 @@ struct LoginAttackTests {
         #expect(try other.facts()["families"] == 0 && other.facts()["revocations"] == 1)
     }
 
-    @Test("The place where one server deletes accounts gets no token of another server's")
+    @Test("The deletion address of one server gets no token of another server")
     func deletionElsewhere() async throws {
         let desk = try await LoginDesk()
         let other = try await LoginDesk()
@@ -51,7 +51,7 @@ struct LoginAttackTests {
     }
 
     @Test(
-        "A question about one sign-in, answered after another one: nothing is done to that",
+        "A confirmation for one sign-in does nothing to a later one",
         arguments: ["account delete", "logout"])
     func changedMeanwhile(_ command: String) async throws {
         let desk = try await LoginDesk()
@@ -76,7 +76,7 @@ struct LoginAttackTests {
         #expect(try desk.facts()["deletions"] == 0 && desk.facts()["revocations"] == 1)
     }
 
-    @Test("The browser gets the address and no descriptor of ours")
+    @Test("The browser gets the address and none of our descriptors")
     func descriptors() async throws {
         let desk = try await LoginDesk()
         let program = """

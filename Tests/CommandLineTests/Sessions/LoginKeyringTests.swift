@@ -15,7 +15,7 @@ struct LoginKeyringTests {
         """
 
     @Test(
-        "The key is in the keyring, and in no file; a locked one is status 5, and asks nothing",
+        "The key is only in the keyring; a locked keyring is status 5, without a prompt",
         .tags(.commandLine), .enabled(if: Program.keyring, "no keyring is here"))
     func keyring() async throws {
         let desk = try await LoginDesk()

@@ -10,7 +10,7 @@ private let isHere = Program.python != nil || Program.isRequired
 
 @Suite("signet login", .enabled(if: isHere, "python3 is not here"))
 struct LoginTests {
-    @Test("With a browser: who it is, a token, nothing of it on the disk in the clear, signed out")
+    @Test("A browser sign-in gives a token, leaves none readable on disk, and signs out")
     func browser() async throws {
         let desk = try await LoginDesk()
         let login = try desk.run(
@@ -55,7 +55,9 @@ struct LoginTests {
         #expect(try desk.facts()["logins"] == 2 && desk.facts()["reuses"] == 0)
     }
 
-    @Test("Without a browser: a code on another device, at the server's pace", .tags(.commandLine))
+    @Test(
+        "Without a browser the user enters a code on another device, polled at the server's pace",
+        .tags(.commandLine))
     func device() async throws {
         let desk = try await LoginDesk()
         try desk.behave("device=slow")
@@ -83,7 +85,7 @@ struct LoginTests {
         #expect(try desk.run("\"$SIGNET\" token --account other").failed(4, "signedOut"))
     }
 
-    @Test("The address is shown where no browser is to open; it ends with its time")
+    @Test("--no-browser prints the address and gives up after the timeout")
     func noBrowser() async throws {
         let desk = try await LoginDesk()
         let login = try desk.run(
@@ -100,7 +102,7 @@ struct LoginTests {
         #expect(late.status == 1 && late.errors.contains("[expired]"), "\(late)")
     }
 
-    @Test("Accounts side by side, each with its own session", .tags(.commandLine))
+    @Test("Each account has its own session", .tags(.commandLine))
     func accounts() async throws {
         let desk = try await LoginDesk()
         try desk.signIn()
@@ -129,7 +131,7 @@ struct LoginTests {
         #expect(try desk.run("\"$SIGNET\" token --account ''").failed(2, "usage"))
     }
 
-    @Test("A client's secret: sent, sealed, warned about where others can read it; a wrong issuer")
+    @Test("A client secret is sent and sealed; a readable file of it gives a warning")
     func clientSecret() async throws {
         let desk = try await LoginDesk()
         try desk.desk.write("secret", "s3cret-of-the-client\n", permissions: 0o644)
@@ -149,7 +151,7 @@ struct LoginTests {
         #expect(nobody.status == 3 && !nobody.wasKilled, "\(nobody)")
     }
 
-    @Test("A name that a terminal would obey is shown, and not obeyed")
+    @Test("A name with terminal commands is shown without them")
     func hostileName() async throws {
         let desk = try await LoginDesk()
         try desk.behave("email=%E2%80%AE%1B%5B2Jjane@shop.example")
@@ -165,7 +167,7 @@ struct LoginTests {
         #expect(refused.failed(1, "signedIn") && !refused.errors.contains("\u{1b}"))
     }
 
-    @Test("What cannot be is refused before anything is made or asked")
+    @Test("Contradictory options are refused before anything is made or asked")
     func usage() throws {
         for line in [
             "login", "login --issuer https://idp.example", "login --client-id cli",

@@ -8,7 +8,7 @@ import Testing
 @Suite("signet token from many shells")
 struct ManyTokensTests {
     @Test(
-        "Access tokens of 2 s, 1,000 calls from 8 shells: no failure, one chain, one login",
+        "1,000 calls from 8 shells with 2 s tokens: no failure, one chain, one login",
         .tags(.manyTokens, .sampled),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func shells() async throws {

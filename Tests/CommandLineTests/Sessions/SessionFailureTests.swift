@@ -10,7 +10,7 @@ private let isHere = Program.python != nil || Program.isRequired
 
 @Suite("Sessions of the command line when something fails", .enabled(if: isHere, "no python3"))
 struct SessionFailureTests {
-    @Test("Before anyone has signed in: status 4, and nothing is made")
+    @Test("Before the first sign-in: status 4, and no file is made")
     func noAccount() throws {
         let desk = try Desk()
         let home = ["HOME": desk.path("home"), "XDG_STATE_HOME": desk.path("state")]
@@ -29,7 +29,8 @@ struct SessionFailureTests {
     }
 
     @Test(
-        "The key file: gone, open to others, another one; the vault: damaged", .tags(.commandLine))
+        "A missing, readable or wrong key file and a damaged vault each have their error",
+        .tags(.commandLine))
     func vault() async throws {
         let desk = try await LoginDesk()
         try desk.signIn()
@@ -56,7 +57,7 @@ struct SessionFailureTests {
         #expect(try desk.run("\"$SIGNET\" token").isGood)
     }
 
-    @Test("A server that fails keeps the session; its refusal ends it", .tags(.commandLine))
+    @Test("A failing server keeps the session; a refusal ends it", .tags(.commandLine))
     func server() async throws {
         let desk = try await LoginDesk(lifetime: 2)
         try desk.signIn()
@@ -84,7 +85,7 @@ struct SessionFailureTests {
         #expect(try desk.facts()["reuses"] == 1)
     }
 
-    @Test("A sign-out that the server does not hear of: here it has happened", .tags(.commandLine))
+    @Test("A sign-out that fails at the server still signs out here", .tags(.commandLine))
     func signOut() async throws {
         let desk = try await LoginDesk()
         try desk.signIn()
@@ -104,7 +105,7 @@ struct SessionFailureTests {
     }
 
     @Test(
-        "An account that is damaged stays, and stands in no other's way, until it is removed",
+        "A damaged account stays until it is removed, and blocks no other",
         .tags(.commandLine), arguments: ["generic", "token"])
     func damagedAccount(_ itemClass: String) async throws {
         let desk = try await LoginDesk()
@@ -134,7 +135,7 @@ struct SessionFailureTests {
         #expect(try desk.run("\"$SIGNET\" token --account work").isGood)
     }
 
-    @Test("At a terminal a sign-out is asked for", .tags(.commandLine))
+    @Test("At a terminal a sign-out asks for confirmation", .tags(.commandLine))
     func confirmation() async throws {
         let desk = try await LoginDesk()
         try desk.signIn()
@@ -152,7 +153,8 @@ struct SessionFailureTests {
     }
 
     @Test(
-        "An account is deleted at its server first, when its user has said so", .tags(.commandLine))
+        "An account is deleted at its server first, once the user has confirmed",
+        .tags(.commandLine))
     func deletion() async throws {
         let desk = try await LoginDesk()
         try desk.signIn("--delete-url $ISSUER/account")

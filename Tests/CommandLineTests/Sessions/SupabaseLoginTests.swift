@@ -47,7 +47,7 @@ struct SupabaseLoginTests {
 
         """#
 
-    @Test("A code by phone: asked for with the echo off; a token, and signed out at the server")
+    @Test("A code by phone is typed without echo, signs in, and the server hears of the sign-out")
     func phone() throws {
         let outcome = try run(
             #"""
@@ -87,7 +87,7 @@ struct SupabaseLoginTests {
         #expect(try read("counts").contains("\"sessions\": 0"), "the server has ended it")
     }
 
-    @Test("A code by e-mail, mistyped three times; then right, and the account is deleted")
+    @Test("A code by e-mail fails three times, then signs in, and the account is deleted")
     func email() throws {
         let outcome = try run(
             #"""
@@ -107,7 +107,7 @@ struct SupabaseLoginTests {
         #expect(try desk.desk.text("accounts") == "{\"accounts\":[]}\n")
     }
 
-    @Test("What cannot be, and a server that sends no code")
+    @Test("Contradictory options are refused, and so is a server that sends no code")
     func refused() throws {
         let outcome = try run(
             #"""

@@ -22,7 +22,7 @@ struct VaultBackupTests {
         }
     }
 
-    @Test("a backup is put back")
+    @Test("a backup is restored")
     func restored() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -42,7 +42,7 @@ struct VaultBackupTests {
     }
 
     @Test(
-        "what is whole is taken out of a damaged vault, and what is lost is named",
+        "salvage copies what is whole and names what is lost",
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func salvaged() throws {
         let desk = try Desk()
@@ -68,7 +68,7 @@ struct VaultBackupTests {
         #expect(json["saved"] == .integer(1))
     }
 
-    @Test("messages that said something else (review S6)")
+    @Test("reports name what really happened (review S6)")
     func messages() throws {
         let desk = try Desk()
         try desk.makeVault()

@@ -43,7 +43,7 @@ struct VaultConcurrencyTests {
         #expect(try desk.vault("verify").isGood)
     }
 
-    @Test("one of two that both want an item to be absent gets it")
+    @Test("of several --if-absent writers exactly one succeeds")
     func ifAbsent() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -60,7 +60,7 @@ struct VaultConcurrencyTests {
     }
 
     @Test(
-        "a lock that is held: status 3 and busy, after the time given",
+        "a held lock: status 3 and busy, after the given time",
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func busy() throws {
         let desk = try Desk()

@@ -13,7 +13,7 @@ struct VaultItemTests {
         Array(repeating: 7, count: 1_000_003),
     ]
 
-    @Test("an item is kept, read, found and removed")
+    @Test("an item is set, read, found and removed")
     func oneItem() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -26,7 +26,7 @@ struct VaultItemTests {
     }
 
     @Test(
-        "a value that is typed at a terminal is asked for twice and not shown",
+        "a value typed at a terminal is asked for twice and not shown",
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func typed() throws {
         let desk = try Desk()
@@ -40,7 +40,7 @@ struct VaultItemTests {
     }
 
     @Test(
-        "what was kept comes back byte for byte, through streams and files", .tags(.commandLine),
+        "a value comes back byte for byte, through streams and files", .tags(.commandLine),
         arguments: values)
     func roundTrip(_ value: [UInt8]) throws {
         let desk = try Desk()
@@ -59,7 +59,7 @@ struct VaultItemTests {
         #expect(piped.isGood && piped.output == value)
     }
 
-    @Test("a value is replaced, and the details that are not named stay", .tags(.commandLine))
+    @Test("a replaced value keeps the details that are not named", .tags(.commandLine))
     func replaced() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -85,7 +85,7 @@ struct VaultItemTests {
         #expect(kept["created"] == json["created"])
     }
 
-    @Test("absent: status 1, its own code, nothing on standard output", .tags(.commandLine))
+    @Test("an absent item is status 1 with its own code, and prints nothing", .tags(.commandLine))
     func absent() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -111,7 +111,7 @@ struct VaultItemTests {
         #expect(try desk.vault("get --service s --account a").failed(1, "absent"))
     }
 
-    @Test("--if-absent leaves what is there", .tags(.commandLine))
+    @Test("--if-absent leaves an existing item", .tags(.commandLine))
     func ifAbsent() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -122,7 +122,7 @@ struct VaultItemTests {
         #expect(try desk.vault("get --service s --json").json["label"]?.text == "l")
     }
 
-    @Test("class, group and account tell items apart", .tags(.commandLine))
+    @Test("class, group and account distinguish items", .tags(.commandLine))
     func keys() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -144,7 +144,7 @@ struct VaultItemTests {
     }
 
     @Test(
-        "lists and searches show names and no value; sorted, and nothing that a terminal obeys",
+        "lists and searches print sorted names, no values and no terminal commands",
         .tags(.commandLine))
     func lists() throws {
         let desk = try Desk()
@@ -174,7 +174,7 @@ struct VaultItemTests {
     }
 
     @Test(
-        "a value at a terminal is asked for twice and not shown; binary is not written to one",
+        "a terminal asks twice for a value and hides it; binary is not written to a terminal",
         .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func terminal() throws {
@@ -227,7 +227,7 @@ struct VaultItemTests {
         #expect(!outcome.errors.contains("hunter2"))
     }
 
-    @Test("names that are empty or too long, a value that is too large", .tags(.commandLine))
+    @Test("empty or overlong names and overlong values are refused", .tags(.commandLine))
     func limits() throws {
         let desk = try Desk()
         try desk.makeVault()

@@ -30,7 +30,7 @@ struct VaultKeyringTests {
     }
 
     @Test(
-        "set, get, list, remove; binary as it is", .tags(.commandLine),
+        "items are set, read, listed and removed, with any bytes", .tags(.commandLine),
         .enabled(if: isHere, "no keyring is here"))
     func items() throws {
         let desk = try Desk()
@@ -61,7 +61,8 @@ struct VaultKeyringTests {
     }
 
     @Test(
-        "to a vault in a file and back; a vault whose key the keyring holds", .tags(.commandLine),
+        "items move to a vault in a file and back, and the keyring can hold a vault's key",
+        .tags(.commandLine),
         .enabled(if: isHere, "no keyring is here"))
     func moving() throws {
         let desk = try Desk()
@@ -101,7 +102,7 @@ struct VaultKeyringTests {
     }
 
     @Test(
-        "a vault's key in a locked keyring: --unlock has the desktop ask, and says so once",
+        "--unlock has the desktop unlock a keyring that holds a vault's key, once",
         .tags(.commandLine), .enabled(if: isHere, "no keyring is here"))
     func lockedKey() throws {
         let desk = try Desk()
@@ -126,7 +127,7 @@ struct VaultKeyringTests {
         #expect(errors.contains("[locked]") && errors.contains("--unlock"), "\(errors)")
     }
 
-    @Test("no bus: status 3")
+    @Test("without a bus: status 3")
     func noBus() throws {
         let desk = try Desk()
         let outcome = try desk.bash(

@@ -27,7 +27,7 @@ struct VaultMovingTests {
 
     private let other = "--vault other.signet --key-file vault.key"
 
-    @Test("items go along with an export, an import and a migration")
+    @Test("an export, an import and a migration carry the items")
     func oneItem() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -75,7 +75,7 @@ struct VaultMovingTests {
                     1, "authenticationFailure"))
     }
 
-    @Test("only what was asked for goes along", .tags(.commandLine))
+    @Test("only the requested items are carried", .tags(.commandLine))
     func filtered() throws {
         let desk = try desk()
         let exported = try desk.vault(
@@ -90,7 +90,7 @@ struct VaultMovingTests {
         #expect(items.map { $0["account"]?.text } == ["a"])
     }
 
-    @Test("a damaged export gives nothing", .tags(.commandLine))
+    @Test("a damaged export imports nothing", .tags(.commandLine))
     func damaged() throws {
         let desk = try desk()
         #expect(try desk.vault("export --output backup --new-key-file backup.key").isGood)
@@ -104,7 +104,8 @@ struct VaultMovingTests {
     }
 
     @Test(
-        "items that differ: refused as a whole, kept, replaced, the newer one", .tags(.commandLine))
+        "differing items are refused as a whole, kept, replaced, or resolved by time",
+        .tags(.commandLine))
     func conflicts() throws {
         let desk = try desk()
         let set = try desk.signet("vault set --service s --account a \(other)", input: "theirs")
@@ -130,7 +131,7 @@ struct VaultMovingTests {
         #expect(try desk.signet("vault get --service s --account b \(other)").text == "value of b")
     }
 
-    @Test("the same store twice, files that are not stores, keys that do not belong")
+    @Test("a store named twice, files that are not stores and contradictory keys are refused")
     func usage() {
         let (v, w) = ("file:\(Desk.nowhere)/v", "file:\(Desk.nowhere)/w")
         for line in [
@@ -144,7 +145,7 @@ struct VaultMovingTests {
         }
     }
 
-    @Test("a vault is not moved into itself by another name of it", .tags(.commandLine))
+    @Test("a vault is not moved into itself under another name", .tags(.commandLine))
     func sameFile() throws {
         let desk = try desk()
         let linked = try desk.signet(
@@ -155,7 +156,7 @@ struct VaultMovingTests {
     }
 
     @Test(
-        "killed again and again, then run to the end: nothing is lost, nothing is there twice",
+        "killed again and again, a finished migration has lost and doubled nothing",
         .tags(.commandLine))
     func killed() throws {
         let desk = try Desk()

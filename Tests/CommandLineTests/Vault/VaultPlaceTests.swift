@@ -8,7 +8,7 @@ import Testing
 
 @Suite("signet vault: the file and its place")
 struct VaultPlaceTests {
-    @Test("a vault that is there is not replaced; one that is not there is status 3")
+    @Test("an existing vault is not replaced, and a missing one is status 3")
     func thereAndAbsent() throws {
         let desk = try Desk()
         try desk.write("v", "precious")
@@ -18,7 +18,7 @@ struct VaultPlaceTests {
     }
 
     @Test(
-        "without --vault: $SIGNET_VAULT, $XDG_DATA_HOME, ~/.local/share; the folder is its owner's alone",
+        "the default is $SIGNET_VAULT, $XDG_DATA_HOME or ~/.local/share, in a private folder",
         .tags(.commandLine))
     func places() throws {
         let desk = try Desk()
@@ -58,7 +58,7 @@ struct VaultPlaceTests {
         #expect(homeless.failed(2, "usage") && homeless.errors.contains("--vault"), "\(homeless)")
     }
 
-    @Test("a vault is never replaced, nor is anything else", .tags(.commandLine))
+    @Test("init replaces neither a vault nor any other file", .tags(.commandLine))
     func neverReplaced() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -73,7 +73,7 @@ struct VaultPlaceTests {
         #expect(try desk.signet("vault init --vault absent/v --new-key-file k").status == 3)
     }
 
-    @Test("no file: status 3, and what to do", .tags(.commandLine))
+    @Test("a missing file: status 3 with advice", .tags(.commandLine))
     func absent() throws {
         let desk = try Desk()
         try desk.write("k", [UInt8](1...32))
@@ -90,7 +90,7 @@ struct VaultPlaceTests {
     }
 
     @Test(
-        "a file, a link or a folder that others could change is refused, with the command that mends it",
+        "a file, link or folder that others can change is refused, with the command that fixes it",
         .tags(.commandLine))
     func permissions() throws {
         let desk = try Desk()
@@ -116,7 +116,7 @@ struct VaultPlaceTests {
     }
 
     @Test(
-        "what is no vault", .tags(.commandLine),
+        "a file that is not a vault is refused", .tags(.commandLine),
         arguments: ["", "x", String(repeating: "SQLite format 3\0", count: 300)])
     func noVault(_ content: String) throws {
         let desk = try Desk()
@@ -130,7 +130,7 @@ struct VaultPlaceTests {
         #expect(try desk.text("v") == content)
     }
 
-    @Test("a limit on the size of files: status 3, and the vault is as it was", .tags(.commandLine))
+    @Test("a file-size limit: status 3, and the vault is unchanged", .tags(.commandLine))
     func fileSizeLimit() throws {
         let desk = try Desk()
         try desk.makeVault()

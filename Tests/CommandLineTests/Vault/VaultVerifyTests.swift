@@ -8,7 +8,7 @@ import Testing
 
 @Suite("signet vault verify")
 struct VaultVerifyTests {
-    @Test("a good vault is clean, and one that was cut off is refused")
+    @Test("a good vault is clean, and a truncated one is refused")
     func cleanAndCut() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -18,7 +18,7 @@ struct VaultVerifyTests {
         #expect(try desk.vault("verify").status == 1)
     }
 
-    @Test("a good vault: what was checked", .tags(.commandLine))
+    @Test("a clean vault reports what was checked", .tags(.commandLine))
     func clean() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -45,7 +45,7 @@ struct VaultVerifyTests {
     ]
 
     @Test(
-        "damage: status 1, where it is, and no read believes it", .tags(.commandLine),
+        "damage is status 1 with its place, and no read believes it", .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"),
         arguments: damage)
     func damaged(_ statement: String, _ place: String) throws {
@@ -66,7 +66,7 @@ struct VaultVerifyTests {
     }
 
     @Test(
-        "damage that no unlock gets past: status 1 and the code", .tags(.commandLine),
+        "damage that prevents unlocking is status 1 with its code", .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"),
         arguments: [
             "UPDATE head SET b = zeroblob(104)", "DELETE FROM head", "DELETE FROM ring",
@@ -97,7 +97,7 @@ struct VaultVerifyTests {
         }
     }
 
-    @Test("a file that was cut off at any page", .tags(.commandLine))
+    @Test("a file truncated at any page is refused", .tags(.commandLine))
     func truncated() throws {
         let desk = try Desk()
         try desk.makeVault()

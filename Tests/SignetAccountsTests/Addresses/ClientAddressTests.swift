@@ -7,7 +7,7 @@ import Testing
 @Suite("Addresses of clients", .serialized)
 struct ClientAddressTests {
     @Test(
-        "one address has many spellings",
+        "one address has many spellings, which are equal",
         arguments: [
             ("192.0.2.1", "192.0.2.1:443"), ("192.0.2.1", "::ffff:192.0.2.1"),
             ("192.0.2.1", "::FFFF:c000:201"), ("192.0.2.1", "[::ffff:192.0.2.1]:80"),
@@ -25,7 +25,7 @@ struct ClientAddressTests {
     }
 
     @Test(
-        "what is no address is none",
+        "a malformed address is rejected",
         arguments: [
             "", " ", "localhost", "192.0.2", "192.0.2.1.1", "192.0.2.256", "192.0.2.01",
             "0x7f.0.0.1", "2130706433", "127.1", "192.0.2.1:", "192.0.2.1:65536", "192.0.2.1:x",
@@ -38,7 +38,7 @@ struct ClientAddressTests {
         #expect(ClientAddress(text) == nil)
     }
 
-    @Test("long texts cost nothing")
+    @Test("long malformed texts are rejected at once")
     func long() {
         for text in [
             String(repeating: ":", count: 1 << 20), String(repeating: "1.", count: 1 << 20),
@@ -47,7 +47,7 @@ struct ClientAddressTests {
     }
 }
 
-@Suite("Proxies whose word counts", .serialized)
+@Suite("Trusted proxies", .serialized)
 struct TrustedProxiesTests {
     private func client(
         _ ranges: [String], _ peer: String, _ lines: [String],
@@ -66,7 +66,7 @@ struct TrustedProxiesTests {
     }
 
     @Test(
-        "the first from the right that is no proxy is the client",
+        "from the right, the first address that is not a proxy is the client",
         arguments: [
             ([], "10.0.0.1"), (["1.1.1.1"], "1.1.1.1"), (["6.6.6.6, 1.1.1.1"], "1.1.1.1"),
             (["6.6.6.6", "1.1.1.1"], "1.1.1.1"), (["1.1.1.1, 10.0.0.2"], "1.1.1.1"),
@@ -85,7 +85,7 @@ struct TrustedProxiesTests {
     }
 
     @Test(
-        "the elements of Forwarded",
+        "the elements of Forwarded are read",
         arguments: [
             ("for=1.1.1.1", "1.1.1.1"), ("For=1.1.1.1;proto=http;by=10.0.0.1", "1.1.1.1"),
             ("proto=https; FOR=\"[2001:db8::7]:4711\"", "2001:db8::7"),

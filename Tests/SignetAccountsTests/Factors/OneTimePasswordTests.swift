@@ -15,7 +15,7 @@ struct OneTimePasswordTests {
         SecretKey(copying: (0..<count).map { seed[$0 % 10] })
     }
 
-    @Test("RFC 4226, appendix D")
+    @Test("the values of RFC 4226, appendix D")
     func rfc4226() throws {
         let hotp = try HOTP(key: Self.key(20))
         let codes = [
@@ -26,7 +26,7 @@ struct OneTimePasswordTests {
     }
 
     @Test(
-        "RFC 6238, appendix B",
+        "the values of RFC 6238, appendix B",
         arguments: [
             (59, "94287082", "46119246", "90693936"),
             (1_111_111_109, "07081804", "68084774", "25091201"),
@@ -45,7 +45,7 @@ struct OneTimePasswordTests {
         }
     }
 
-    @Test("oathtool computes the same, for each hash, length and step", .tags(.interop))
+    @Test("oathtool computes the same codes for each hash, length and step", .tags(.interop))
     func oathtool() async throws {
         guard let oathtool = try PeerProgram.find("oathtool") else { return }
         var generator = SeededGenerator(seed: 4226)
@@ -74,7 +74,7 @@ struct OneTimePasswordTests {
         #expect(try (0..<10).map { try hotp.code(at: 4_294_967_290 + $0) } == counters)
     }
 
-    @Test("cryptography of PyPI takes our codes, and refuses the next", .tags(.interop))
+    @Test("PyPI's cryptography accepts our codes, and rejects the next", .tags(.interop))
     func cryptography() async throws {
         guard let python = try PeerProgram.cryptography() else { return }
         let script = """
@@ -101,7 +101,7 @@ struct OneTimePasswordTests {
         }
     }
 
-    @Test("a counter is found in its window, and no further")
+    @Test("a counter is found inside its window only")
     func window() throws {
         let hotp = try HOTP(key: Self.key(20))
         #expect(try hotp.counter(of: "520489", from: 0) == 9)
@@ -114,7 +114,7 @@ struct OneTimePasswordTests {
         }
     }
 
-    @Test("a time is good one step before and one after, and its code once")
+    @Test("a code of one step before or after is accepted, once")
     func steps() throws {
         let totp = try TOTP(key: Self.key(20), digitCount: 8)
         let at = { NumericDate(secondsSince1970: $0) }
@@ -131,7 +131,7 @@ struct OneTimePasswordTests {
         #expect(try totp.step(of: code, at: at(59), after: 2) == nil)
     }
 
-    @Test("clocks that stand anywhere end nothing", arguments: [-1e300, -1, 0, 1e17, 1e25, 1e300])
+    @Test("any clock value works at the limits", arguments: [-1e300, -1, 0, 1e17, 1e25, 1e300])
     func clocks(seconds: Double) throws {
         let totp = try TOTP(key: Self.key(20))
         let time = NumericDate(secondsSince1970: seconds)
@@ -141,7 +141,7 @@ struct OneTimePasswordTests {
     }
 
     @Test(
-        "what is no code is wrong",
+        "a malformed code is wrong",
         arguments: [
             "", "75522", "7552244", "75522a", "７５５２２４", "٧٥٥٢٢٤", " 755224", "75522\0", "-55224",
         ])
@@ -166,7 +166,7 @@ struct OneTimePasswordTests {
         }
     }
 
-    @Test("a new key is as long as its hash, and no two are equal")
+    @Test("a new key is as long as its hash and unique")
     func generated() throws {
         for (hash, count) in [(HOTP.Hash.sha1, 20), (.sha256, 32), (.sha512, 64)] {
             let (a, b) = (try TOTP(hash: hash), try TOTP(hash: hash))
@@ -174,7 +174,7 @@ struct OneTimePasswordTests {
         }
     }
 
-    @Test("an app reads the address; printing shows nothing")
+    @Test("an app reads the otpauth address, and printing shows no secret")
     func address() throws {
         let totp = try TOTP(key: Self.key(20), hash: .sha256, digitCount: 8, period: 60)
         #expect(totp.exposedKey == "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Recovery codes", .serialized)
 struct RecoveryCodeTests {
-    @Test("ten of six groups, and no two are equal")
+    @Test("ten codes of six groups are generated, all different")
     func generated() throws {
         let texts = try RecoveryCode.generate().map(\.exposedText)
         #expect(Set(texts).count == 10)
@@ -22,7 +22,7 @@ struct RecoveryCodeTests {
         }
     }
 
-    @Test("case, hyphens and blanks count for nothing")
+    @Test("case, hyphens and blanks do not matter")
     func spelling() throws {
         let code = try #require(try RecoveryCode.generate(count: 1).first)
         let hash = try code.hash()
@@ -39,7 +39,7 @@ struct RecoveryCodeTests {
     }
 
     @Test(
-        "what is no code is none",
+        "a malformed code is rejected",
         arguments: [
             "", "aaaa-aaaa-aaaa-aaaa", "aaaa-aaaa-aaaa-aaaa-aaaa-aaa",
             "aaaa-aaaa-aaaa-aaaa-aaaa-aaaaa", "aaaa-aaaa-aaaa-aaaa-aaaa-aaa1",
@@ -51,7 +51,7 @@ struct RecoveryCodeTests {
         #expect(RecoveryCode(text) == nil)
     }
 
-    @Test("printing does not show it")
+    @Test("printing shows no code")
     func redacted() throws {
         let code = try #require(RecoveryCode("abcd-efgh-ijkl-mnop-qrst-uvwx"))
         var dumped = "\(code)"

@@ -8,7 +8,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite("Limits in one row", .serialized)
+@Suite("Rate limits in one row", .serialized)
 struct RateLimitTests {
     private static let account = RateLimits.Subject.account("ann")
 
@@ -26,7 +26,7 @@ struct RateLimitTests {
     }
 
     @Test(
-        "a burst, and then one at the exact millisecond",
+        "a burst passes, then one request per interval, to the millisecond",
         arguments: [(1, 1), (1, 60_000), (2, 7), (5, 720_000), (20, 4_320_000), (30, 120_000)])
     func exact(burst: Int, interval: Int64) async throws {
         let moments = try Moments()
@@ -50,7 +50,7 @@ struct RateLimitTests {
         await moments.close()
     }
 
-    @Test("in every span of time no more than burst + span / interval")
+    @Test("no time span admits more than burst + span / interval")
     func bounds() async throws {
         var generator = SeededGenerator(seed: 19)
         for (burst, interval) in [(1, Int64(10)), (3, 7), (5, 100)] {
@@ -77,7 +77,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("of a hundred at once, by two connections, a burst succeeds")
+    @Test("of a hundred concurrent requests over two connections, a burst passes")
     func concurrent() async throws {
         let folder = try PrivateFolder()
         let limit = try RateLimit(burst: 7, interval: .seconds(86_400))
@@ -95,7 +95,7 @@ struct RateLimitTests {
         for database in databases { await database.close() }
     }
 
-    @Test("a clock that is set back locks no one out for long, and gives one more at most")
+    @Test("a clock that is set back locks nobody out for long, and admits at most one more")
     func clockSetBack() async throws {
         let moments = try Moments()
         let limit = try RateLimit(burst: 3, interval: .milliseconds(1000))
@@ -115,7 +115,7 @@ struct RateLimitTests {
         await moments.close()
     }
 
-    @Test("what is one subject and what are two")
+    @Test("spellings of one subject share a limit, different subjects do not")
     func subjects() async throws {
         let limit = try RateLimit(burst: 1, interval: .seconds(3600))
         func address(_ text: String) throws -> RateLimits.Subject {
@@ -142,7 +142,7 @@ struct RateLimitTests {
         try await RateLimits(database, secret: try .test()).take(limit, "other", for: .account("a"))
     }
 
-    @Test("the file holds no number and no address")
+    @Test("the file holds no number and no address in the clear")
     func hidden() async throws {
         let moments = try Moments()
         let limit = try RateLimit(burst: 1, interval: .seconds(3600))
@@ -158,7 +158,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("rows that limit nothing are swept, and no others")
+    @Test("rows that no longer limit are swept, and no others")
     func swept() async throws {
         let moments = try Moments()
         let limit = try RateLimit(burst: 2, interval: .milliseconds(1000))
@@ -174,7 +174,7 @@ struct RateLimitTests {
         await moments.close()
     }
 
-    @Test("a database that is out of reach permits nothing")
+    @Test("with the database unreachable nothing is permitted")
     func outOfReach() async throws {
         let database = try await SQLiteAccounts.inMemory()
         await database.close()

@@ -8,7 +8,7 @@ import Testing
 @Suite("Usernames", .serialized)
 struct UsernameTests {
     @Test(
-        "3 to 20 letters, digits, underscores and single dots",
+        "3 to 20 letters, digits, underscores and single dots are a name",
         arguments: [
             "abc", "ABC", "a_b", "a.b", "___a", "123", "a.b.c", "_a_", "abcdefghij0123456789",
         ])
@@ -31,7 +31,7 @@ struct UsernameTests {
         #expect(throws: SignInInputError(.invalidUsername, "")) { try Username(text) }
     }
 
-    @Test("names are one without case")
+    @Test("names that differ only in case are one name")
     func canonical() throws {
         #expect(try Username("Ann.Lee") == Username("ann.lee"))
         #expect(try Set([Username("ANN_1"), Username("ann_1")]).count == 1)
@@ -39,14 +39,14 @@ struct UsernameTests {
     }
 
     @Test(
-        "reserved names are kept back, dots and underscores taken out",
+        "reserved names stay reserved with dots and underscores added",
         arguments: ["admin", "Admin", "a.d.m.i.n", "_admin_", "ROOT", "sup.port", "www"])
     func reserved(text: String) throws {
         #expect(throws: SignInInputError(.reservedUsername, "")) { try Username(text) }
         #expect(try Username(text, reserved: []).text == text)
     }
 
-    @Test("a program has its own list, and longer names are free")
+    @Test("a program can have its own list, and longer names are free")
     func own() throws {
         #expect(throws: SignInInputError(.reservedUsername, "")) {
             try Username("Kin_nect", reserved: ["kinnect"])

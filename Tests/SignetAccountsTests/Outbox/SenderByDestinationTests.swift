@@ -31,7 +31,7 @@ struct SenderByDestinationTests {
             }
         }
     }
-    @Test("of phone and address one is there, is one, and has a sender")
+    @Test("a row with exactly one valid destination has a sender")
     func destinations() throws {
         let both = SenderByDestination(phone: RecordingSender(), email: RecordingSender())
         let rows: [(phone: String?, email: String?, destination: String?)] = [

@@ -10,7 +10,7 @@ struct PasswordHasherTests {
     /// Cheap, for tests.
     static let cheap = PasswordAlgorithm.scrypt(logCost: 8, blockSize: 8, parallelism: 1)
 
-    @Test("a password is right, every other is wrong")
+    @Test("the right password verifies, and every other is wrong")
     func verify() async throws {
         let hasher = try PasswordHasher(Self.cheap)
         let stored = try await hasher.hash(try Password("correct horse"))
@@ -38,7 +38,7 @@ struct PasswordHasherTests {
         }
     }
 
-    @Test("bytes count as they are given: nothing is normalised")
+    @Test("a password is compared as bytes, without normalisation")
     func unicode() async throws {
         let hasher = try PasswordHasher(Self.cheap)
         let (composed, decomposed) = ("p\u{e9}ssword", "pe\u{301}ssword")
@@ -57,7 +57,7 @@ struct PasswordHasherTests {
         #expect(stored.algorithm == hasher.algorithm)
     }
 
-    @Test("a hash that is weaker than the hasher's is to be replaced")
+    @Test("a hash weaker than the hasher's should be replaced")
     func upgrade() async throws {
         let weak = try await PasswordHasher(.scrypt(logCost: 4, blockSize: 8))
             .hash(try Password("12345678"))
@@ -74,7 +74,7 @@ struct PasswordHasherTests {
         }
     }
 
-    @Test("a new password has so many characters, an old one may have fewer")
+    @Test("a new password has a minimum length, and a stored one may be shorter")
     func minimum() async throws {
         let (strict, lax) = (
             try PasswordHasher(Self.cheap), try PasswordHasher(Self.cheap, minimumLength: 1)
@@ -102,7 +102,7 @@ struct PasswordHasherTests {
         #expect(throws: refused) { try PasswordHasher(Self.cheap, queueLength: -1) }
     }
 
-    @Test("Argon2id works where libcrypto has it, and is refused in words where not")
+    @Test("Argon2id works where libcrypto has it, and is refused with a message elsewhere")
     func argon2id() async throws {
         // From the reference implementation's tests.
         let published = try PasswordHash(
@@ -160,7 +160,7 @@ struct PasswordHasherTests {
     }
 
     @Test(
-        "cryptography of PyPI makes Argon2id in the same form, and scrypt that is right",
+        "PyPI's cryptography makes Argon2id hashes in the same form, and valid scrypt hashes",
         .tags(.interop))
     func cryptography() async throws {
         guard let python = try PeerProgram.cryptography() else { return }

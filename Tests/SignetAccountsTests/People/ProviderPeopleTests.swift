@@ -7,7 +7,7 @@ import SignetJOSE
 import SignetSignIn
 import Testing
 
-@Suite("People who come with tokens of providers", .serialized)
+@Suite("People who sign in with providers' tokens", .serialized)
 struct ProviderPeopleTests {
     private let people: People
     private let google: SigningKey
@@ -40,7 +40,7 @@ struct ProviderPeopleTests {
             "https://appleid.apple.com", apple, try .apple(clientIDs: ["app"]), more)
     }
 
-    @Test("two providers that name one address are two people, until one links the other")
+    @Test("two providers with the same address are two people, until one links the other")
     func tokens() async throws {
         let one = try await google([
             "email": "ann@gmail.com", "email_verified": true, "name": "Ann Lee",

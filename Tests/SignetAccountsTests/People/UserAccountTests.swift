@@ -5,10 +5,10 @@ import Foundation
 import SignetSignIn
 import Testing
 
-@Suite("Names and users as clients see them", .serialized)
+@Suite("Names and users for clients", .serialized)
 struct UserAccountTests {
     @Test(
-        "a full name of any script is taken, without blanks around it",
+        "a full name in any script is accepted, and trimmed",
         arguments: [
             "Ann", "  Ann Lee\t", "李小龍", "محمد", "Zoë", "J.", "👩‍👩‍👧", "\u{a0}O'Neil ",
             "نیم\u{200c}فاصله",
@@ -21,7 +21,7 @@ struct UserAccountTests {
     }
 
     @Test(
-        "what is empty, not seen, too long or turns the text around it is none",
+        "an empty, invisible, overlong or direction-changing name counts as none",
         arguments: [
             "", " ", "\u{200b}", "\u{3000}\u{a0}", "\u{200d}", "\u{3164}", "\u{2800}", "\u{301}",
             "\u{e000}", "a\nb", "a\0b", "a\u{7f}", "a\u{9b}", "a\u{2028}b", "a\u{202e}b",
@@ -37,7 +37,7 @@ struct UserAccountTests {
         return UserAccount(id: "u-1", createdAt: time, updatedAt: time)
     }
 
-    @Test("an initial of the first name, else of the address, else a question mark")
+    @Test("the initial is that of the first name, else of the address, else a question mark")
     func initials() {
         let table: [(full: String?, display: String, email: String?, initial: String)] = [
             ("ann Lee", "Me", "x@a.example", "A"), ("  ann", "Me", nil, "A"),
@@ -53,7 +53,7 @@ struct UserAccountTests {
         }
     }
 
-    @Test("a first name is the first word")
+    @Test("the first name is the first word")
     func firstNames() {
         var user = user()
         #expect(user.firstName == nil)
@@ -63,7 +63,7 @@ struct UserAccountTests {
         #expect(user.firstName == "Ann")
     }
 
-    @Test("one model in JSON, for the server and its clients")
+    @Test("server and clients share one JSON model")
     func json() throws {
         var user = user()
         let encoder = JSONEncoder()

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 
 /// Four processes on one SQLite file, killed (SIGKILL) at random moments.
-@Suite("Sessions among servers that are killed", .serialized)
+@Suite("Sessions among killed servers", .serialized)
 struct KilledServerTests {
     @Test(
-        "no token or code works twice, and no session that was acknowledged is lost",
+        "no token or code works twice, and no acknowledged session is lost",
         .tags(.sessionKills, .sampled))
     func nothingIsLost() async throws {
         let folder = try PrivateFolder()

@@ -40,7 +40,7 @@ struct RecentSignInTests {
         } catch { return error.code }
     }
 
-    @Test("ends to the millisecond, by the database's clock, and a refresh does not prolong it")
+    @Test("it ends to the millisecond by the database's clock, and a refresh does not extend it")
     func boundary() async throws {
         for (after, code) in [(Int64(599_999), nil), (600_000, AccountError.Code.signInTooOld)] {
             let first = try await tokens.begin(for: "user")
@@ -59,7 +59,7 @@ struct RecentSignInTests {
         }
     }
 
-    @Test("a clock that was set back makes no session recent for longer")
+    @Test("setting the clock back keeps no session recent for longer")
     func clockSetBack() async throws {
         for (back, code) in [(Int64(60_000), nil), (60_001, AccountError.Code.signInTooOld)] {
             let issued = try await tokens.begin(for: "user")
@@ -87,7 +87,8 @@ struct RecentSignInTests {
         #expect(try await refusal(session(idle), exceptGuestsOf: people) == .sessionEnded)
     }
 
-    @Test("a guest passes where the application says so, and of two first links one does")
+    @Test(
+        "a guest passes where the application allows it, and only one of two first links succeeds")
     func guests() async throws {
         let guest = try await people.addGuest()
         let issued = try await tokens.begin(for: guest.id)

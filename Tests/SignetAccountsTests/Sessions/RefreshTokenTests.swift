@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Refresh tokens on SQLite", .serialized)
 struct RefreshTokenTests {
-    @Test("lifetimes and grace end to the millisecond, by the database's clock")
+    @Test("lifetimes and grace periods end to the millisecond, by the database's clock")
     func boundaries() async throws {
         let folder = try PrivateFolder()
         let database = try await ClockedDatabase.open(folder)
@@ -50,7 +50,7 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test("a clock that is set back ends no session and gives no token twice")
+    @Test("setting the clock back ends no session and repeats no token")
     func clockSetBack() async throws {
         let folder = try PrivateFolder()
         let database = try await ClockedDatabase.open(folder)
@@ -65,7 +65,7 @@ struct RefreshTokenTests {
         _ = try await tokens.rotate(second.refreshToken)
     }
 
-    @Test("the database has no token in it, nor a successor once the grace is over")
+    @Test("the database holds no token in the clear, nor a successor after the grace period")
     func nothingInTheClear() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())
@@ -130,7 +130,7 @@ struct RefreshTokenTests {
         await expect(nil, tokens, ended.refreshToken)
     }
 
-    @Test("what is out of range is refused")
+    @Test("options out of range are refused")
     func options() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let changes: [@Sendable (inout RefreshTokenOptions) -> Void] = [

@@ -19,7 +19,7 @@ struct SessionCutOffTests {
     }
 
     @Test(
-        "what was alive lately passes, for as long as is configured, and then nothing",
+        "a session seen lately passes during an outage, for the configured time only",
         arguments: [AccountError.Code.unavailable, .outcomeUnknown])
     func staleness(_ code: AccountError.Code) async throws {
         let cutOff = try SessionCutOff(tokens, clock: clock.source)
@@ -40,7 +40,7 @@ struct SessionCutOffTests {
         #expect(try tokens.issuer.verify(seen).subject == "user")
     }
 
-    @Test("a session that is known to have ended never passes")
+    @Test("a session known to have ended never passes")
     func ended() async throws {
         let cutOff = try SessionCutOff(tokens, clock: clock.source)
         let issued = try await tokens.begin(for: "user")
@@ -67,7 +67,7 @@ struct SessionCutOffTests {
     }
 
     @Test(
-        "memory is bounded: what was forgotten is refused in an outage, and what ended is as well"
+        "memory is bounded, and a forgotten session is refused during an outage"
     )
     func bounded() async throws {
         let cutOff = try SessionCutOff(tokens, capacity: 8, clock: clock.source)
@@ -106,7 +106,7 @@ struct SessionCutOffTests {
         _ = try await cutOff.verify(issued.accessToken)
     }
 
-    @Test("what is out of range is refused")
+    @Test("options out of range are refused")
     func options() async throws {
         for (staleness, capacity) in [(-1, 100), (301, 100), (30, 1), (30, 10_000_001)] {
             #expect(throws: AccountError(.invalidParameter, "")) {

@@ -6,7 +6,7 @@ import SignetJOSE
 import SignetSignIn
 import Testing
 
-@Suite("What a server answers to an error of accounts", .serialized)
+@Suite("The server's answer to an account error", .serialized)
 struct AccountRefusalTests {
     static let cases: [(any Error, HTTPRefusal)] = [
         (AccountError(.invalidToken, ""), .invalidToken),
@@ -44,7 +44,7 @@ struct AccountRefusalTests {
         #expect(HTTPRefusal(error) == refusal, "\(error)")
     }
 
-    @Test("seconds are whole, and none is missing")
+    @Test("Retry-After is in whole seconds, rounded up")
     func retryAfter() {
         let waits: [(Duration?, Int?)] = [
             (.milliseconds(1), 1), (.seconds(1), 1), (.milliseconds(1_001), 2), (.seconds(-5), 0),
@@ -59,7 +59,7 @@ struct AccountRefusalTests {
         #expect(HTTPRefusal.tooManyRequests.status == 429 && HTTPRefusal.conflict.status == 409)
     }
 
-    @Test("which of several a refresh token was is not told")
+    @Test("the answer does not tell why a refresh token was refused")
     func alike() {
         let codes: [AccountError.Code] = [.invalidGrant, .sessionExpired, .refreshTokenReused]
         #expect(Set(codes.map { HTTPRefusal(AccountError($0, "")) }).count == 1)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Session fixation", .serialized)
 struct FixationTests {
-    @Test("a new database has no user, and so no default one")
+    @Test("a new database has no users, and so no default one")
     func empty() async throws {
         let database = try await SQLiteAccounts.inMemory()
         #expect(try await database.run("SELECT id FROM signet_users").isEmpty)
@@ -35,7 +35,7 @@ struct FixationTests {
         }
     }
 
-    @Test("a refresh token that a client made up begins nothing")
+    @Test("a made-up refresh token starts nothing")
     func madeUp() async throws {
         let database = try await SQLiteAccounts.inMemory()
         try await database.add("ann")

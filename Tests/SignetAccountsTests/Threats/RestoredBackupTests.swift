@@ -6,7 +6,7 @@ import SignetCrypto
 import TestSupport
 import Testing
 
-@Suite("A database that was put back to an earlier moment", .serialized)
+@Suite("A database restored to an earlier moment", .serialized)
 struct RestoredBackupTests {
     private static let tables: [(copy: SQLStatement, clear: SQLStatement, back: SQLStatement)] = [
         (
@@ -28,7 +28,7 @@ struct RestoredBackupTests {
         ),
     ]
 
-    @Test("what had ended by its time has ended; what was used up since works once more")
+    @Test("what expired stays expired, and what was used up since works once more")
     func usedUp() async throws {
         let moments = try Moments()
         let start = try await moments.after(0)

@@ -6,7 +6,7 @@ import SignetPlatform
 import SignetSignIn
 import Testing
 
-@Suite("What has ended is swept away", .serialized)
+@Suite("The sweep of ended rows", .serialized)
 struct AccountSweepTests {
     private func sweep(_ database: any AccountDatabase) throws -> AccountSweep {
         AccountSweep(
@@ -43,7 +43,7 @@ struct AccountSweepTests {
         }
     }
 
-    @Test("what has ended goes, and what lives stays")
+    @Test("ended rows are swept, and live ones stay")
     func sweeps() async throws {
         let database = try await SQLiteAccounts.inMemory()
         try await fill(database)
@@ -54,7 +54,7 @@ struct AccountSweepTests {
         #expect(try await rows(database) == [1, 1, 1])
     }
 
-    @Test("each hour, also after an hour without a database, until it is cancelled")
+    @Test("the sweep runs each hour, survives an outage, and stops when cancelled")
     func runs() async throws {
         let flaky = FlakyDatabase(inner: try await SQLiteAccounts.inMemory())
         try await fill(flaky)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The health of a database", .serialized)
 struct DatabaseHealthTests {
-    @Test("is asked once a second, and what it was is said until then")
+    @Test("the database is asked at most once a second, and the last answer is repeated")
     func second() async throws {
         let flaky = FlakyDatabase(inner: try await SQLiteAccounts.inMemory())
         let clock = ManualClock()
@@ -38,7 +38,7 @@ struct DatabaseHealthTests {
         #expect(await health.isWell())
     }
 
-    @Test("no number of questions uses it up")
+    @Test("any number of checks leaves it healthy")
     func often() async throws {
         let clock = ManualClock()
         let health = DatabaseHealth(

@@ -4,9 +4,9 @@
 import OpenSSLBridge
 import Testing
 
-@Suite("What the loaded libcrypto says of itself")
+@Suite("What the loaded libcrypto says about itself")
 struct LibraryInformationTests {
-    @Test("a version, a provider")
+    @Test("it has a version and a provider")
     func information() {
         #expect(LibraryInformation.version.hasPrefix("OpenSSL "))
         #expect(!LibraryInformation.providerName.isEmpty)
@@ -14,7 +14,7 @@ struct LibraryInformationTests {
         #expect(ErrorQueue.isEmpty)
     }
 
-    @Test("the file that it was loaded from, its providers with their versions, the processor")
+    @Test("it names its file, its providers with their versions, and the processor")
     func file() throws {
         let file = try #require(LibraryInformation.file)
         #expect(file.contains("libcrypto"))

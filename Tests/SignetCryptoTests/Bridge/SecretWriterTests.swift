@@ -6,7 +6,7 @@ import SignetMemory
 import TestSupport
 import Testing
 
-@Suite("Secrets put together")
+@Suite("Assembled secrets")
 struct SecretWriterTests {
     private func written(_ count: Int, _ body: (inout SecretWriter) -> Void) -> [UInt8]? {
         var writer = SecretWriter(count: count)
@@ -14,7 +14,7 @@ struct SecretWriterTests {
         return writer.finish().map { exposed($0) }
     }
 
-    @Test("spans, collections and integers follow each other, the rest are zeros")
+    @Test("spans, collections and integers are appended in order, and the rest is zeros")
     func parts() {
         let span: [UInt8] = [1, 2]
         let whole = written(20) { writer in

@@ -43,7 +43,7 @@ struct Argon2idDerivationTests {
     }
 
     @Test(
-        "a libcrypto without it makes it unsupported, not a failure",
+        "without Argon2id in libcrypto the error is unsupported",
         .enabled(if: !KeyDerivation.isArgon2idAvailable, "OpenSSL 3.2 or newer is loaded"))
     func unsupported() {
         #expect(code { _ = try derive() } == .unsupported)
@@ -51,7 +51,7 @@ struct Argon2idDerivationTests {
 
     /// Made with argon2-cffi 25.1.
     @Test(
-        "as another implementation computes it",
+        "keys match those of argon2-cffi",
         .enabled(if: KeyDerivation.isArgon2idAvailable, "Argon2id needs OpenSSL 3.2 or newer"),
         arguments: [
             (

@@ -42,7 +42,7 @@ struct KeyDerivationLimitTests {
         }
     }
 
-    @Test("HKDF: an absent salt is one of zeros; an empty input and an empty info are possible")
+    @Test("HKDF treats an absent salt as zeros, and accepts empty input and info")
     func hkdfEmpty() throws {
         let absent = try KeyDerivation.hkdf(key([]), info: [], byteCount: 32)
         let zeros = try KeyDerivation.hkdf(
@@ -98,7 +98,7 @@ struct KeyDerivationLimitTests {
         }
     }
 
-    @Test("scrypt: N is a power of two, over 1, and with r = 1 below 2^16 (RFC 7914, section 6)")
+    @Test("scrypt's N is a power of two over 1, and with r = 1 below 2^16 (RFC 7914, section 6)")
     func scryptCosts() throws {
         for cost in [1, 3, 5, 6, 1000, 1 << 25] {
             #expect(code { _ = try scrypt(cost: cost) } == .invalidParameter, "\(cost)")
@@ -112,7 +112,7 @@ struct KeyDerivationLimitTests {
         #expect(try scrypt(cost: 2).count == 32)
     }
 
-    @Test("scrypt: every block size works, and the limit is exactly what libcrypto counts")
+    @Test("scrypt works with every block size, and counts memory as libcrypto does")
     func scryptMemory() throws {
         for blockSize in [1, 2, 7, 8, 9, 16, 32, 63, 64] {
             for parallelism in [1, 2, 64] {
@@ -135,7 +135,7 @@ struct KeyDerivationLimitTests {
         #expect(refused?.message.contains("268435456") == true)
     }
 
-    @Test("an empty password and an empty salt")
+    @Test("an empty password and salt are accepted")
     func emptyPasswords() throws {
         let empty = SecretBytes(copying: [])
         let a = try KeyDerivation.pbkdf2(password: empty, salt: [], iterations: 1, byteCount: 1024)

@@ -58,7 +58,7 @@ struct KeyDerivationTests {
         ),
     ]
 
-    @Test("HKDF: RFC 5869, extract, expand and both", arguments: rfc5869)
+    @Test("HKDF extracts, expands and does both as in RFC 5869", arguments: rfc5869)
     func hkdf(figure: HKDFFigure) throws {
         let input = key(bytes(figure.input))
         let output = bytes(figure.output)
@@ -123,7 +123,7 @@ struct KeyDerivationTests {
                 """),
     ]
 
-    @Test("PBKDF2: RFC 7914, section 11", arguments: rfc7914PBKDF2)
+    @Test("PBKDF2 derives the keys of RFC 7914, section 11", arguments: rfc7914PBKDF2)
     func pbkdf2(figure: PasswordFigure) throws {
         let output = bytes(figure.output)
         let derived = try KeyDerivation.pbkdf2(
@@ -132,7 +132,9 @@ struct KeyDerivationTests {
         #expect(exposed(derived) == output)
     }
 
-    @Test("scrypt: RFC 7914, section 12 (its fourth figure takes 1 GiB)", arguments: rfc7914Scrypt)
+    @Test(
+        "scrypt derives the keys of RFC 7914, section 12 (its fourth takes 1 GiB)",
+        arguments: rfc7914Scrypt)
     func scrypt(figure: PasswordFigure) throws {
         let output = bytes(figure.output)
         let derived = try KeyDerivation.scrypt(

@@ -5,7 +5,7 @@ import SignetCrypto
 import TestSupport
 import Testing
 
-@Suite("Keys of the generator of CVE-2017-15361") struct ROCAFingerprintTests {
+@Suite("Keys with the mark of CVE-2017-15361 (ROCA)") struct ROCAFingerprintTests {
     /// Made for this test: p and q are k·M + (65537^a mod M) with M the product of the first 126 primes.
     static let modulus = [
         "fd7b98415b2974731fa143a845fed58ffde54fdb0f99ff4f288b3e996578ed318aa35d4cdc0f6848d08077ac",
@@ -31,7 +31,7 @@ import Testing
         return bytes
     }
 
-    @Test("a modulus with the mark is refused, with leading zeros too") func refused() throws {
+    @Test("a marked modulus is refused, with leading zeros too") func refused() throws {
         let modulus = Self.bytes(Self.modulus)
         #expect(modulus.count == 256)
         #expect(throws: CryptographyError(.invalidKey, "")) {
@@ -46,7 +46,7 @@ import Testing
         #expect(throws: Never.self) { try RSAPublicKey(modulus: other, exponent: [1, 0, 1]) }
     }
 
-    @Test("keys of other origin do not have it", arguments: [2048, 2304, 3072]) func ordinary(
+    @Test("generated keys are not marked", arguments: [2048, 2304, 3072]) func ordinary(
         _ bits: Int
     )
         throws

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// In processes of their own, where no other test holds a lock of libcrypto's or of the allocator's at the wrong moment.
-@Suite("Sealing in a child of the process")
+@Suite("Sealing in a forked child")
 struct ForkTests {
     static let count = 400
     static let key = TestSupport.key(repeating: 9, 32)
@@ -52,12 +52,12 @@ struct ForkTests {
         exit(0)
     }
 
-    @Test("after fork no nonce of the parent's comes again, and kept contexts work on both sides")
+    @Test("after fork no nonce repeats, and pooled contexts work in both processes")
     func fork() async {
         await #expect(processExitsWith: .success) { try ForkTests.check(forked_child_fork) }
     }
 
-    @Test("the same where no library hears of the child")
+    @Test("after a raw clone no nonce repeats either")
     func clone() async {
         await #expect(processExitsWith: .success) { try ForkTests.check(forked_child_clone) }
     }

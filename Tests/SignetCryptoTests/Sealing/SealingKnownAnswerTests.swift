@@ -5,10 +5,10 @@ import SignetCrypto
 import TestSupport
 import Testing
 
-@Suite("Sealing: published figures, other collections")
+@Suite("Sealing: published values and other collections")
 struct SealingKnownAnswerTests {
     @Test(
-        "XAES-256-GCM: both known answers of C2SP",
+        "XAES-256-GCM gives both known answers of C2SP",
         arguments: [
             (1, "", "ce546ef63c9cc60765923609b33a9a1974e96e52daf2fcf7075e2271"),
             (
@@ -27,7 +27,7 @@ struct SealingKnownAnswerTests {
     }
 
     @Test(
-        "AES-GCM: the designers' test cases 4 (first blocks), 10 and 16 with their associated data",
+        "AES-GCM gives its designers' test cases 4 (first blocks), 10 and 16",
         arguments: [
             (
                 "feffe9928665731c6d6a8f9467308308",
@@ -65,7 +65,7 @@ struct SealingKnownAnswerTests {
         #expect(try AESGCM.open(sealed, using: key, authenticating: data) == plaintext)
     }
 
-    @Test("slices, lazy collections and text work as arrays do")
+    @Test("slices, lazy collections and text seal and open as arrays do")
     func collections() throws {
         let key = try SecretKey.generate()
         let text = "Straße"
@@ -84,7 +84,7 @@ struct SealingKnownAnswerTests {
             try AESGCM.open(empty, using: key, authenticating: EmptyCollection<UInt8>()).isEmpty)
     }
 
-    @Test("the constants")
+    @Test("the constants are those of the algorithms")
     func constants() {
         #expect(AESGCM.nonceByteCount == 12)
         #expect(AESGCM.tagByteCount == 16)

@@ -27,7 +27,8 @@ struct SealingTests {
     }
 
     @Test(
-        "round trips at many lengths, with and without associated data", arguments: Sealer.allCases,
+        "sealed messages of many lengths open, with and without associated data",
+        arguments: Sealer.allCases,
         [0, 1, 15, 16, 17, 31, 32, 33, 1000, 1 << 20])
     func roundTrips(sealer: Sealer, count: Int) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
@@ -47,7 +48,7 @@ struct SealingTests {
     }
 
     @Test(
-        "every bit of a sealed message, one after the other", arguments: Sealer.allCases,
+        "a changed bit anywhere is refused", arguments: Sealer.allCases,
         [0, 1, 20])
     func everyBit(sealer: Sealer, count: Int) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
@@ -60,7 +61,7 @@ struct SealingTests {
     }
 
     @Test(
-        "truncation at every length, from the end and from the beginning",
+        "a message cut off at either end is refused",
         arguments: Sealer.allCases)
     func truncation(sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
@@ -71,7 +72,7 @@ struct SealingTests {
         }
     }
 
-    @Test("bytes before, after and in the middle", arguments: Sealer.allCases)
+    @Test("inserted bytes are refused anywhere", arguments: Sealer.allCases)
     func additions(sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
         let sealed = try sealer.seal(Array("plaintext".utf8), key, Self.data)
@@ -87,7 +88,7 @@ struct SealingTests {
     }
 
     @Test(
-        "other associated data: none, more, less, one bit, moved into the ciphertext",
+        "other associated data is refused, and so is data moved into the ciphertext",
         arguments: Sealer.allCases)
     func otherData(sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
@@ -106,7 +107,7 @@ struct SealingTests {
     }
 
     @Test(
-        "a wrong key: another one, and each bit of the right one changed",
+        "another key is refused, even one with a single bit changed",
         arguments: Sealer.allCases)
     func wrongKeys(sealer: Sealer) throws {
         let bytes = exposed(try SecretKey.generate(bitCount: sealer.keyByteCount * 8))
@@ -121,7 +122,7 @@ struct SealingTests {
         }
     }
 
-    @Test("one way's message does not open the other way")
+    @Test("AES-GCM and XAES do not open each other's messages")
     func notInterchangeable() throws {
         let key = try SecretKey.generate()
         let gcm = try AESGCM.seal(Array("plaintext, long enough for both".utf8), using: key)
@@ -131,7 +132,7 @@ struct SealingTests {
     }
 
     @Test(
-        "a key of any other length is refused, before anything else is looked at",
+        "a key of any other length is refused before anything else is checked",
         arguments: Sealer.allCases)
     func keySizes(sealer: Sealer) {
         let accepted = sealer == .xaes256GCM ? [32] : [16, 24, 32]
@@ -157,7 +158,7 @@ struct SealingTests {
         }
     }
 
-    @Test("no nonce comes twice", arguments: Sealer.allCases)
+    @Test("no nonce repeats", arguments: Sealer.allCases)
     func noncesDiffer(sealer: Sealer) throws {
         let key = key(repeating: 1, sealer.keyByteCount)
         var seen = Set<[UInt8]>()

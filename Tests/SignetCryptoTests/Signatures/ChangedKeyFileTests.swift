@@ -53,7 +53,7 @@ struct ChangedKeyFileTests {
     }
 
     @Test(
-        "one changed byte, anywhere: refused, or the very same key, which works",
+        "a file with one changed byte is refused, or gives the same key",
         .tags(.fuzzing, .sampled))
     func everyByte() throws {
         let keys: [(String, KeyHandle)] =

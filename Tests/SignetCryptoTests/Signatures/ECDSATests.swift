@@ -15,7 +15,7 @@ struct ECDSATests {
     }
 
     @Test(
-        "each curve with each hash: valid as it is, and with no other hash, message or key",
+        "a signature verifies with its own hash, message and key only",
         arguments: EllipticCurve.allCases)
     func matrix(curve: EllipticCurve) throws {
         let key = try ECPrivateKey.generate(curve: curve)
@@ -50,7 +50,7 @@ struct ECDSATests {
         }
     }
 
-    @Test("every bit of a signature", arguments: EllipticCurve.allCases)
+    @Test("a changed bit anywhere is refused", arguments: EllipticCurve.allCases)
     func everyBit(curve: EllipticCurve) throws {
         let key = try ECPrivateKey.generate(curve: curve)
         let signature = try key.signature(for: Self.message, hash: .sha256)
@@ -64,7 +64,7 @@ struct ECDSATests {
     }
 
     @Test(
-        "r and s of 0, n, n + 1, all ones, and shifted by n (CVE-2022-21449)",
+        "r and s of 0, n, n + 1, all ones, or shifted by n are refused (CVE-2022-21449)",
         arguments: EllipticCurve.allCases)
     func range(curve: EllipticCurve) throws {
         let key = try ECPrivateKey.generate(curve: curve)
@@ -98,7 +98,7 @@ struct ECDSATests {
     }
 
     @Test(
-        "(r, n - s) is valid as well: ECDSA itself is malleable, which the documentation does not hide",
+        "(r, n - s) also verifies: ECDSA is malleable, as documented",
         arguments: EllipticCurve.allCases)
     func malleability(curve: EllipticCurve) throws {
         let key = try ECPrivateKey.generate(curve: curve)
@@ -111,7 +111,7 @@ struct ECDSATests {
     }
 
     @Test(
-        "DER is never accepted, not even where its length is right",
+        "DER is never accepted, even in the right length",
         arguments: EllipticCurve.allCases)
     func der(curve: EllipticCurve) throws {
         let key = try ECPrivateKey.generate(curve: curve)
@@ -127,7 +127,7 @@ struct ECDSATests {
         }
     }
 
-    @Test("every other length", arguments: EllipticCurve.allCases)
+    @Test("every other length is refused", arguments: EllipticCurve.allCases)
     func lengths(curve: EllipticCurve) throws {
         let key = try ECPrivateKey.generate(curve: curve)
         let signature = try key.signature(for: Self.message, hash: .sha256)
@@ -151,7 +151,7 @@ struct ECDSATests {
     }
 
     @Test(
-        "RFC 6979, appendix A.2.5 and A.2.7: published signatures verify",
+        "the published signatures of RFC 6979, appendix A.2.5 and A.2.7, verify",
         arguments: [
             (
                 EllipticCurve.p256, HashAlgorithm.sha256,

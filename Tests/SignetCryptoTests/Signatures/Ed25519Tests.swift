@@ -12,7 +12,7 @@ struct Ed25519Tests {
     static let order = bytes("1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed")
 
     @Test(
-        "RFC 8032, section 7.1, tests 1 to 3",
+        "the keys and signatures of RFC 8032, section 7.1, tests 1 to 3",
         arguments: [
             (
                 "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
@@ -68,7 +68,7 @@ struct Ed25519Tests {
         #expect(ErrorQueue.isEmpty)
     }
 
-    @Test("every bit, every other length, another message, another key")
+    @Test("any changed bit, length, message or key is refused")
     func changes() throws {
         let key = try Ed25519PrivateKey.generate()
         let other = try Ed25519PrivateKey.generate()

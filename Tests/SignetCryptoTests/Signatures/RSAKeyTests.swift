@@ -30,7 +30,7 @@ struct RSAKeyTests {
             code { _ = try RSAPublicKey(modulus: padded, exponent: [1, 0, 1]) } == .invalidKeySize)
     }
 
-    @Test("no modulus, a modulus of zeros, no exponent, exponents of zeros")
+    @Test("an empty or zero modulus or exponent is refused")
     func empty() {
         let modulus = modulus(bitCount: 2048)
         for bad in [[], [0], [UInt8](repeating: 0, count: 256)] {
@@ -41,7 +41,7 @@ struct RSAKeyTests {
     }
 
     @Test(
-        "2048, 2049, 3072, 4096 and 8192 bits are taken, leading zeros dropped",
+        "2048 to 8192 bits are accepted, with leading zeros dropped",
         arguments: [
             2048, 2049, 2055, 3072, 4096, 8191, 8192,
         ])
@@ -59,7 +59,7 @@ struct RSAKeyTests {
         #expect(ErrorQueue.isEmpty)
     }
 
-    @Test("exponents: odd, over 2^16, under 2^256, and under 2^64 for large moduli")
+    @Test("an exponent is odd, over 2^16, under 2^256, and under 2^64 for large moduli")
     func exponents() throws {
         let small = modulus(bitCount: 2048)
         let large = modulus(bitCount: 4096)
@@ -99,7 +99,7 @@ struct RSAKeyTests {
     }
 
     @Test(
-        "sizes that are not generated",
+        "sizes that are not generated are refused",
         arguments: [
             Int.min, -2048, 0, 1024, 2047, 2049, 2056, 8193, 8448, 16_384, Int.max,
         ])
@@ -132,7 +132,7 @@ struct RSAKeyTests {
         }
     }
 
-    @Test("private numbers that do not fit are an invalid key")
+    @Test("inconsistent private numbers are refused")
     func inconsistentNumbers() throws {
         let numbers = try CryptoKeys.rsa().exportNumbers()
         for name in Self.names {
@@ -158,7 +158,7 @@ struct RSAKeyTests {
         #expect(code { _ = try RSAPrivateKey(changed) } == .invalidKey)
     }
 
-    @Test("a key of three primes, read from a file, is refused: its export would be another key")
+    @Test("a file with three primes is refused, as its export would be another key")
     func threePrimes() throws {
         guard
             let der = try OpenSSLCommand.privateKey(
@@ -176,7 +176,7 @@ struct RSAKeyTests {
     }
 
     @Test(
-        "factors with a common divisor have no inverse of each other: refused, and no error is left"
+        "factors with a common divisor are refused, and leave no error"
     )
     func commonDivisor() {
         // n = a²bc, and d is right for (ab - 1)(ac - 1), of primes of 512 bits.
@@ -205,7 +205,7 @@ struct RSAKeyTests {
     }
 
     @Test(
-        "a key of e = 3 or of 1024 bits, read from a file, is refused",
+        "a file with e = 3 or 1024 bits is refused",
         arguments: [
             (["rsa_keygen_bits:2048", "rsa_keygen_pubexp:3"], CryptographyError.Code.invalidKey),
             (["rsa_keygen_bits:1024"], .invalidKeySize),
@@ -215,7 +215,7 @@ struct RSAKeyTests {
         #expect(code { _ = try RSAFixture.privateKey(der) } == expected)
     }
 
-    @Test("a handle without private numbers, or of another kind, is not a private key")
+    @Test("a handle without private numbers, or of another kind, is refused")
     func otherHandles() throws {
         let spki = try CryptoKeys.rsa().handle.encodedPublicKey()
         let onlyPublic = try KeyHandle.decode(

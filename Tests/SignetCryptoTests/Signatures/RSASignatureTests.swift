@@ -35,7 +35,7 @@ struct RSASignatureTests {
         }
     }
 
-    @Test("every bit of a signature", arguments: RSAScheme.allCases)
+    @Test("a changed bit anywhere is refused", arguments: RSAScheme.allCases)
     func everyBit(scheme: RSAScheme) throws {
         let key = try CryptoKeys.rsa()
         let signature = try key.signature(for: Self.message, scheme: scheme, hash: .sha256)
@@ -50,7 +50,7 @@ struct RSASignatureTests {
     }
 
     @Test(
-        "a signature is as long as the modulus: not shorter, not longer, not with zeros",
+        "a signature is exactly as long as the modulus",
         arguments: RSAScheme.allCases)
     func lengths(scheme: RSAScheme) throws {
         let key = try CryptoKeys.rsa()
@@ -78,7 +78,7 @@ struct RSASignatureTests {
     }
 
     @Test(
-        "a signature that begins with zeros is valid with them and not without",
+        "a signature that begins with zeros verifies with them only",
         arguments: RSAScheme.allCases
     )
     func leadingZeros(scheme: RSAScheme) throws {
@@ -117,7 +117,7 @@ struct RSASignatureTests {
         #expect(tried > 0, "s + n fitted in no case")
     }
 
-    @Test("n - s squares to the same, but is not a signature")
+    @Test("n - s is not a signature, though it squares to the same")
     func negated() throws {
         let key = try CryptoKeys.rsa()
         let signature = try key.signature(for: Self.message, scheme: .pkcs1v15, hash: .sha256)
@@ -127,7 +127,7 @@ struct RSASignatureTests {
                 other, for: Self.message, scheme: .pkcs1v15, hash: .sha256))
     }
 
-    @Test("another key of the same size refuses")
+    @Test("a signature does not verify with another key of the same size")
     func otherKey() throws {
         let key = try CryptoKeys.rsa()
         let other = try RSAPrivateKey.generate(bitCount: 2048)
@@ -151,7 +151,7 @@ struct RSASignatureTests {
     }
 
     @Test(
-        "PSS with a salt of another length or another MGF1 hash, made by the openssl command, is refused",
+        "PSS with another salt length or MGF1 hash, made by openssl, is refused",
         arguments: [
             ("rsa_pss_saltlen:32", "rsa_mgf1_md:sha256", true),
             ("rsa_pss_saltlen:0", "rsa_mgf1_md:sha256", false),
@@ -172,7 +172,7 @@ struct RSASignatureTests {
     }
 
     @Test(
-        "PKCS #1 v1.5 made by the openssl command is valid; without the hash's name in it, it is not"
+        "PKCS #1 v1.5 made by openssl verifies, and without the hash's name does not"
     )
     func pkcs1Parameters() throws {
         guard let signed = try RSAFixture.sign(["rsa_padding_mode:pkcs1"], Self.message) else {

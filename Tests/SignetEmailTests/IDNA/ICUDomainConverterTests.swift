@@ -13,7 +13,7 @@ struct ICUDomainConverterTests {
         converter = try ICUDomainConverter()
     }
 
-    @Test("its error's code has the text that it always had")
+    @Test("error codes keep their texts")
     func code() {
         #expect(ICUError.Code.unavailable.rawValue == "unavailable")
         #expect("\(ICUError(.unavailable, "No."))" == "unavailable: No.")
@@ -100,7 +100,7 @@ struct ICUDomainConverterTests {
         #expect(converter.asciiDomain(ideographs + "\u{5B57}") == nil)
     }
 
-    @Test func looksAtNothingTooLong() {
+    @Test func refusesOverlongInputUnread() {
         let padding = String(repeating: "\u{AD}", count: 2_048)
         #expect(converter.asciiDomain("a.example" + padding.dropLast(5)) == "a.example")
         #expect(converter.asciiDomain("a.example" + padding) == nil)
@@ -108,7 +108,7 @@ struct ICUDomainConverterTests {
     }
 
     /// Whatever comes in, what comes out is a domain's ASCII form, and its own.
-    @Test func whatComesOutIsInASCII() {
+    @Test func resultsAreASCII() {
         var generator = SplitMix(state: 0x5167_6e65)
         var converted = 0
         for _ in 0..<20_000 {

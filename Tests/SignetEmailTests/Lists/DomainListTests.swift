@@ -23,7 +23,7 @@ struct DomainListTests {
     }
 
     @Test(
-        "what is no list, and where",
+        "a malformed list is refused with its line",
         arguments: [
             ("", .empty, nil), ("# nothing\n\n", .empty, nil),
             ("one.example\nnot a domain\n", .line, 2),
@@ -39,7 +39,7 @@ struct DomainListTests {
         #expect(throws: EmailListError(code, line: line, "")) { _ = try DomainList(text: text) }
     }
 
-    @Test("what is too large is refused, by octets and by domains")
+    @Test("a list with too many bytes or domains is refused")
     func limits() {
         let large = [UInt8](repeating: 0x0a, count: DomainList.maximumByteCount + 1)
         #expect(throws: EmailListError(.tooLarge, "")) { _ = try DomainList(octets: large) }
@@ -49,7 +49,7 @@ struct DomainListTests {
         }
     }
 
-    @Test("lists are joined, and entries taken out")
+    @Test("lists can be joined, and entries removed")
     func algebra() throws {
         let one = try DomainList(text: "one.example")
         let both = one.union(try DomainList(text: "two.example"))
@@ -59,7 +59,7 @@ struct DomainListTests {
         #expect(try DomainList([EmailDomain("one.example")]) == one)
     }
 
-    @Test("the built-in lists are whole, and keep out of each other's way")
+    @Test("the built-in lists are complete and do not overlap")
     func builtIn() throws {
         #expect(DomainList.consumer.count == 168)
         #expect(DomainList.disposable.count == 74)

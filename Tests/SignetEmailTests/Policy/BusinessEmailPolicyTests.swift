@@ -20,7 +20,7 @@ struct BusinessEmailPolicyTests {
         EmailClaims(address: address, evidence: evidence, isPrivateRelay: relay)
     }
 
-    @Test("exact is the domain alone, includeSubdomains whole labels below it as well")
+    @Test("exact matches the domain alone, includeSubdomains also whole labels below it")
     func rules() throws {
         let policy = try policy()
         let allowed = [
@@ -39,7 +39,7 @@ struct BusinessEmailPolicyTests {
         }
     }
 
-    @Test("subdomains of the company, and not of its customers")
+    @Test("subdomains of a company match, those of its customers do not")
     func customers() throws {
         let list = try PublicSuffixList(
             text: "example\nsites.company.example\n*.apps.company.example")
@@ -57,7 +57,7 @@ struct BusinessEmailPolicyTests {
         }
     }
 
-    @Test("an address without evidence is unverified, however it is written")
+    @Test("an address without evidence is unverified in any spelling")
     func unverified() throws {
         let policy = try policy()
         #expect(policy.verdict(for: claims("a@company.example", .none)) == .unverified)
@@ -66,7 +66,7 @@ struct BusinessEmailPolicyTests {
         #expect(policy.verdict(forUnverifiedText: "a@company.example").isAllowed)
     }
 
-    @Test("the order of the verdicts")
+    @Test("verdicts are given in a fixed order")
     func order() throws {
         let policy = try policy()
         let relay = "x7k2@privaterelay.appleid.com"
@@ -116,7 +116,7 @@ struct BusinessEmailPolicyTests {
                 == .malformed(MailboxError(.severalAtSigns, "")))
     }
 
-    @Test("with the stricter rule the address's domain must be allowed as well")
+    @Test("the stricter rule also requires the address's domain to be allowed")
     func organizationAndAddress() throws {
         let policy = try policy(organization: .organizationAndAddress)
         let company = EmailClaims.Evidence.organization(domain: "company.example")
@@ -127,7 +127,7 @@ struct BusinessEmailPolicyTests {
     }
 
     @Test(
-        "what may not be configured",
+        "invalid rules are refused",
         arguments: [
             ("@company.example", .atSign), ("user@company.example", .atSign),
             ("*.company.example", .wildcard),
@@ -164,7 +164,7 @@ struct BusinessEmailPolicyTests {
         }
     }
 
-    @Test("domains of companies under a public suffix can be configured, and so can appleid.com")
+    @Test("a company's domain under a public suffix is allowed, and so is appleid.com")
     func notTooStrict() throws {
         let policy = try policy(["company.co.uk", "company.github.io", "appleid.com", "google.com"])
         #expect(policy.verdict(for: claims("a@company.co.uk")).isAllowed)
@@ -172,7 +172,7 @@ struct BusinessEmailPolicyTests {
     }
 
     @Test(
-        "a newer list that names a configured domain makes the new policy fail, and the old one stays"
+        "a newer list that names a configured domain fails the new policy and keeps the old one"
     )
     func newerList() throws {
         let newer = try DomainList(text: "company.example\n")
@@ -191,14 +191,14 @@ struct BusinessEmailPolicyTests {
         #expect(strict.verdict(for: claims("a@mail.partner.example")).isAllowed)
     }
 
-    @Test("a list that is switched off by name says nothing")
+    @Test("a list that is turned off by name rejects nothing")
     func emptyLists() throws {
         let policy = try policy(["gmail.com"], lists: .init(consumer: .empty))
         #expect(policy.verdict(for: claims("a@gmail.com")).isAllowed)
         #expect(policy.verdict(for: claims("a@outlook.com")) == .notAllowed)
     }
 
-    @Test("a verdict and its texts carry no local part")
+    @Test("a verdict and its texts contain no local part")
     func texts() throws {
         let policy = try policy()
         for address in [

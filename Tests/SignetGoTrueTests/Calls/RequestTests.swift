@@ -13,7 +13,7 @@ import Testing
 struct RequestTests {
     private static let otp = "{\"phone\":\"14155551234\"}"
 
-    @Test("bodies that are not strict JSON, or not declared as JSON")
+    @Test("bodies must be strict JSON and declared as JSON")
     func bodies() async throws {
         let scene = try await Scene()
         for body in [
@@ -49,7 +49,7 @@ struct RequestTests {
         #expect(scene.errors.withLock { $0 }.isEmpty)
     }
 
-    @Test("only what is there, by its method and exact path")
+    @Test("only known routes answer, by method and exact path")
     func routes() async throws {
         let scene = try await Scene()
         for target in [
@@ -72,7 +72,7 @@ struct RequestTests {
         #expect(try await scene.call("POST /token", Self.otp).code == "validation_failed")
     }
 
-    @Test("errors in the shape that the client asks for")
+    @Test("errors have the shape that the client asks for")
     func shapes() async throws {
         let scene = try await Scene()
         for (version, isNew) in [
@@ -99,7 +99,7 @@ struct RequestTests {
         }
     }
 
-    @Test("a key of the project, but where browsers and servers come")
+    @Test("a project key is required, except where browsers and servers come")
     func keys() async throws {
         let scene = try await Scene()
         let send = { (method: String, path: String, key: [UInt8]?) async throws -> Int in
@@ -122,7 +122,7 @@ struct RequestTests {
         #expect(answer.status == 200)
     }
 
-    @Test("public information")
+    @Test("the public documents are served")
     func documents() async throws {
         let scene = try await Scene()
         let settings = try await scene.call("GET /settings").json
@@ -143,7 +143,7 @@ struct RequestTests {
         #expect(try verifier.verify(grant.accessToken).subject == grant.userID)
     }
 
-    @Test("a database that is out of reach is 503, told to the log, and mends itself")
+    @Test("an unreachable database is 503, logged, and recovers by itself")
     func outage() async throws {
         let flaky = FlakyDatabase(try await SQLiteAccounts.inMemory())
         let scene = try await Scene(flaky)
@@ -163,7 +163,7 @@ struct RequestTests {
         #expect(try await scene.call("GET /health").status == 200)
     }
 
-    @Test("keys are exchanged, and tokens of before are good until they end")
+    @Test("after a key rotation older tokens verify until they end")
     func rotation() async throws {
         let scene = try await Scene()
         let before = try await scene.signIn()
@@ -225,7 +225,7 @@ struct RequestTests {
         #expect(scene.errors.withLock { $0 }.isEmpty)
     }
 
-    @Test("options that cannot be")
+    @Test("invalid options are refused")
     func options() async throws {
         for change in [
             { (options: inout GoTrueOptions) in options.freshness = .zero },
@@ -237,7 +237,7 @@ struct RequestTests {
         }
     }
 
-    @Test("what has ended is swept away")
+    @Test("ended rows are swept")
     func sweeps() async throws {
         let scene = try await Scene()
         _ = try await scene.call("POST /otp", Self.otp)
@@ -247,7 +247,7 @@ struct RequestTests {
         #expect(try await scene.count("SELECT count(*) FROM signet_codes") == 0)
     }
 
-    @Test("nothing that is printed shows a token or a code")
+    @Test("nothing printed shows a token or a code")
     func printing() async throws {
         let scene = try await Scene()
         let request = Scene.request("POST /otp", Self.otp, bearer: "secret")

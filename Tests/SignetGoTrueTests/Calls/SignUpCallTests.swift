@@ -6,9 +6,9 @@ import SignetGoTrue
 import SignetJOSE
 import Testing
 
-@Suite("Sign-ups of the service", .serialized)
+@Suite("Sign-ups at the service", .serialized)
 struct SignUpCallTests {
-    @Test("a password counts once the address was shown to be one's own", arguments: [true, false])
+    @Test("a password counts once its address is confirmed", arguments: [true, false])
     func confirms(byPhone: Bool) async throws {
         let scene = try await Scene()
         let member =
@@ -33,7 +33,7 @@ struct SignUpCallTests {
         #expect(try await signIn().userID == grant.userID)
     }
 
-    @Test("who asks twice with the same password has it")
+    @Test("signing up twice with the same password keeps it")
     func twice() async throws {
         let scene = try await Scene()
         let body = "{\"email\":\"\(Scene.email)\",\"password\":\"correct horse\"}"
@@ -43,7 +43,7 @@ struct SignUpCallTests {
         #expect(try await scene.password("correct horse").userID == id)
     }
 
-    @Test("an address that has an account: the same answer, and a code that signs in")
+    @Test("a known address gets the same answer, and a code that signs in")
     func known() async throws {
         let scene = try await Scene()
         let id = try await scene.signUp().userID
@@ -68,7 +68,7 @@ struct SignUpCallTests {
         #expect(try await scene.password("correct horse").userID == id)
     }
 
-    @Test("what is switched off")
+    @Test("a closed sign-up and a failed captcha are refused")
     func off() async throws {
         let scene = try await Scene {
             $0.allowsSignUp = false
@@ -95,7 +95,7 @@ struct SignUpCallTests {
         #expect(guest.status == 422 && guest.code == "anonymous_provider_disabled")
     }
 
-    @Test("guests from one address are counted")
+    @Test("guests from one client address are limited")
     func guestLimit() async throws {
         let scene = try await Scene()
         var statuses: [Int] = []

@@ -9,9 +9,9 @@ import SignetJOSE
 import SignetSignIn
 import Testing
 
-@Suite("Tokens of the service", .serialized)
+@Suite("Tokens at the service", .serialized)
 struct TokenCallTests {
-    @Test("a refresh token is good once, for a lost answer again, and then ends its session")
+    @Test("a refresh token works once, repeats after a lost answer, and later ends its session")
     func refreshes() async throws {
         let scene = try await Scene()
         let first = try await scene.signIn()
@@ -33,7 +33,7 @@ struct TokenCallTests {
         }
     }
 
-    @Test("a password signs in, and a wrong one or an unknown address are one answer")
+    @Test("a password signs in; a wrong one and an unknown address get one answer")
     func passwords() async throws {
         let scene = try await Scene()
         let id = try await scene.signUp().userID
@@ -58,7 +58,7 @@ struct TokenCallTests {
         #expect(claims["amr"]?.arrayValue?.first?["method"]?.stringValue == "password")
     }
 
-    @Test("tries of a password are counted for the address, known or not")
+    @Test("password attempts are limited per address, known or not")
     func passwordLimit() async throws {
         let scene = try await Scene()
         try await scene.signUp()
@@ -74,7 +74,7 @@ struct TokenCallTests {
         }
     }
 
-    @Test("a better hash takes the place of a weak one")
+    @Test("a stronger hash replaces a weak one")
     func upgrades() async throws {
         let database = try await SQLiteAccounts.inMemory()
         try await Scene(database).signUp()
@@ -105,7 +105,7 @@ struct TokenCallTests {
                 + "\"access_token\":null,\"link_identity\":\(linking)}", bearer: bearer)
     }
 
-    @Test("an ID token with the right nonce is a session, and nothing else is")
+    @Test("only an ID token with the right nonce gives a session")
     func idTokens() async throws {
         let scene = try await Scene()
         let nonce = try AuthorizationNonce()
@@ -143,7 +143,7 @@ struct TokenCallTests {
         #expect(unknown.code == "provider_disabled")
     }
 
-    @Test("S0-54: a provider is linked by its person, and sessions from before go on")
+    @Test("S0-54: users link a provider themselves, and earlier sessions continue")
     func links() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn()
@@ -168,7 +168,7 @@ struct TokenCallTests {
                 .json["identities"]?.arrayValue?.count == 2)
     }
 
-    @Test("a token of another project, of a deleted user, or of a session that ended")
+    @Test("tokens of another project, a deleted user or an ended session are refused")
     func bearers() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn()
@@ -204,7 +204,7 @@ struct TokenCallTests {
         #expect(try await scene.signIn().userID != grant.userID)
     }
 
-    @Test("sign-out of this session, of the others, of all")
+    @Test("a sign-out ends this session, the others, or all")
     func signsOut() async throws {
         let scene = try await Scene()
         var grants: [Scene.Answer] = []

@@ -7,9 +7,9 @@ import SignetIdentity
 import SignetJOSE
 import Testing
 
-@Suite("Users of the service", .serialized)
+@Suite("Users at the service", .serialized)
 struct UserCallTests {
-    @Test("metadata are merged, bounded, and decide nothing")
+    @Test("metadata is merged, bounded, and grants nothing")
     func metadata() async throws {
         let scene = try await Scene()
         let token = try await scene.signIn().accessToken
@@ -50,7 +50,7 @@ struct UserCallTests {
         #expect(claims["role"]?.stringValue == "authenticated")
     }
 
-    @Test("a guest gets a number and stays the same user")
+    @Test("a guest adds a number and stays the same user")
     func guest() async throws {
         let scene = try await Scene()
         let guest = try await scene.call("POST /signup", "{\"data\":{\"theme\":\"dark\"}}")
@@ -76,7 +76,7 @@ struct UserCallTests {
         #expect(seen.json["phone"]?.stringValue == Scene.phone)
     }
 
-    @Test("another address takes the place of the one before, once its code comes back")
+    @Test("a new address replaces the old one once its code comes back")
     func changesAddress() async throws {
         let scene = try await Scene()
         let grant = try await scene.signUp()
@@ -100,7 +100,7 @@ struct UserCallTests {
         #expect(try await scene.signIn(Scene.email).userID != grant.userID)
     }
 
-    @Test("an address of another user gets no code, and the answer is the same")
+    @Test("another user's address gets no code, and the answer is the same")
     func addressOfAnother() async throws {
         let scene = try await Scene()
         try await scene.signIn(Scene.email)
@@ -114,7 +114,7 @@ struct UserCallTests {
         #expect(scene.sender.messages.count == before)
     }
 
-    @Test("what opens an account asks for a fresh sign-in, or for a code")
+    @Test("sensitive changes need a recent sign-in or a code")
     func reauthentication() async throws {
         let scene = try await Scene()
         let grant = try await scene.signUp()
@@ -152,7 +152,7 @@ struct UserCallTests {
         #expect(again.code == "reauthentication_not_valid")
     }
 
-    @Test("passwords that are too short, and passwords of users who cannot sign in with one")
+    @Test("short passwords, and passwords for users who cannot use them, are refused")
     func passwords() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn(Scene.email)

@@ -30,7 +30,7 @@ struct ContractTests {
         let failures: [String]
     }
 
-    @Test("every answer is one that the description has")
+    @Test("every answer conforms to the description")
     func conforms() async throws {
         // Addresses do not count, or most requests would be 429.
         let front = try await Front(counts: false)

@@ -27,7 +27,7 @@ struct OfficialClientLifeTests {
         var done: [String]?
     }
 
-    @Test("its whole life, and each of its errors by name")
+    @Test("Supabase's client lives its whole life, and names each error")
     func life() async throws {
         let front = try await Front()
         let program = try PythonPeer.start("official_life")

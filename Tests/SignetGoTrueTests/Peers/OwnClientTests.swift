@@ -97,7 +97,7 @@ struct OwnClientTests {
         #expect(await (try desk.manager()).start() == .signedOut(.noSession))
     }
 
-    @Test("a token that was used again ends the session here, too")
+    @Test("a reused token ends the session in our client too")
     func reuse() async throws {
         let desk = try await Desk()
         let phone = SupabaseDestination.phone(try PhoneNumber("+" + Scene.phone))
@@ -116,7 +116,7 @@ struct OwnClientTests {
         }
     }
 
-    @Test("a guest who gets a number, a password, a provider's token, and the others signed out")
+    @Test("a guest adds a number, a password and a provider, and signs the others out")
     func ways() async throws {
         let desk = try await Desk()
         let auth = desk.auth
@@ -166,7 +166,7 @@ struct OwnClientTests {
         #expect(settings.mailerAutoconfirm == false && settings.providers.contains("keycloak"))
     }
 
-    @Test("by a browser, to a program that listens and to an app")
+    @Test("a browser signs in to a listening program and to an app")
     func byBrowser() async throws {
         let desk = try await Desk()
         let scene = desk.front.scene

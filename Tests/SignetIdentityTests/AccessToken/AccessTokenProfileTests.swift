@@ -20,7 +20,8 @@ struct AccessTokenProfileTests {
         }
     }
 
-    @Test("The issuer's access token passes, with what it grants", arguments: try fixtures.get())
+    @Test(
+        "The issuer's access token passes, and says what it grants", arguments: try fixtures.get())
     func good(_ fixture: AccessTokenFixture) async throws {
         let token = try await fixture.verifier().verify(fixture.token(), scopes: fixture.scopes)
         #expect(token.clientID == fixture.client)
@@ -31,7 +32,8 @@ struct AccessTokenProfileTests {
     }
 
     @Test(
-        "Its other tokens, and those of other applications, do not", arguments: try fixtures.get())
+        "The issuer's other tokens, and those of other applications, are refused",
+        arguments: try fixtures.get())
     func others(_ fixture: AccessTokenFixture) async throws {
         #expect(!fixture.others.isEmpty)
         for other in fixture.others {
@@ -47,7 +49,7 @@ struct AccessTokenProfileTests {
     }
 
     @Test(
-        "What a program asks for comes on top of what the preset asks for",
+        "The program's own requirements add to the preset's",
         arguments: try fixtures.get())
     func ownOnTop(_ fixture: AccessTokenFixture) async throws {
         var profile = fixture.profile
@@ -68,7 +70,7 @@ struct AccessTokenProfileTests {
     }
 
     @Test(
-        "A scope that is missing is 403, with the scopes in the challenge",
+        "A missing scope is 403, and the challenge names the scopes",
         arguments: try fixtures.get())
     func scopes(_ fixture: AccessTokenFixture) async throws {
         let error = try await refusal(fixture, fixture.token(), scopes: ["a", "b"])
@@ -82,7 +84,7 @@ struct AccessTokenProfileTests {
     }
 
     @Test(
-        "Scopes and roles in odd shapes grant nothing more than they say",
+        "Scopes and roles of odd types grant nothing more than they say",
         arguments: ["null", "7", "true", "{}", "[7]", #"[["admin"]]"#, #"{"role":"x"}"#])
     func oddShapes(_ shape: String) async throws {
         for fixture in try Self.fixtures.get() {
@@ -106,7 +108,7 @@ struct AccessTokenProfileTests {
 
     /// A branch may be named so, and a program that prints the subject writes to a terminal.
     @Test(
-        "Control characters in a subject, those past ASCII too, and what breaks lines",
+        "A subject with control characters or line breaks is refused",
         arguments: [
             "\\u0000", "\\n", "\\u007f", "\\u0080", "\\u0085", "\\u009b31m", "\\u2028", "\\u2029",
         ])
@@ -116,7 +118,7 @@ struct AccessTokenProfileTests {
         #expect(try await refusal(fixture, token)?.code == .subject)
     }
 
-    @Test("A subject that is empty or only blanks is refused", arguments: ["", " ", "   "])
+    @Test("An empty or blank subject is refused", arguments: ["", " ", "   "])
     func blanks(_ text: String) async throws {
         for fixture in [try AccessTokenFixture.gitHubActions(), try AccessTokenFixture.auth0()] {
             #expect(
@@ -124,7 +126,7 @@ struct AccessTokenProfileTests {
         }
     }
 
-    @Test("Subjects in any script pass where the profile says so, and print as ASCII")
+    @Test("Subjects in any script pass where the profile allows them, and print as ASCII")
     func scripts() async throws {
         let fixture = try AccessTokenFixture.gitHubActions()
         for name in ["Prüfung", "\u{a0}", "試験", "\u{1f680}", "\u{202e}a"] {
@@ -134,7 +136,7 @@ struct AccessTokenProfileTests {
         }
     }
 
-    @Test("WorkOS without a domain of its own: under either of its issuers")
+    @Test("WorkOS without a custom domain has two issuers")
     func workOS() async throws {
         let fixture = try AccessTokenFixture.workOS()
         let verifier = try fixture.verifier(.workOS(clientID: "client_01"))
@@ -152,7 +154,7 @@ struct AccessTokenProfileTests {
     }
 
     @Test(
-        "GitHub Actions of another installation",
+        "GitHub Actions of another installation has its own issuer",
         arguments: ["ghes.example/_services/token", "t.ghe.com"])
     func gitHubEnterprise(_ place: String) async throws {
         let fixture = try AccessTokenFixture.gitHubActions()
@@ -173,7 +175,7 @@ struct AccessTokenProfileTests {
         #expect(transport.requests.all.map { $0.url.text } == ["\(issuer)/.well-known/jwks"])
     }
 
-    @Test("Supabase at an address of its own")
+    @Test("A self-hosted Supabase has its own issuer")
     func supabaseElsewhere() async throws {
         let fixture = try AccessTokenFixture.supabase()
         let verifier = try fixture.verifier(.supabase(url: EndpointURL("http://127.0.0.1:54321")))
@@ -185,7 +187,7 @@ struct AccessTokenProfileTests {
         #expect(error == .refused(.issuer, "iss"))
     }
 
-    @Test("Keycloak with the header of RFC 9068, where the program says so")
+    @Test("Keycloak with the header of RFC 9068 passes where the program asks for it")
     func keycloakType() async throws {
         let fixture = try AccessTokenFixture.keycloak()
         var profile = fixture.profile
@@ -204,7 +206,7 @@ struct AccessTokenProfileTests {
         #expect(error == .refused(.valueNotAccepted, "typ"))
     }
 
-    @Test("A profile without anything that binds a token to this application is refused")
+    @Test("A profile that binds no token to this application is refused")
     func unbound() throws {
         func code(_ change: (inout AccessTokenProfile) -> Void) throws -> IdentityConfigurationError
             .Code?
@@ -236,7 +238,7 @@ struct AccessTokenProfileTests {
         }
     }
 
-    @Test("A profile of one's own: a secret, a claim, a check")
+    @Test("A custom profile has its own secret, claims and check")
     func own() async throws {
         let secret = try HMACKey.generate(.hs256)
         var profile = try AccessTokenProfile(

@@ -30,7 +30,7 @@ struct AccessTokenTests {
         return await reason { () async throws(IdentityError) in try await verifier.verify(token) }
     }
 
-    @Test("What a good one says")
+    @Test("A good token gives its claims")
     func good() async throws {
         let token = try ProviderKey.rsa.token(Self.claims.json, header: Self.header)
         let verified = try await verifier().verify(token)
@@ -59,7 +59,7 @@ struct AccessTokenTests {
     }
 
     @Test(
-        "Its rules",
+        "A token that breaks a rule is refused with its code",
         arguments: [
             ClaimCase("iss of another", ["iss": #""https://evil.example""#], .issuer, "iss"),
             ClaimCase(
@@ -109,7 +109,7 @@ struct AccessTokenTests {
                 == .typeMismatch)
     }
 
-    @Test("Algorithms that are not named")
+    @Test("Other algorithms are refused")
     func algorithms() async throws {
         #expect(try await refusal([:], #"{"alg":"none","typ":"at+jwt"}"#)?.code == .unsupportedAlg)
         #expect(

@@ -8,7 +8,7 @@ import Testing
 @Suite("Metadata of a protected resource (RFC 9728)")
 struct ProtectedResourceTests {
     @Test(
-        "Where they are, and what a challenge says",
+        "The metadata has its place, which challenges name",
         arguments: [
             ("https://api.example", "", "https://api.example"),
             ("https://api.example/", "", "https://api.example"),
@@ -30,7 +30,7 @@ struct ProtectedResourceTests {
         #expect(resource.challenge(of: .unavailable) == nil)
     }
 
-    @Test("The document")
+    @Test("The document has the resource's members")
     func document() throws {
         let resource = try ProtectedResource(
             EndpointURL("https://api.example/v1"),

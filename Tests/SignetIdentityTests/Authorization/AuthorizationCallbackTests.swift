@@ -24,7 +24,7 @@ import Testing
             url: url, redirectURI: redirectURI, state: Fixture.state(), issuer: Fixture.issuer)
     }
 
-    @Test("The code is returned, whatever other parameters there are")
+    @Test("A callback gives its code, with any other parameters")
     func accepted() throws {
         #expect(
             try Self.read("code=SplxlOBeZQQYbYS6WxSbIA&\(Self.state)").code.exposedText
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "Callbacks that are refused, each for its reason",
+        "Each bad callback is refused for its reason",
         arguments: [
             ("", .stateMissing), ("code=a", .stateMissing), ("error=access_denied", .stateMissing),
             ("code=a&state=", .stateMismatch), ("code=a&state=x", .stateMismatch),
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "Nothing between two ampersands says nothing",
+        "Empty parameters are ignored",
         arguments: [
             "code=a&\(state)&", "&code=a&\(state)", "code=a&&\(state)", "&&code=a&&&\(state)&&",
             "code=a&\(state)" + String(repeating: "&", count: 62),
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "A parameter that is never read may be there twice, and then has no value",
+        "A repeated parameter that is never read is ignored, and has no value",
         arguments: [
             "code=a&scope=openid&\(state)&scope=email", "scope=x&scope=x&code=a&\(state)",
             "code=a&\(state)&scope=openid&s%63ope=email", "scope&scope=&code=a&\(state)",
@@ -110,7 +110,7 @@ import Testing
         #expect(callback.unverifiedParameter("other") == "1")
     }
 
-    @Test("iss must be there when the provider sends it (RFC 9207)")
+    @Test("iss is required when the provider sends it (RFC 9207)")
     func issuerRequired() {
         #expect(
             signInRefusal { try Self.read("code=a&\(Self.state)", requiresIssuer: true) }
@@ -120,7 +120,7 @@ import Testing
                 == .issuerMissing)
     }
 
-    @Test("The provider's error, as text that is fit for a log")
+    @Test("The provider's error is safe to log")
     func errors() throws {
         let error = try #require(throws: AuthorizationError.self) {
             try Self.read(
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "The whole address: exactly the redirect URI, and then the answer",
+        "A callback address must be the redirect URI and then the answer",
         arguments: [
             ("https://app.example/callback?code=a&\(state)", nil),
             ("https://app.example/callback", .stateMissing),
@@ -184,7 +184,7 @@ import Testing
         #expect(signInRefusal { try Self.read(url: url) } == code)
     }
 
-    @Test("Redirect URIs of apps, of the loopback interface, and with a query of their own")
+    @Test("Callbacks work for apps, the loopback interface and URIs with a query")
     func otherAddresses() throws {
         let cases = [
             ("swiftapp://auth-callback", "?"), ("com.example.app:/oauth", "?"),

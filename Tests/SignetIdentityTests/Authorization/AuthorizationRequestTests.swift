@@ -26,7 +26,7 @@ import Testing
         "&state=af0ifjsldkj-af0ifjsldkj-af0ifjsldkj&nonce=n-0S6_WzA2Mj-n-0S6_WzA2Mj-n-0S6_WzA2Mj"
         + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"
 
-    @Test("The address, to the letter")
+    @Test("The address is exact")
     func address() throws {
         #expect(
             try Self.request().url
@@ -35,7 +35,7 @@ import Testing
                 + Self.fixed)
     }
 
-    @Test("What a value holds does not get out of it")
+    @Test("No value can add parameters")
     func encoding() throws {
         let url = try Self.request(
             clientID: "a b&c=d#e?f+g%h/\\\"<>'", mode: .formPost,
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "Nobody else sets what the request sets",
+        "Additional parameters cannot replace the request's own",
         arguments: [
             "response_type", "client_id", "redirect_uri", "scope", "state", "nonce",
             "code_challenge",
@@ -84,7 +84,7 @@ import Testing
                 == .contradiction)
     }
 
-    @Test("Requests that cannot be made")
+    @Test("Invalid requests are refused")
     func refused() {
         #expect(configurationRefusal { try Self.request(clientID: "") } == .invalidIdentifier)
         #expect(configurationRefusal { try Self.request(clientID: "é") } == .invalidIdentifier)

@@ -30,7 +30,7 @@ struct HostileRefusalTests {
         }
     }
 
-    @Test("The client secret is not told as it was sent, in base64 or percent-encoded")
+    @Test("The client secret is never repeated, in base64 and percent-encoding either")
     func echoedSecret() async throws {
         let basic = try await Self.refusal(.clientSecretBasic("s/cret value")) {
             $0.authorization ?? ""
@@ -48,7 +48,7 @@ struct HostileRefusalTests {
 
     /// The code compared at every place of the description, and not only where it is shown, would
     /// cost hundreds of times as much.
-    @Test("A long description of almost the code costs next to nothing")
+    @Test("A description that almost holds the code many times costs next to nothing")
     func longDescription() async throws {
         let code = String(repeating: "a", count: 4_095) + "b"
         let description = String(repeating: "a", count: 130_000)
@@ -62,7 +62,7 @@ struct HostileRefusalTests {
         #expect(time < .seconds(10))
     }
 
-    @Test("A secret that begins in the shown text and ends after it is left out as well")
+    @Test("A secret that is cut by the length limit is removed as well")
     func secretAtTheCut() async throws {
         let code = String(repeating: "c", count: 600)
         let error = try await Self.refusal(code: code) { _ in
@@ -75,7 +75,7 @@ struct HostileRefusalTests {
         #expect(behind.refusal?.errorDescription == String(repeating: "?", count: 256))
     }
 
-    @Test("A request and an answer that are printed show no secret")
+    @Test("Printing a request or an answer shows no secret")
     func printing() async throws {
         let transport = FakeTransport(.status(200, ["X": "field-value"], body: "token-value"))
         let endpoint = try TokenEndpoint(

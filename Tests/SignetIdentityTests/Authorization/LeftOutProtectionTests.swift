@@ -6,7 +6,7 @@ import SignetSignIn
 import Testing
 
 /// PKCE and the nonce are left out by name, PKCE with a client secret, and `state` never.
-@Suite("PKCE and nonce, left out by name")
+@Suite("PKCE and the nonce, left out by name")
 struct LeftOutProtectionTests {
     typealias Fixture = SignInFixture
 
@@ -48,7 +48,7 @@ struct LeftOutProtectionTests {
     ]
 
     @Test(
-        "A request holds what is used, and something binds the code unless `notUsedNorNonce` is said",
+        "Something must bind the code, unless the program says `notUsedNorNonce`",
         arguments: Nonce.allCases, Proof.allCases)
     func requests(_ nonce: Nonce, _ proof: Proof) throws {
         for hasIDToken in [true, false] {
@@ -69,7 +69,7 @@ struct LeftOutProtectionTests {
         }
     }
 
-    @Test("LinkedIn's request, to the letter")
+    @Test("LinkedIn's request is exact")
     func linkedIn() throws {
         #expect(
             try Self.request(.notUsed, .notUsedNorNonce, scopes: ["openid", "email"]).url
@@ -79,7 +79,7 @@ struct LeftOutProtectionTests {
     }
 
     @Test(
-        "Metadata: what the provider takes is used, and nothing else",
+        "Metadata decides whether PKCE is used",
         arguments: [
             (#"["S256"]"#, Proof.used, true), (#"["plain","S256"]"#, .used, true),
             ("[]", .used, true),
@@ -123,7 +123,7 @@ struct LeftOutProtectionTests {
     }
 
     @Test(
-        "A client without one is refused before anything is sent",
+        "A client without a secret is refused before anything is sent",
         arguments: [Proof.notUsed, .notUsedNorNonce])
     func publicClient(_ proof: Proof) async throws {
         let transport = TokenEndpointTests.Recorder(200, TokenEndpointTests.good)
@@ -136,7 +136,7 @@ struct LeftOutProtectionTests {
     }
 
     @Test(
-        "Where the nonce alone binds the code, an answer without an ID token is refused",
+        "Where only the nonce binds the code, an answer without an ID token is refused",
         arguments: [(Proof.notUsed, true), (.notUsedNorNonce, false), (.used, false)])
     func noIDToken(_ proof: Proof, _ isRefused: Bool) async throws {
         let answer = TokenAnswerShapes.good.changing(["id_token": nil]).json

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("Callbacks: what is accepted has exactly one state, ours, and one code")
+    @Test("An accepted callback has exactly our state and one code")
     func callbacks() throws {
         let state = try SignInFixture.state()
         let good =
@@ -71,7 +71,7 @@ import Testing
         #expect(accepted > 0)
     }
 
-    @Test("Redirect URIs: nothing but what is on the list, and its ports")
+    @Test("An accepted redirect URI is on the list, or differs in its loopback port")
     func redirectURIs() throws {
         let list = try RedirectURIs(RedirectURITests.allowed, loopbackPorts: .any)
         Self.mutated(RedirectURITests.allowed, count: 20_000, seed: 2) { uri in
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("Authorization fields and cookies: what is accepted is a token's characters")
+    @Test("An accepted field or cookie holds only token characters")
     func fields() {
         Self.mutated(["Bearer eyJh.eyJz.c2ln", "a=b; s=eyJh.eyJz.c2ln"], count: 20_000, seed: 3) {
             value in
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("Session tokens: only the one that was issued")
+    @Test("Only issued session tokens are accepted")
     func tokens() throws {
         let issuer = try SessionFixture.issuer(SessionFixture.ring(.hs256))
         let token = try issuer.issue(subject: "u", claims: ["role": "admin"]).token
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("Key rings and token answers: nothing traps")
+    @Test("No key ring or token answer traps")
     func documents() async throws {
         let ring = try SessionFixture.rotated(SessionFixture.ring(.es256), .es256, "k2", until: 1)
         let document = SessionKeyRingDocuments.text(try ring.exportPrivateJSON())

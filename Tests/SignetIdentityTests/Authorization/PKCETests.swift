@@ -7,7 +7,7 @@ import SignetSignIn
 import Testing
 
 @Suite struct PKCETests {
-    @Test("RFC 7636, appendix B")
+    @Test("The challenge is that of RFC 7636, appendix B")
     func vector() throws {
         let octets: [UInt8] = [
             116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37,
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("Made values have 256 random bits")
+    @Test("New values have 256 random bits")
     func randomness() throws {
         var seen = Set<String>()
         for _ in 0..<100 {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("A state or nonce that was kept: nothing short, nothing that a URL would alter")
+    @Test("A kept state or nonce that is short, or that a URL would alter, is refused")
     func keptValues() throws {
         let state = try AuthorizationState(SignInFixture.stateText)
         #expect(state.matches(SignInFixture.stateText))

@@ -8,7 +8,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite("A client that proves itself with a key (private_key_jwt)")
+@Suite("A client that authenticates with a key (private_key_jwt)")
 struct PrivateKeyJWTTests {
     static let issuer = "https://idp.example"
     static let now = 1_800_000_000.0
@@ -41,7 +41,7 @@ struct PrivateKeyJWTTests {
         return form
     }
 
-    @Test("iss and sub are the client, aud the issuer alone, jti new for each, kid the key's")
+    @Test("iss and sub are the client, aud the issuer, jti is new each time, kid is the key's")
     func claims() async throws {
         let endpoint = try endpoint()
         var identifiers = Set<String>()
@@ -69,7 +69,7 @@ struct PrivateKeyJWTTests {
         #expect(identifiers.count == 3)
     }
 
-    @Test("it goes with a revocation and with introspection as well")
+    @Test("revocation and introspection use it too")
     func otherEndpoints() async throws {
         try await endpoint().revoke(
             refreshToken: "rt", at: EndpointURL("https://idp.example/revoke"))
@@ -82,7 +82,7 @@ struct PrivateKeyJWTTests {
         #expect(try form()["client_assertion"] != nil)
     }
 
-    @Test("a client without PKCE may prove itself so")
+    @Test("a client without PKCE can use it")
     func withoutPKCE() async throws {
         let error = await #expect(throws: AuthorizationError.self) {
             try await endpoint().exchange(
@@ -93,7 +93,7 @@ struct PrivateKeyJWTTests {
     }
 
     @Test(
-        "an audience or a lifetime that cannot be",
+        "an invalid audience or lifetime is refused",
         arguments: [
             ("", 60, .invalidIdentifier), ("https://idp.example x", 60, .invalidIdentifier),
             ("https://idp.example/é", 60, .invalidIdentifier), (issuer, 0, .outOfRange),
@@ -108,7 +108,7 @@ struct PrivateKeyJWTTests {
         #expect(error?.code == code)
     }
 
-    @Test("metadata that do not list it, and that name another audience, change nothing of it")
+    @Test("metadata cannot change the audience, and must list the method")
     func metadata() throws {
         let members =
             #""jwks_uri":"https://evil.example/k","token_endpoint":"https://evil.example/t""#
@@ -132,7 +132,7 @@ struct PrivateKeyJWTTests {
         }
     }
 
-    @Test("an assertion that comes back is in no error, and none is printed")
+    @Test("an assertion that a server echoes is in no error, and printing shows none")
     func secrets() async throws {
         let transport = FakeTransport { request in
             let form = String(decoding: request.body?.bytes ?? [], as: UTF8.self)

@@ -12,14 +12,14 @@ import Testing
         "http://127.0.0.1/cb", "http://[::1]:8000/cb?x=1", "http://localhost:3001/cb",
     ]
 
-    @Test("What is on the list, octet for octet", arguments: allowed)
+    @Test("Exact matches are allowed", arguments: allowed)
     func exact(_ uri: String) throws {
         #expect(try RedirectURIs(Self.allowed).allows(uri))
         #expect(try RedirectURIs(Self.allowed, loopbackPorts: .any).allows(uri))
     }
 
     @Test(
-        "Tricks, with either rule for ports",
+        "Near misses are refused under either rule for ports",
         arguments: [
             "", "https://app.example/callback/", "https://app.example/callback/../callback",
             "https://app.example/./callback", "https://app.example//callback",
@@ -67,7 +67,7 @@ import Testing
         #expect(try !RedirectURIs(Self.allowed, loopbackPorts: .any).allows(uri))
     }
 
-    @Test("Any port of the loopback interface, and only when it is named (RFC 8252, section 7.3)")
+    @Test("Any loopback port is allowed only where the program asks for it (RFC 8252, section 7.3)")
     func ports() throws {
         for uri in [
             "http://127.0.0.1:49152/cb", "http://127.0.0.1:1/cb", "http://[::1]:65535/cb?x=1",
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be on the list",
+        "Invalid entries are refused",
         arguments: [
             "", "https://", "http://app.example/cb", "https://u@app.example/cb",
             "https://app.example/cb#f",
@@ -101,7 +101,7 @@ import Testing
         #expect(configurationRefusal { try RedirectURIs([uri]) } == .invalidURL)
     }
 
-    @Test("An empty list, and one that names an address twice")
+    @Test("An empty list and one with duplicates are refused")
     func lists() {
         #expect(configurationRefusal { try RedirectURIs([]) } == .invalidIdentifier)
         #expect(

@@ -8,7 +8,7 @@ import SignetVaultTesting
 import TestSupport
 import Testing
 
-@Suite("Revocation, and what a token endpoint asks to wait")
+@Suite("Revocation, and a token endpoint's Retry-After")
 struct RevocationTests {
     private static func endpoint(_ transport: FakeTransport) throws -> TokenEndpoint {
         try TokenEndpoint(
@@ -65,7 +65,7 @@ struct RevocationTests {
         #expect(transport.count == 2, "one call each")
     }
 
-    @Test("What OAuth has no call for is said; the session here has gone all the same")
+    @Test("An unsupported sign-out is reported, and the local session has ended")
     func unsupported() async throws {
         let transport = FakeTransport(.status(200))
         let none = try await Self.signOut(transport, revokes: false)
@@ -79,7 +79,7 @@ struct RevocationTests {
         guard case .signedIn = others.1 else { return #expect(Bool(false), "it goes on here") }
     }
 
-    @Test("A server that fails is reported, and the session here has gone all the same")
+    @Test("A failed revocation is reported, and the local session has ended")
     func failures() async throws {
         let json = ["Content-Type": "application/json"]
         let cases: [(FakeTransport.Answer, SessionError.Code)] = [
@@ -98,7 +98,7 @@ struct RevocationTests {
     }
 
     @Test(
-        "Retry-After of a token endpoint: seconds or a date, up to an hour; anything else is none",
+        "Retry-After is read as seconds or a date, up to an hour, or else ignored",
         arguments: [
             ("7", 7), ("0", 0), ("3600", 3600), ("999999999", 3600), ("9999999999", nil),
             ("-1", nil), ("+7", nil), ("7.5", nil), ("", nil),

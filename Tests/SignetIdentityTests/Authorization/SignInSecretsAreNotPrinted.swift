@@ -19,7 +19,7 @@ import Testing
         return text
     }
 
-    @Test("Of a sign-in")
+    @Test("A sign-in prints no secret")
     func signIn() async throws {
         let state = try SignInFixture.state()
         let nonce = try SignInFixture.nonce()
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("Of a session", arguments: SessionFixture.Kind.allCases)
+    @Test("A session prints no secret", arguments: SessionFixture.Kind.allCases)
     func session(_ kind: SessionFixture.Kind) throws {
         let ring = try SessionFixture.rotated(SessionFixture.ring(kind), kind, "k2")
         let issuer = try SessionFixture.issuer(ring)

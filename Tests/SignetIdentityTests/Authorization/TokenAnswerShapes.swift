@@ -7,7 +7,7 @@ import Testing
 
 /// Every member of a token endpoint's answer in every shape that JSON has: what is used is refused
 /// unless it is right, the rest is nil unless it can be read.
-@Suite("Shapes of a token endpoint's answer")
+@Suite("Shapes of a token endpoint's answers")
 struct TokenAnswerShapes {
     static let good: TestClaimSet = [
         "access_token": #""at""#, "token_type": #""Bearer""#, "expires_in": "3600",
@@ -112,7 +112,7 @@ struct TokenAnswerShapes {
         #expect(Self.outcome(Self.good.changing([shape.member: shape.json])) == expected)
     }
 
-    @Test("Without an access token its type is not asked for", arguments: types)
+    @Test("Without an access token, token_type does not matter", arguments: types)
     func typeOfNothing(_ shape: Shape) {
         let answer = Self.good.changing(["access_token": nil, "token_type": shape.json])
         #expect(Self.outcome(answer)["id_token"] == "e.e.s")
@@ -125,7 +125,7 @@ struct TokenAnswerShapes {
     }
 
     @Test(
-        "An error is one with the status 200 too",
+        "An error counts with status 200 too",
         arguments: [
             ("null", nil), (#""x""#, "refused"), (#""""#, "invalidResponse"),
             ("7", "invalidResponse"),
@@ -137,7 +137,7 @@ struct TokenAnswerShapes {
     }
 
     @Test(
-        "A description of the error, in any shape",
+        "A description of any type is harmless",
         arguments: otherKinds + ["null", #""""#, #""x""#])
     func description(_ json: String) {
         #expect(
@@ -150,7 +150,7 @@ struct TokenAnswerShapes {
     /// The members that each is known to write, from its documentation or from issues of other
     /// clients; the values are made up.
     @Test(
-        "Answers as providers write them",
+        "Providers' real answers are read",
         arguments: [
             (
                 "Twitch: scope is a list",

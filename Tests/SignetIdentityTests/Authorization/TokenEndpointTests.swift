@@ -70,7 +70,7 @@ import Testing
         "grant_type=authorization_code&code=SplxlOBeZQQYbYS6WxSbIA%2F4"
         + "&redirect_uri=https%3A%2F%2Fapp.example%2Fcallback&code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
-    @Test("A public client")
+    @Test("A public client sends its identifier")
     func publicClient() async throws {
         let transport = Recorder(200, Self.good)
         let response = try await Self.exchange(transport)
@@ -96,7 +96,7 @@ import Testing
             transport.requests.first?.authorization == "Basic " + Base64Standard.encode(pair.utf8))
     }
 
-    @Test("client_secret_post")
+    @Test("client_secret_post sends the secret in the form")
     func post() async throws {
         let transport = Recorder(200, Self.good)
         _ = try await Self.exchange(transport, .clientSecretPost(Self.clientSecret))
@@ -106,7 +106,7 @@ import Testing
         #expect(transport.requests.first?.authorization == nil)
     }
 
-    @Test("A refresh token")
+    @Test("A refresh token is exchanged, and null members are absent")
     func refresh() async throws {
         let transport = Recorder(
             200,
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "Answers that are none of RFC 6749, section 5",
+        "Answers outside RFC 6749, section 5, are refused",
         arguments: [
             (200, ""), (200, "null"), (200, "[]"), (200, "{}"), (200, #"{"token_type":"Bearer"}"#),
             (200, #"{"access_token":"a","token_type":"mac"}"#),
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "Content types",
+        "The content type must be JSON",
         arguments: [
             ("application/json", true), ("application/json; charset=utf-8", true),
             ("Application/JSON;charset=UTF-8", true), ("application/json\t; charset=utf-8", true),
@@ -180,13 +180,14 @@ import Testing
     }
 
     @Test(
-        "A provider that is overloaded or out of reach", arguments: [429, 500, 502, 503, 504, 599])
+        "An overloaded or unreachable provider is unavailable",
+        arguments: [429, 500, 502, 503, 504, 599])
     func unavailable(_ status: Int) async throws {
         #expect(await refusal(Recorder(status, "")) == .unavailable)
     }
 
     @Test(
-        "A transport that fails",
+        "A failing transport has its code",
         arguments: [
             (TransportFailure.Code.unreachable, AuthorizationError.Code.unavailable),
             (.timedOut, .unavailable),
@@ -198,7 +199,7 @@ import Testing
         #expect(await refusal(Recorder(.failure(TransportFailure(failure, "")))) == code)
     }
 
-    @Test("A body over the limit, from a transport that does not look")
+    @Test("A body over the limit is refused, even if the transport delivers it")
     func longBody() async throws {
         #expect(
             await refusal(Recorder(200, Self.good + String(repeating: " ", count: 131_072)))
@@ -206,7 +207,8 @@ import Testing
     }
 
     @Test(
-        "The provider's error, and nothing of the exchange in it", arguments: [400, 401, 403, 200])
+        "The provider's error is reported without anything from the exchange",
+        arguments: [400, 401, 403, 200])
     func refused(_ status: Int) async throws {
         let error = try await #require(throws: AuthorizationError.self) {
             try await Self.exchange(
@@ -238,7 +240,7 @@ import Testing
         }
     }
 
-    @Test("A transport that never answers is given up after the time")
+    @Test("A transport that never answers is given up after the time limit")
     func deaf() async throws {
         let transport = DeafTransport(gate: Gate())
         let endpoint = try TokenEndpoint(
@@ -253,7 +255,7 @@ import Testing
         transport.gate.open()
     }
 
-    @Test("Endpoints that cannot be")
+    @Test("Invalid endpoints are refused")
     func configuration() throws {
         let transport = Recorder(200, "")
         #expect(

@@ -16,7 +16,7 @@ import Testing
     }
     static let members: [HostileMember] = (try? all.get()) ?? []
 
-    @Test("There are members to look at")
+    @Test("Members are found")
     func made() throws { #expect(try Self.all.get().count > 200) }
 
     @Test(
@@ -27,7 +27,7 @@ import Testing
     @Test("A run of 64 or 512 KiB costs what its bytes cost", .tags(.fuzzing), arguments: members)
     func large(_ member: HostileMember) throws { try member.expectLinearWhenLarge() }
 
-    @Test("Strings of metadata and of callbacks have 1 024 bytes at most")
+    @Test("Strings from metadata and callbacks are cut at 1,024 bytes")
     func shownTexts() throws {
         let issuer = try EndpointURL("https://issuer.example")
         let (whole, long) = (

@@ -16,7 +16,7 @@ struct HeaderAttackTests {
     }
 
     @Test(
-        "Headers under a good signature",
+        "Bad headers under a good signature are refused",
         arguments: [
             (#"{"alg":"none","kid":"rsa-1"}"#, .unsupportedAlg),
             (#"{"alg":"None","kid":"rsa-1"}"#, .unsupportedAlg),
@@ -65,7 +65,7 @@ struct HeaderAttackTests {
             "\(header)")
     }
 
-    @Test("An RSA key's public half as the secret of an HMAC")
+    @Test("An RSA public key is never an HMAC secret")
     func confusion() async throws {
         let published = try ProviderKey.rsa.verification.jwk.publicPEM()
         let mac = try MACKey(SecretKey(copying: Array(published.utf8)), hash: .sha256)
@@ -78,7 +78,7 @@ struct HeaderAttackTests {
                 == .algMismatch)
     }
 
-    @Test("A key in the token is not looked at")
+    @Test("A key embedded in the token is ignored")
     func embeddedKey() async throws {
         let jwk = try ProviderKey.foreignRSA.verification.jwk.publicJSON()
         let fixture = try ProviderFixture.openID()
@@ -88,7 +88,7 @@ struct HeaderAttackTests {
     }
 
     @Test(
-        "Keys that are published and cannot be used: they do not verify, and neither does another one instead"
+        "Unusable published keys do not verify, and no other key replaces them"
     )
     func unusableKeys() async throws {
         let good = try ProviderKey.rsa.verification.jwk.publicJSON()
@@ -116,7 +116,7 @@ struct HeaderAttackTests {
     }
 
     /// A token with another algorithm pinned a key without "alg" to it elsewhere, for as long as the process ran.
-    @Test("A hostile token changes nothing for the good ones after it")
+    @Test("A hostile token changes nothing for later good ones")
     func poisoning() async throws {
         let jwk = try ProviderKey.rsa.verification.jwk.publicJSON().replacing(
             #""alg":"RS256","#, with: ""
@@ -135,7 +135,7 @@ struct HeaderAttackTests {
         }
     }
 
-    @Test("Shapes of a token")
+    @Test("Malformed tokens are refused with their codes")
     func shapes() async throws {
         let token = try ProviderFixture.openID().token()
         let parts = token.split(separator: ".").map(String.init)

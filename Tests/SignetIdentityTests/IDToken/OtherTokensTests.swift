@@ -10,7 +10,7 @@ struct OtherTokensTests {
     static let logout = #"{"http://schemas.openid.net/event/backchannel-logout":{}}"#
 
     @Test(
-        "A logout token and a security event token",
+        "Logout tokens and security event tokens are refused",
         arguments: [logout, "{}", "[]", "false", #""{}""#])
     func events(_ events: String) async throws {
         let fixture = try ProviderFixture.openID()
@@ -95,7 +95,7 @@ struct OtherTokensTests {
     ]
 
     @Test(
-        "By every profile, only ID tokens pass", arguments: kinds,
+        "Every profile accepts only ID tokens", arguments: kinds,
         try ProviderFixture.all().filter { !$0.namesKind })
     func everyProfile(_ kind: Kind, _ fixture: ProviderFixture) async throws {
         var edits = kind.edits
@@ -113,7 +113,7 @@ struct OtherTokensTests {
     }
 
     @Test(
-        "The client that asked is \"appid\" in version 1 of Entra's tokens, and must be an accepted one"
+        "Entra's version 1 names the client in \"appid\", which must be an accepted one"
     )
     func versionOne() async throws {
         var fixture = try ProviderFixture.entra()

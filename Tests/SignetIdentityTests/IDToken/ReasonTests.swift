@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Each typed reason with a token that has it; and what the world outside sees of them, which is nothing.
-@Suite("The typed reasons")
+@Suite("Typed reasons")
 struct ReasonTests {
     static let codes: [IdentityError.Code] = [
         .malformed, .tooLarge, .duplicateMember, .encrypted, .unsupportedAlg, .algMismatch,
@@ -22,7 +22,7 @@ struct ReasonTests {
         .keySourceUnavailable,
     ]
 
-    @Test("What is the machine's fault is no 401, and goes to the log as an error")
+    @Test("A fault of the machine is a logged server error, never 401")
     func statuses() {
         #expect(HTTPRefusal(IdentityError(.libraryFailure, "")) == .internalError)
         #expect(HTTPRefusal(IdentityError(.unsupportedType, "")) == .internalError)
@@ -30,7 +30,7 @@ struct ReasonTests {
         #expect(HTTPRefusal(IdentityError(.badSignature, "")) == .invalidToken)
     }
 
-    @Test("One token for each", arguments: codes)
+    @Test("Each reason has a token", arguments: codes)
     func oneForEach(_ wanted: IdentityError.Code) async throws {
         var provider = try IdentityProvider.google(
             clientIDs: ["client-1"], hostedDomains: ["corp.example"])
@@ -119,7 +119,7 @@ struct ReasonTests {
         }
     }
 
-    @Test("One answer for all")
+    @Test("All reasons have one external message")
     func externalAnswer() {
         #expect(IdentityError.externalMessage == "The token was not accepted.")
         #expect(
@@ -130,7 +130,7 @@ struct ReasonTests {
         #expect(Set(Self.codes.map(\.rawValue)).count == Self.codes.count)
     }
 
-    @Test("An identity that is printed shows who it is, and nothing else of the person")
+    @Test("A printed identity shows the subject and no other personal data")
     func printing() async throws {
         let identity = try await ProviderFixture.google().identity()
         var text = "\(identity) \(String(reflecting: identity)) "

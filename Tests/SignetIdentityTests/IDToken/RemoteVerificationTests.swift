@@ -47,7 +47,7 @@ struct RemoteVerificationTests {
 
     static let rotated = ProviderKey.made(.rs256, "rsa-2")
 
-    @Test("A new key during an outage: try again, not a refusal")
+    @Test("A new key during an outage is retryable, not refused")
     func newKeyInAnOutage() async throws {
         let setup = try Setup(ProviderFixture.google())
         #expect(await setup.code(try setup.fixture.token()) == nil)
@@ -65,7 +65,7 @@ struct RemoteVerificationTests {
         #expect(await setup.code(token) == nil)
     }
 
-    @Test("Keys are fetched once, from the provider's place, and then in hand")
+    @Test("Keys are fetched once, from the provider's address")
     func firstUse() async throws {
         let setup = try Setup(ProviderFixture.google())
         let token = try setup.fixture.token()
@@ -78,7 +78,7 @@ struct RemoteVerificationTests {
         #expect(try setup.verifier.verifyWithKeysInHand(token)?.subject == "110169484474386276334")
     }
 
-    @Test("Where each provider has its keys")
+    @Test("Each provider has its keys' address")
     func places() async throws {
         let places = [
             "google": "https://www.googleapis.com/oauth2/v3/certs",
@@ -123,7 +123,7 @@ struct RemoteVerificationTests {
                 == "https://login.microsoftonline.com/common/discovery/v2.0/keys")
     }
 
-    @Test("A rotation: the new key is fetched at once for it, the old one is no longer good")
+    @Test("After a rotation the new key is fetched at once, and the old one refused")
     func rotation() async throws {
         let setup = try Setup(ProviderFixture.google())
         let old = try setup.fixture.token()
@@ -139,7 +139,7 @@ struct RemoteVerificationTests {
     }
 
     @Test(
-        "A flood of unknown identifiers: three questions, then one in a cooldown, and the good tokens go on"
+        "A flood of unknown kids causes three fetches, then one per cooldown; good tokens pass"
     )
     func flood() async throws {
         let setup = try Setup(ProviderFixture.google())
@@ -163,7 +163,7 @@ struct RemoteVerificationTests {
         }
     }
 
-    @Test("Good tokens wait for none of the fetches that made-up identifiers cause")
+    @Test("Good tokens wait for no fetch that made-up kids cause")
     func nobodyWaits() async throws {
         let setup = try Setup(ProviderFixture.google())
         let good = try setup.fixture.token()
@@ -196,7 +196,7 @@ struct RemoteVerificationTests {
     }
 
     @Test(
-        "A token whose key is held back is told when to try again: 503, or 401 by option",
+        "A token whose key is held back gets a retry time: 503, or 401 by option",
         arguments: [(false, HTTPRefusal.unavailable, 30), (true, .invalidToken, nil)]
             as [(Bool, HTTPRefusal, Int?)])
     func heldBack(refuses: Bool, expected: HTTPRefusal, seconds: Int?) async throws {
@@ -215,7 +215,7 @@ struct RemoteVerificationTests {
         #expect(await setup.code(token) == nil)
     }
 
-    @Test("In an outage the answer says when the issuer is asked again")
+    @Test("In an outage the answer says when to retry")
     func retryAfter() async throws {
         let setup = try Setup(ProviderFixture.google())
         setup.transport.set(.failure(TransportFailure(.unreachable, "down")))
@@ -230,7 +230,7 @@ struct RemoteVerificationTests {
         #expect(seconds == [nil, 1])
     }
 
-    @Test("A fetch does not even begin because of rubbish")
+    @Test("Malformed tokens start no fetch")
     func rubbishBeginsNothing() async throws {
         let events = Recorder<KeySetEvent>()
         let setup = try Setup(ProviderFixture.google()) {
@@ -275,7 +275,7 @@ struct RemoteVerificationTests {
     }
 
     @Test(
-        "Keys out of reach: 503, the same for a good token and a forged one; a token in no order stays 401"
+        "Without keys, good and forged tokens are 503, malformed ones 401"
     )
     func outage() async throws {
         let setup = try Setup(ProviderFixture.google())
@@ -297,7 +297,7 @@ struct RemoteVerificationTests {
         #expect(await setup.code(forged) == .badSignature)
     }
 
-    @Test("A caller that is cancelled while keys are fetched gets the retryable reason")
+    @Test("A caller cancelled during a fetch gets the retryable reason")
     func cancellation() async throws {
         let setup = try Setup(ProviderFixture.google())
         let gate = Gate()
@@ -320,7 +320,7 @@ struct RemoteVerificationTests {
         #expect(setup.transport.count == 1)
     }
 
-    @Test("As well where there are keys, and another one is being asked for")
+    @Test("So does one that has keys and waits for another")
     func cancellationWithKeysInHand() async throws {
         let setup = try Setup(ProviderFixture.google())
         #expect(await setup.code(try setup.fixture.token()) == nil)
@@ -346,7 +346,7 @@ struct RemoteVerificationTests {
     }
 
     @Test(
-        "Keys of algorithms that the provider does not use never verify, nor does a set without others"
+        "Keys of algorithms that the provider does not use never verify"
     )
     func otherAlgorithms() async throws {
         let setup = try Setup(ProviderFixture.google(), [.rsa, .ec])
@@ -360,7 +360,7 @@ struct RemoteVerificationTests {
     }
 
     @Test(
-        "Entra: the key's own issuer",
+        "Entra's keys verify for their own issuer only",
         arguments: [
             ("https://login.microsoftonline.com/{tenantid}/v2.0", nil),
             ("https://sts.windows.net/{tenantid}/", nil),
@@ -384,7 +384,7 @@ struct RemoteVerificationTests {
     }
 
     @Test(
-        "Entra External ID: the key's own issuer, in which the tenant stands twice",
+        "Entra External ID's keys verify for their own issuer only",
         arguments: [
             ("https://{tenantid}.ciamlogin.com/{tenantid}/v2.0", nil),
             ("https://\(ProviderFixture.tenant).ciamlogin.com/{tenantid}/v2.0", nil),
@@ -408,7 +408,7 @@ struct RemoteVerificationTests {
         #expect(await setup.code(try fixture.token()) == expected, "\(issuer ?? "none")")
     }
 
-    @Test("Remote keys of another issuer are not taken")
+    @Test("Remote keys of another issuer are refused")
     func foreignKeySet() throws {
         let apple = try RemoteKeySet(
             issuer: "https://appleid.apple.com",
@@ -422,7 +422,7 @@ struct RemoteVerificationTests {
         #expect(verifier.remoteKeys === apple)
     }
 
-    @Test("Both kinds of token with one set of keys, by discovery")
+    @Test("ID tokens and access tokens share one set of keys, by discovery")
     func shared() async throws {
         let jwks = try Setup.jwks([.rsa])
         let transport = FakeTransport { request in
@@ -448,7 +448,7 @@ struct RemoteVerificationTests {
         #expect(transport.count == 2)
     }
 
-    @Test("From many threads, while the keys change under them")
+    @Test("Many threads verify while the keys change")
     func threads() async throws {
         let setup = try Setup(ProviderFixture.google(), [.rsa, Self.rotated])
         _ = try await setup.verifier.remoteKeys?.refresh()

@@ -28,7 +28,7 @@ struct RequestRuleTests {
         }
     }
 
-    @Test("The published hashes")
+    @Test("The published hashes match")
     func publishedHashes() async throws {
         let edits = [
             "at_hash": "\"\(Self.published.atHash)\"", "c_hash": "\"\(Self.published.cHash)\"",
@@ -40,7 +40,7 @@ struct RequestRuleTests {
         #expect(try await refusal(edits, accessToken: "")?.code == .atHash)
     }
 
-    @Test("A missing or different claim is refused as soon as a rule asks for it")
+    @Test("A required claim that is missing or different is refused")
     func failClosed() async throws {
         for (claim, expected) in [("at_hash", IdentityError.Code.atHash), ("c_hash", .cHash)] {
             let right = claim == "at_hash" ? Self.published.atHash : Self.published.cHash
@@ -65,7 +65,7 @@ struct RequestRuleTests {
     }
 
     @Test(
-        "The hash goes with the algorithm",
+        "The hash is that of the token's algorithm",
         arguments: zip(
             SignatureAlgorithm.allCases,
             [256, 384, 512, 256, 384, 512, 256, 384, 512, 512, 512]))
@@ -90,7 +90,7 @@ struct RequestRuleTests {
         }
     }
 
-    @Test("When the person signed in")
+    @Test("auth_time is checked against max_age")
     func authenticationTime() async throws {
         let now = ProviderFixture.now
         func code(_ time: Int?, _ maximum: Duration?) async throws -> IdentityError.Code? {
@@ -112,7 +112,7 @@ struct RequestRuleTests {
         #expect(try await code(-9_007_199_254_740_992, .seconds(1)) == .authTooOld)
     }
 
-    @Test("How the person signed in")
+    @Test("acr must be one of the requested values")
     func context() async throws {
         #expect(try await refusal([:], contexts: ["gold", "silver"]) == nil)
         #expect(try await refusal([:], contexts: ["gold"])?.code == .acr)
@@ -123,7 +123,7 @@ struct RequestRuleTests {
         #expect(try await refusal(["acr": "1"], contexts: ["silver"])?.code == .claimInvalid)
     }
 
-    @Test("How long ago the token was made")
+    @Test("iat is checked against the maximum age")
     func age() async throws {
         let fixture = try ProviderFixture.openID()
         var options = fixture.options()
@@ -141,7 +141,7 @@ struct RequestRuleTests {
         }
     }
 
-    @Test("A nonce is not printed")
+    @Test("Printing shows no nonce")
     func redaction() {
         for nonce in [NonceExpectation.raw("top-secret"), .sha256Hex(of: "top-secret")] {
             var text = ""

@@ -4,10 +4,10 @@
 import TestSupport
 import Testing
 
-@Suite("The other implementations are here", .tags(.interop))
+@Suite("The other implementations are installed", .tags(.interop))
 struct AvailabilityTests {
     @Test(
-        "Where a gate depends on them, none is missing",
+        "None is missing where CI requires them",
         .enabled(if: Python.isRequired, "skipping is allowed"))
     func required() throws {
         #expect(Python.isAvailable, "\(Python.absence)")

@@ -21,7 +21,7 @@ struct LibrariesToSignetTests {
         #expect(claims == .current)
     }
 
-    @Test("One bit changed and the token is refused", arguments: Pairing.all)
+    @Test("A token with one bit changed is refused", arguments: Pairing.all)
     func forged(pairing: Pairing) throws {
         let minted = try Minted.token(pairing)
         let key = try #require(minted.verificationKey(pairing.form))
@@ -29,7 +29,7 @@ struct LibrariesToSignetTests {
     }
 
     @Test(
-        "For another audience, from another issuer or too late, the token is refused",
+        "A token for another audience, from another issuer or too late is refused",
         arguments: Pairing.all)
     func policy(pairing: Pairing) throws {
         let minted = try Minted.token(pairing)
@@ -46,7 +46,7 @@ struct LibrariesToSignetTests {
         }
     }
 
-    @Test("Another library's key of the same algorithm refuses the token", arguments: Pairing.all)
+    @Test("A token does not verify with another library's key", arguments: Pairing.all)
     func otherKey(pairing: Pairing) throws {
         let minted = try Minted.token(pairing)
         let other = Pairing(
@@ -63,7 +63,7 @@ struct LibrariesToSignetTests {
     }
 
     @Test(
-        "The library's private key signs here, and its own public key accepts that",
+        "The library's private key signs here, and its public key verifies",
         arguments: Pairing.all)
     func privateKeys(pairing: Pairing) throws {
         let minted = try Minted.token(pairing)

@@ -11,7 +11,7 @@ import Testing
 /// SDK for Python does what it would do for any MCP server: it finds the authorization server, which
 /// is a real one, and signs in there.
 @Suite(
-    "A protected resource, as the MCP SDK's client sees it", .tags(.interop),
+    "A protected resource as the MCP SDK's client sees it", .tags(.interop),
     .enabled(if: Python.isAvailable && KeyServer.isAvailable, "\(Python.absence)"),
     .timeLimit(.minutes(10)))
 struct MCPClientTests {
@@ -80,7 +80,7 @@ struct MCPClientTests {
     }
 
     @Test(
-        "Without a token it finds the metadata, and the authorization server",
+        "Without a token the client finds the metadata and the authorization server",
         arguments: ["/", "/v1/mcp"])
     func discovery(_ path: String) async throws {
         let issuer = try await OpenIDProvider.shared.issuer
@@ -101,7 +101,7 @@ struct MCPClientTests {
         #expect(presented == ["Bearer \(answer.token)"])
     }
 
-    @Test("With a token that lacks a scope it asks for that scope as well")
+    @Test("With a token that lacks a scope the client asks for the scope")
     func insufficientScope() async throws {
         let issuer = try await OpenIDProvider.shared.issuer
         let server = try await Server(

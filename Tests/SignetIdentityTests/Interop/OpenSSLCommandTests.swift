@@ -18,7 +18,7 @@ struct OpenSSLCommandTests {
     init() throws { openssl = try OpenSSLCommand() }
 
     @Test(
-        "Its key signs here, and it verifies the token; with a bit changed it does not",
+        "openssl verifies a token signed with its key, and refuses a changed one",
         arguments: publicKeyAlgorithms)
     func opensslVerifies(algorithm: String) throws {
         let privateKey = try openssl.generate(algorithm)
@@ -33,7 +33,8 @@ struct OpenSSLCommandTests {
     }
 
     @Test(
-        "It signs with a key that Signet made, and Signet verifies", arguments: publicKeyAlgorithms)
+        "Signet verifies a signature that openssl made with Signet's key",
+        arguments: publicKeyAlgorithms)
     func opensslSigns(algorithm: String) throws {
         let key = try Signet.generate(algorithm, keyID: "b")
         let privateKey = try #require(key.privatePEM)
@@ -49,7 +50,8 @@ struct OpenSSLCommandTests {
     }
 
     @Test(
-        "Its authentication codes are ours", arguments: Algorithm.all.filter { $0.hasPrefix("HS") })
+        "openssl computes the same HMAC codes",
+        arguments: Algorithm.all.filter { $0.hasPrefix("HS") })
     func hmac(algorithm: String) throws {
         let key = try Signet.generate(algorithm, keyID: "c")
         let secret = try JSONDecoder().decode(
@@ -65,7 +67,7 @@ struct OpenSSLCommandTests {
     }
 
     @Test(
-        "The older forms of a private key are read too",
+        "Older forms of a private key are read",
         arguments: ["RS256", "ES256", "ES384", "ES512"])
     func traditionalForms(algorithm: String) throws {
         let pkcs8 = try openssl.generate(algorithm)
@@ -78,7 +80,7 @@ struct OpenSSLCommandTests {
         #expect(try isValid(token, openssl.publicKey(pkcs8), algorithm))
     }
 
-    @Test("The older form of an RSA public key is read too")
+    @Test("The older form of an RSA public key is read")
     func traditionalPublicKey() throws {
         let privateKey = try openssl.generate("RS256")
         let publicKey = try openssl("rsa", "-RSAPublicKey_out", input: Data(privateKey.utf8))
@@ -89,7 +91,7 @@ struct OpenSSLCommandTests {
     }
 
     @Test(
-        "A key that Signet does not use is refused when it is loaded",
+        "A key that Signet does not use is refused on loading",
         arguments: [
             (["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"], KeyError.Code.keyTooShort),
             (["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:secp256k1"], .unsupportedKeyType),

@@ -16,7 +16,7 @@ struct SignetToLibrariesTests {
     }
 
     @Test(
-        "The library refuses what is forged, expired, for others or from others",
+        "The library refuses forged and expired tokens, and those for or from others",
         arguments: Pairing.all)
     func refused(pairing: Pairing) throws {
         let (offer, answer) = try Answers.answer(pairing)
@@ -27,7 +27,7 @@ struct SignetToLibrariesTests {
     }
 
     @Test(
-        "What the library signs with Signet's private key is accepted here", arguments: Pairing.all)
+        "Signet verifies what the library signs with Signet's private key", arguments: Pairing.all)
     func privateKeys(pairing: Pairing) throws {
         let (offer, answer) = try Answers.answer(pairing)
         let token = try #require(answer.minted)

@@ -50,7 +50,7 @@ struct TokenIntrospectionTests {
         try await outcome(.body(good.changing(edits).json, json), scopes: scopes)
     }
 
-    @Test("an active token is what an access-token verifier gives")
+    @Test("an active token gives the same as an access-token verifier")
     func active() async throws {
         let transport = FakeTransport(.body(Self.good.json, Self.json))
         let introspection = try Self.introspection(transport)
@@ -69,7 +69,7 @@ struct TokenIntrospectionTests {
     }
 
     @Test(
-        "claims that refuse a token",
+        "bad claims are refused",
         arguments: [
             ClaimCase("inactive", ["active": "false"], .inactive),
             ClaimCase("an end that has passed", ["exp": "1799999000"], .expired, "exp"),
@@ -106,7 +106,7 @@ struct TokenIntrospectionTests {
     }
 
     @Test(
-        "answers that leave out what only informs",
+        "answers without informative members are accepted",
         arguments: [
             ["iss": nil], ["iss": "null"], ["scope": nil], ["client_id": nil], ["token_type": nil],
             ["token_type": "null"], ["token_type": #""bearer""#], ["token_type": #""""#],
@@ -119,7 +119,7 @@ struct TokenIntrospectionTests {
         #expect(token.issuer == "https://idp.example" && token.subject == "alice")
     }
 
-    @Test("a server without aud is named as one")
+    @Test("a server that sends no aud must be declared as such")
     func withoutAudience() async throws {
         let answer = FakeTransport.Answer.body(Self.good.changing(["aud": nil]).json, Self.json)
         _ = try await Self.outcome(answer, audience: .boundByIssuer).get()
@@ -133,7 +133,7 @@ struct TokenIntrospectionTests {
     }
 
     @Test(
-        "what is wrong between the servers is not the token's fault: 503 for an outage, else 500",
+        "an error between the servers is 503 for an outage, else 500",
         arguments: [
             (.failure(TransportFailure(.unreachable, "")), 503, nil),
             (.failure(TransportFailure(.timedOut, "")), 503, nil),
@@ -160,7 +160,7 @@ struct TokenIntrospectionTests {
     }
 
     @Test(
-        "what is no token is not asked about",
+        "a malformed token is not sent",
         arguments: [
             "", "a b", "a\u{301}", "a\nb", "=", "a=b", String(repeating: "a", count: 16_385),
         ])
@@ -174,7 +174,7 @@ struct TokenIntrospectionTests {
         #expect(transport.count == 0)
     }
 
-    @Test("a client that proves nothing, and Entra, are contradictions")
+    @Test("a client without authentication, and Entra, are refused")
     func configuration() throws {
         let transport = FakeTransport(.status(200))
         #expect(throws: IdentityConfigurationError(.contradiction, "")) {

@@ -5,10 +5,10 @@ import SignetIdentity
 import TestSupport
 import Testing
 
-@Suite("Remote keys: lifetime, refresh ahead of it, and outages")
+@Suite("Remote keys: lifetime, early refresh, and outages")
 struct KeySetAgeTests {
     @Test(
-        "The server's max-age counts, inside 60 s to 24 h; 600 s without one",
+        "The server's max-age counts within 60 s to 24 h; 600 s without one",
         arguments: [
             ([], 600), (["max-age=3600"], 3_600),
             (["public, max-age=21600, must-revalidate"], 21_600),
@@ -40,7 +40,7 @@ struct KeySetAgeTests {
     }
 
     @Test(
-        "The time that the answer has spent in caches is gone already",
+        "Time that an answer spent in caches counts against its lifetime",
         arguments: [
             (3_600, ["600"], 3_000), (3_600, ["3590"], 60), (3_600, ["99999999999999999999"], 60),
             (3_600, ["ten"], 3_600), (3_600, ["-5"], 3_600), (3_600, ["10", "100"], 3_500),
@@ -57,7 +57,7 @@ struct KeySetAgeTests {
     }
 
     @Test(
-        "From four fifths of the lifetime the next use starts a refresh beside it, and nobody waits for that one"
+        "From four fifths of the lifetime a use starts a refresh in the background"
     )
     func refreshAhead() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
@@ -86,7 +86,7 @@ struct KeySetAgeTests {
     }
 
     @Test(
-        "Keys past their lifetime, after a time without use, serve while they are fetched; past the staleness they do not"
+        "Expired keys serve during their refetch, until the staleness limit"
     )
     func expired() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
@@ -112,7 +112,8 @@ struct KeySetAgeTests {
         #expect(source.set.keysInHand()?.keyIDs == ["three"])
     }
 
-    @Test("An issuer that hangs after a quiet night lets no caller wait while the staleness lasts")
+    @Test(
+        "With an issuer that hangs after an idle night, no caller waits before the staleness limit")
     func hanging() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         _ = try await source.set.keys()
@@ -133,7 +134,7 @@ struct KeySetAgeTests {
     }
 
     @Test(
-        "While fetching fails keys serve for an hour past their lifetime and not longer; then the source is an error"
+        "During an outage keys serve for an hour past their lifetime, then the source is an error"
     )
     func outage() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
@@ -174,7 +175,7 @@ struct KeySetAgeTests {
         #expect(try await source.set.keys().keyIDs == ["two"])
     }
 
-    @Test("With a staleness of zero keys end with their lifetime, and the next caller waits")
+    @Test("Without staleness, keys end with their lifetime and the next caller waits")
     func noStaleness() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one"))) {
             $0.maximumStaleness = .zero
@@ -190,7 +191,7 @@ struct KeySetAgeTests {
             await code { () throws(KeySourceError) in try await source.set.keys() } == .coolingDown)
     }
 
-    @Test("A good fetch drops what the issuer has withdrawn, and says which keys came and went")
+    @Test("A fetch drops withdrawn keys, and reports which keys came and went")
     func removedKeys() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one", "two")))
         _ = try await source.set.keys()

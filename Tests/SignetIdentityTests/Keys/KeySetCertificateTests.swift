@@ -54,7 +54,7 @@ struct KeySetCertificateTests {
         #expect(snapshot.keys.skipped.allSatisfy { $0.reason.code == .notValidNow })
     }
 
-    @Test("What cannot be used is skipped with its reason, and the rest loads")
+    @Test("Unusable certificates are skipped with a reason, and the rest loads")
     func skipped() async throws {
         var document = TestCertificates.map(
             ("good", TestCertificates.first), ("ec", TestCertificates.ec),
@@ -79,14 +79,14 @@ struct KeySetCertificateTests {
         for (reason, expected) in zip(reasons, expected) { #expect(reason == expected) }
     }
 
-    @Test("A P-256 certificate is an ES256 key where that is accepted")
+    @Test("A P-256 certificate becomes an ES256 key where that is accepted")
     func ecCertificate() async throws {
         let source = try source(
             TestCertificates.map(("ec", TestCertificates.ec)), algorithms: [.es256])
         #expect(try await source.set.keys().keys.keys.map(\.algorithm) == [.es256])
     }
 
-    @Test("The set is fetched again when the first of its certificates ends")
+    @Test("The set is refetched when its first certificate expires")
     func lifetime() async throws {
         let certificates = TestCertificates.map(
             ("a", TestCertificates.first), ("b", TestCertificates.second))
@@ -100,7 +100,7 @@ struct KeySetCertificateTests {
     }
 
     @Test(
-        "What is no map of certificates is a failure with its code",
+        "Anything but a map of certificates fails with its code",
         arguments: [
             ("<html>", .invalidDocument), ("[]", .invalidDocument), ("{}", .noUsableKeys),
             ("{\"keys\":[]}", .noUsableKeys), ("{\"a\":\"x\",\"a\":\"x\"}", .invalidDocument),

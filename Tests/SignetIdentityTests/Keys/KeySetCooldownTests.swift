@@ -25,7 +25,7 @@ struct KeySetCooldownTests {
     }
 
     @Test(
-        "An unknown kid asks three times in a burst, then once in 30 s; what is held back is told for how long"
+        "An unknown kid causes three fetches, then one in 30 s, and the caller learns how long"
     )
     func unknownKey() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
@@ -56,7 +56,7 @@ struct KeySetCooldownTests {
         #expect(source.transport.count == 8)
     }
 
-    @Test("A refresh because of age, or on request, takes nothing from what unknown kids may ask")
+    @Test("Refreshes by age or on request do not count against unknown kids")
     func routineRefresh() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         let seen = try await source.set.keys()
@@ -68,7 +68,7 @@ struct KeySetCooldownTests {
         #expect(await Self.ask(source, seen) == .newer(["one", "two"]))
     }
 
-    @Test("Without retries of held back keys, no retry time is given")
+    @Test("If held-back keys are refused, no retry time is given")
     func refused() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one"))) {
             $0.refusesHeldBackKeys = true
@@ -84,7 +84,7 @@ struct KeySetCooldownTests {
     }
 
     @Test(
-        "A flood of unknown kids makes three exchanges, then one for each cooldown, and two events")
+        "A flood of unknown kids causes three fetches, then one per cooldown, and two events")
     func flood() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         let seen = try await source.set.keys()
@@ -107,7 +107,7 @@ struct KeySetCooldownTests {
         #expect(counts[5] >= 500 && counts[6] >= 500, "\(counts)")
     }
 
-    @Test("Callers with an unknown kid share the fetch that is under way")
+    @Test("Callers with an unknown kid share the running fetch")
     func sharing() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         let seen = try await source.set.keys()
@@ -128,7 +128,7 @@ struct KeySetCooldownTests {
         #expect(source.transport.count == 2)
     }
 
-    @Test("A failed attempt counts as one, and changes nothing about the keys in hand")
+    @Test("A failed fetch counts as one, and leaves the current keys")
     func failedAttempts() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         let seen = try await source.set.keys()
@@ -146,7 +146,7 @@ struct KeySetCooldownTests {
         }
     }
 
-    @Test("A caller that is cancelled while it waits for newer keys gets none, at once")
+    @Test("A caller cancelled while waiting for newer keys returns at once without any")
     func cancelled() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         let seen = try await source.set.keys()
@@ -164,7 +164,7 @@ struct KeySetCooldownTests {
     }
 
     @Test(
-        "Without keys a failure is remembered for 1, 2, 4 … 30 s: meanwhile no caller waits, nothing is asked"
+        "Without keys a failure is remembered for 1, 2, 4 … 30 s, and no caller waits"
     )
     func negativeCache() async throws {
         let source = try Source(FakeTransport(.status(503)))
@@ -199,7 +199,7 @@ struct KeySetCooldownTests {
         #expect(await fails(.coolingDown) == 1)
     }
 
-    @Test("The pause is at most the cooldown, and begins when the attempt has failed")
+    @Test("The pause is at most the cooldown, and starts when the fetch fails")
     func pause() async throws {
         let source = try Source(FakeTransport { _ in .status(500) }) { $0.cooldown = .seconds(3) }
         var pauses = [Int?]()
@@ -226,7 +226,7 @@ struct KeySetCooldownTests {
             await code { () throws(KeySourceError) in try await slow.set.keys() } == .coolingDown)
     }
 
-    @Test("A clock that goes back neither holds a refresh back for ever nor keeps keys for ever")
+    @Test("A clock set back neither blocks a refresh forever nor keeps keys forever")
     func clockGoesBack() async throws {
         let source = try Source(FakeTransport(.status(503)))
         #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .status)

@@ -25,7 +25,7 @@ struct KeySetDiscoveryTests {
         source.transport.requests.all.map(\.url.text)
     }
 
-    @Test("The metadata are fetched first, then the keys where they say")
+    @Test("The metadata is fetched first, then the keys from its address")
     func discovery() async throws {
         let source = try Source(
             Self.transport([
@@ -37,7 +37,7 @@ struct KeySetDiscoveryTests {
     }
 
     @Test(
-        "An issuer that ends with a slash loses it in the address, and keeps it in the comparison")
+        "An issuer's final slash is dropped for the address, and kept for the comparison")
     func slash() async throws {
         let documents: [String: FakeTransport.Answer] = [
             "https://issuer.example/.well-known/openid-configuration":
@@ -56,7 +56,7 @@ struct KeySetDiscoveryTests {
     }
 
     @Test(
-        "Metadata are kept for their own lifetime, and no longer than the keys",
+        "Metadata is kept for its own lifetime, and no longer than the keys",
         arguments: [
             // Seconds that each of them is good, and how many requests there were after each
             // refresh, 700 s apart.
@@ -77,7 +77,7 @@ struct KeySetDiscoveryTests {
     }
 
     @Test(
-        "Keys that have moved while the old address still answers are found by a token of a new one"
+        "Keys that moved while the old address still answers are found by a new key's token"
     )
     func movedQuietly() async throws {
         let (one, two) = (try PublishedTestKeys.jwks("one"), try PublishedTestKeys.jwks("two"))
@@ -108,7 +108,7 @@ struct KeySetDiscoveryTests {
     }
 
     @Test(
-        "A token of a new key that comes while keys are fetched for another reason is not refused for it"
+        "A new key's token that arrives during a routine fetch is not refused"
     )
     func movedDuringRoutine() async throws {
         let (one, two) = (try PublishedTestKeys.jwks("one"), try PublishedTestKeys.jwks("two"))
@@ -138,7 +138,7 @@ struct KeySetDiscoveryTests {
         #expect(started.map(\.trigger) == [.noKeys, .age, .unknownKey])
     }
 
-    @Test("A key that is new at the old address costs no look at the metadata")
+    @Test("A new key at the old address needs no fetch of the metadata")
     func rotation() async throws {
         let metadata = FakeTransport.Answer.body(Self.metadata())
         let source = try Source(
@@ -153,7 +153,7 @@ struct KeySetDiscoveryTests {
         #expect(source.transport.count == 3)
     }
 
-    @Test("Metadata out of reach: the new key stays unknown, and the keys that were fetched stay")
+    @Test("If the metadata is unreachable, new keys stay unknown and current keys stay")
     func metadataOutOfReach() async throws {
         let source = try Source(
             Self.transport([
@@ -181,7 +181,7 @@ struct KeySetDiscoveryTests {
     }
 
     @Test(
-        "Keys that have moved, with nothing left at the old address, are found by the same fetch",
+        "Keys that left the old address are found within the same fetch",
         arguments: [
             FakeTransport.Answer.status(404), .status(410), .body("moved"),
             .failure(TransportFailure(.unreachable, "")),
@@ -206,7 +206,7 @@ struct KeySetDiscoveryTests {
     }
 
     @Test(
-        "An address that fails and is still the one: the failure is told, at one look at the metadata"
+        "A failing address that is still current is reported after one look at the metadata"
     )
     func notMoved() async throws {
         let metadata: [String: FakeTransport.Answer] = [Self.place: .body(Self.metadata())]
@@ -227,7 +227,7 @@ struct KeySetDiscoveryTests {
         #expect(source.set.keysInHand()?.keyIDs == ["one"])
     }
 
-    @Test("A provider that does not answer in time is not waited for twice")
+    @Test("A provider that times out is not waited for twice")
     func silent() async throws {
         let source = try Source(
             Self.transport([
@@ -241,7 +241,7 @@ struct KeySetDiscoveryTests {
         #expect(source.transport.count == 3)
     }
 
-    @Test("Metadata of another issuer fail, and the keys in hand stay")
+    @Test("Metadata of another issuer fails, and the current keys stay")
     func otherIssuer() async throws {
         let source = try Source(
             Self.transport([

@@ -58,7 +58,7 @@ struct KeySetDocumentTests {
             .tooLarge),
     ]
 
-    @Test("is a failure with its code, and the keys in hand stay", arguments: badAnswers)
+    @Test("A bad document fails with its code, and the current keys stay", arguments: badAnswers)
     func failures(bad: BadAnswer) async throws {
         let source = try Source(FakeTransport(bad.answer))
         #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == bad.code)
@@ -72,7 +72,7 @@ struct KeySetDocumentTests {
         #expect(source.set.keysInHand()?.keyIDs == ["one"])
     }
 
-    @Test("A set with unusable members among good ones loads, and says what was skipped and why")
+    @Test("A set with unusable members loads the good ones, and reports the others")
     func skipped() async throws {
         let good = try PublishedTestKeys.member("one")
         let other = try PublishedTestKeys.member("two")
@@ -96,7 +96,7 @@ struct KeySetDocumentTests {
             ])
     }
 
-    @Test("A key that is published with its private half is skipped: anybody can sign with it")
+    @Test("A key published with its private half is skipped, since anyone can sign with it")
     func privateHalves() async throws {
         let good = try PublishedTestKeys.member("one")
         let leaked = ["d", "p", "q", "dp", "dq", "qi"].map { name in
@@ -150,7 +150,7 @@ struct KeySetDocumentTests {
             await code { () throws(KeySourceError) in try await none.set.keys() } == .noUsableKeys)
     }
 
-    @Test("100 members are taken, and the limit is the options'")
+    @Test("Up to 100 members are read, or as many as the options say")
     func limits() async throws {
         let hundred = [try PublishedTestKeys.member("one")] + Array(repeating: "{}", count: 99)
         let document = "{\"keys\":[\(hundred.joined(separator: ","))]}"
@@ -170,7 +170,7 @@ struct KeySetDocumentTests {
         #expect(exact.transport.requests.all.first?.maximumBodyByteCount == document.utf8.count)
     }
 
-    @Test("The issuer of a key comes with it; one that is unclear equals none")
+    @Test("A key carries its issuer; an unclear issuer equals none")
     func issuers() async throws {
         let (one, two, three) = (
             try PublishedTestKeys.member("one").dropLast(),
@@ -195,7 +195,7 @@ struct KeySetDocumentTests {
     }
 
     @Test(
-        "A kid that is all combining characters costs nothing: longer than 1 024 bytes it is skipped"
+        "A kid of combining characters is cheap, and skipped over 1,024 bytes"
     )
     func longKeyIDs() async throws {
         let good = try PublishedTestKeys.member("one")
@@ -210,7 +210,7 @@ struct KeySetDocumentTests {
         #expect(snapshot.keys.skipped.map(\.reason.code) == [.tooLarge])
     }
 
-    @Test("An event in one line holds no line breaks of the server's")
+    @Test("An event's line contains no line breaks from the server")
     func descriptions() async throws {
         let body = try PublishedTestKeys.jwks("one").replacing(
             "\"one\"", with: "\"a\\u000aforged: line\\u001b[2J\"")

@@ -5,7 +5,7 @@ import SignetIdentity
 import TestSupport
 import Testing
 
-@Suite("Remote keys: redirects and transports that keep no rules")
+@Suite("Remote keys: redirects and lax transports")
 struct KeySetTransportTests {
     @Test(
         "Redirects to the same scheme, host and port are followed",
@@ -24,7 +24,7 @@ struct KeySetTransportTests {
     }
 
     @Test(
-        "Redirects to anywhere else are not, and nothing is asked there",
+        "Other redirects are not followed, and nothing is sent there",
         arguments: [
             "https://evil.example/jwks", "http://keys.example/jwks",
             "https://keys.example:8443/jwks",
@@ -42,7 +42,7 @@ struct KeySetTransportTests {
         #expect(source.transport.count == 1)
     }
 
-    @Test("A redirect without a place to go to, or with two, is a failure")
+    @Test("A redirect with no location, or with two, is a failure")
     func locations() async throws {
         let two = FakeTransport.Answer.success(
             TransportResponse(
@@ -59,7 +59,7 @@ struct KeySetTransportTests {
         }
     }
 
-    @Test("Three redirects are followed and no fourth, round in circles or not", arguments: [3, 4])
+    @Test("Three redirects are followed and no fourth, in circles too", arguments: [3, 4])
     func chain(length: Int) async throws {
         let body = try PublishedTestKeys.jwks("one")
         let source = try Source(
@@ -76,7 +76,7 @@ struct KeySetTransportTests {
         #expect(circle.transport.count == 4)
     }
 
-    @Test("No redirect at all where none is wanted")
+    @Test("No redirect is followed where none is allowed")
     func noRedirects() async throws {
         let source = try Source(FakeTransport(.redirect("/moved"))) { $0.maximumRedirects = 0 }
         #expect(
@@ -84,7 +84,7 @@ struct KeySetTransportTests {
         #expect(source.transport.count == 1)
     }
 
-    @Test("A transport that never answers is given up after the time, and is not waited for")
+    @Test("A transport that never answers is given up after the time limit")
     func deaf() async throws {
         let never = Gate()
         let source = try Source(
@@ -110,7 +110,7 @@ struct KeySetTransportTests {
         #expect(source.count(.refreshFailed) == 1)
     }
 
-    @Test("Redirects share the time of one document")
+    @Test("Redirects share one document's time limit")
     func sharedTime() async throws {
         let clock = Recorder<ManualClock>()
         let source = try Source(
@@ -125,7 +125,7 @@ struct KeySetTransportTests {
             source.transport.requests.all.map(\.timeout) == [.seconds(5), .seconds(3), .seconds(1)])
     }
 
-    @Test("A fetch leaves no timer")
+    @Test("A fetch leaves no timer behind")
     func noTimers() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         _ = try await source.set.keys()

@@ -25,7 +25,7 @@ struct ProviderMetadataTests {
     }
 
     @Test(
-        "All members that are used are read; those that are absent have the values of the specification"
+        "All used members are read, and absent ones have the specification's defaults"
     )
     func members() throws {
         let json = """
@@ -57,7 +57,7 @@ struct ProviderMetadataTests {
     }
 
     @Test(
-        "The issuer is compared octet by octet",
+        "The issuer is compared byte by byte",
         arguments: [
             "https://issuer.example/", "https://ISSUER.example", "https://issuer.example:443",
             "https://issuer.exampl\\u0065/", "https://\\u212Aeys.example", "http://issuer.example",
@@ -70,7 +70,7 @@ struct ProviderMetadataTests {
     }
 
     @Test(
-        "What is no metadata document is refused",
+        "A malformed document is refused",
         arguments: [
             "", "<html>", "[]", "null", "{}", "{\"issuer\":\"https://issuer.example\"}",
             "{\"issuer\":7,\"jwks_uri\":\"https://k.example\"}",
@@ -89,7 +89,7 @@ struct ProviderMetadataTests {
     }
 
     @Test(
-        "An endpoint that Signet would not go to is left out; a provider on this machine may use http for all"
+        "An unusable endpoint is left out; a provider on this machine may use http"
     )
     func endpoints() throws {
         let remote =
@@ -103,7 +103,7 @@ struct ProviderMetadataTests {
     }
 
     @Test(
-        "Metadata whose address is not their issuer's are taken where the caller names both, and no others",
+        "Metadata at an address that is not its issuer's needs a caller who names both",
         arguments: [
             (
                 "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration",
@@ -160,7 +160,7 @@ struct ProviderMetadataTests {
         }
     }
 
-    @Test("A template is taken by a caller who names it, and never by discovery")
+    @Test("An issuer template needs a caller who names it, never by discovery")
     func template() async throws {
         let transport = FakeTransport(
             body:
@@ -181,7 +181,7 @@ struct ProviderMetadataTests {
         }
     }
 
-    @Test("Fetching goes to the well-known place, and follows the rules of key sets")
+    @Test("Metadata is fetched from the well-known address under the rules for key sets")
     func fetching() async throws {
         let transport = FakeTransport(
             body: "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example/\"}")

@@ -10,7 +10,7 @@ import Testing
 struct AppleClientSecretTests {
     static let clock = TimeSource.fixed(secondsSince1970: 1_800_000_000)
 
-    @Test("What is in it", arguments: [1, 86_400, 15_777_000])
+    @Test("The secret has Apple's claims", arguments: [1, 86_400, 15_777_000])
     func good(_ seconds: Int64) throws {
         let key = try SigningKey.generate(.es256, keyID: "ABC123DEFG")
         let secret = try AppleClientSecret.issue(
@@ -28,7 +28,7 @@ struct AppleClientSecretTests {
         #expect(token.registered.root.count == 5)
     }
 
-    @Test("What is not issued")
+    @Test("Invalid values are refused")
     func refused() throws {
         let key = try SigningKey.generate(.es256)
         func code(

@@ -9,7 +9,7 @@ import Testing
 @Suite("Apple")
 struct AppleTests {
     @Test(
-        "Its rules",
+        "A token that breaks a rule is refused",
         arguments: [
             ClaimCase(good: "the Services ID", ["aud": #""eg.Kinnect.auth""#]),
             ClaimCase(
@@ -33,7 +33,7 @@ struct AppleTests {
     func rules(_ one: ClaimCase) async throws { try await ProviderFixture.apple().check(one) }
 
     @Test(
-        "Booleans, and text that stands for them", arguments: ["true", #""true""#],
+        "Booleans are read, and the texts that stand for them", arguments: ["true", #""true""#],
         ["false", #""false""#])
     func email(_ yes: String, _ no: String) async throws {
         let fixture = try ProviderFixture.apple()
@@ -57,7 +57,7 @@ struct AppleTests {
         #expect(try await !email("a@privaterelay.appleid.com.evil.example", yes, no).isPrivateRelay)
     }
 
-    @Test("One person under both issuers")
+    @Test("Both issuers give the same identity")
     func identityKey() async throws {
         let fixture = try ProviderFixture.apple()
         let one = try await fixture.identity()

@@ -14,7 +14,7 @@ struct AuthorityTests {
         try await fixture.identity(edits).email.evidence
     }
 
-    @Test("An address at the domain counts, unless the token says otherwise")
+    @Test("An address at the domain counts, unless the token says it is unverified")
     func own() async throws {
         let silent: [String: String?] = ["email": #""alice@CORP.example""#, "email_verified": nil]
         for fixture in try [
@@ -39,7 +39,7 @@ struct AuthorityTests {
         }
     }
 
-    @Test("Entra: a named tenant, each with its own domains, and no guests")
+    @Test("Each named Entra tenant has its own domains, and guests do not count")
     func entra() async throws {
         let base = try ProviderFixture.entra()
         let (one, two) = (ProviderFixture.tenant, ProviderFixture.otherTenant)
@@ -66,7 +66,7 @@ struct AuthorityTests {
     }
 
     @Test(
-        "Where anybody can have an account, no issuer is in charge: refused when the verifier is made"
+        "An issuer open to everyone can have no authoritative domain"
     )
     func refused() throws {
         func code(

@@ -17,7 +17,7 @@ struct ProviderConfigurationTests {
         }
     }
 
-    @Test("Lists of client identifiers")
+    @Test("Lists of client identifiers are accepted")
     func lists() throws {
         #expect(
             try IdentityProvider.clientIDs(fromList: "eg.Kinnect.auth,eg.Kinnect") == [
@@ -29,7 +29,7 @@ struct ProviderConfigurationTests {
     }
 
     @Test(
-        "Lists that are none",
+        "Invalid lists are refused",
         arguments: [
             "", " ", ",", "a,", ",a", "a,,b", "a, b,,", "a b", "\"a,b\"", "'a'", "a,\u{a0}",
             "a\u{0},b", "é",
@@ -104,7 +104,7 @@ struct ProviderConfigurationTests {
             } == .contradiction)
     }
 
-    @Test("What a program sets is looked at when a verifier is made")
+    @Test("A program's settings are checked when the verifier is made")
     func verifier() throws {
         let keys = ProviderKey.rsa.set
         func code(_ change: (inout IdentityProvider, inout TokenVerificationOptions) -> Void) throws
@@ -130,7 +130,7 @@ struct ProviderConfigurationTests {
         #expect(try code { _, options in options.maximumTokenByteCount = .max } == .outOfRange)
     }
 
-    @Test("Secrets and published keys do not mix")
+    @Test("Secrets and published keys cannot be mixed")
     func contradictions() throws {
         let url = try EndpointURL("https://abc.supabase.co")
         let secret = try HMACKey.generate(.hs256)

@@ -29,7 +29,7 @@ struct EntraTests {
     }
 
     @Test(
-        "Its rules",
+        "A token that breaks a rule is refused",
         arguments: [
             ClaimCase("tid missing", ["tid": nil], .tenant, "tid"),
             ClaimCase("tid empty", ["tid": #""""#], .tenant, "tid"),
@@ -67,7 +67,7 @@ struct EntraTests {
         ])
     func rules(_ one: ClaimCase) async throws { try await ProviderFixture.entra().check(one) }
 
-    @Test("Which tenants")
+    @Test("Only the named tenants are accepted")
     func tenants() async throws {
         let personal = EntraTenants.personalAccountsTenantID
         let tokens: [(String, [String: String?])] = [
@@ -90,7 +90,7 @@ struct EntraTests {
         }
     }
 
-    @Test("Version 1 where it is asked for: the same person")
+    @Test("Version 1 is accepted on request, and gives the same identity")
     func version1() async throws {
         let fixture = try fixture(.only(Self.tenant), acceptsVersion1: true)
         let new = try await fixture.identity()
@@ -105,7 +105,7 @@ struct EntraTests {
                 "no slash", ["iss": "\"https://sts.windows.net/\(Self.tenant)\""], .issuer, "iss"))
     }
 
-    @Test("External ID: the tenant is in the host as well")
+    @Test("External ID has the tenant in its host")
     func external() async throws {
         let fixture = try ProviderFixture.entraExternalID()
         for issuer in [
@@ -124,7 +124,7 @@ struct EntraTests {
                 ], .tenant, "tid"))
     }
 
-    @Test("An address counts when the owner of its domain was asked")
+    @Test("An address counts if the owner of its domain verified it")
     func email() async throws {
         let fixture = try ProviderFixture.entra()
         func evidence(_ value: String?) async throws -> EmailClaims.Evidence {

@@ -10,7 +10,7 @@ import Testing
 struct EveryProviderTests {
     static let fixtures = Result { try ProviderFixture.all() }
 
-    @Test("The good token", arguments: try fixtures.get())
+    @Test("The good token is accepted", arguments: try fixtures.get())
     func good(_ fixture: ProviderFixture) async throws {
         let identity = try await fixture.identity()
         #expect("\"\(identity.subject)\"" == fixture.claims["sub"])
@@ -76,13 +76,13 @@ struct EveryProviderTests {
         ClaimCase(good: "a claim of no interest", ["x": "110169484474386276334123456789"]),
     ]
 
-    @Test("A rule", arguments: rules)
+    @Test("A token that breaks a rule is refused", arguments: rules)
     func rule(_ rule: ClaimCase) async throws {
         for fixture in try Self.fixtures.get() { try await fixture.check(rule) }
     }
 
     @Test(
-        "Another audience beside the right one; several ask for azp", arguments: try fixtures.get())
+        "A second audience needs azp", arguments: try fixtures.get())
     func severalAudiences(_ fixture: ProviderFixture) async throws {
         let own = fixture.provider.clientIDs[0]
         try await fixture.check(
@@ -132,7 +132,7 @@ struct EveryProviderTests {
             }?.code == .badSignature)
     }
 
-    @Test("Nonces", arguments: try fixtures.get())
+    @Test("Nonces are compared exactly", arguments: try fixtures.get())
     func nonces(_ fixture: ProviderFixture) async throws {
         let verifier = try fixture.verifier()
         let without = try fixture.token(["nonce": nil])

@@ -9,7 +9,7 @@ import Testing
 @Suite("Firebase")
 struct FirebaseTests {
     @Test(
-        "Its rules",
+        "A token that breaks a rule is refused",
         arguments: [
             ClaimCase("auth_time missing", ["auth_time": nil], .authTooOld, "auth_time"),
             ClaimCase(
@@ -44,7 +44,7 @@ struct FirebaseTests {
         ])
     func rules(_ one: ClaimCase) async throws { try await ProviderFixture.firebase().check(one) }
 
-    @Test("The emulator's tokens, which are not signed, are refused")
+    @Test("The emulator's unsigned tokens are refused")
     func emulator() async throws {
         let fixture = try ProviderFixture.firebase()
         let verifier = try fixture.verifier()

@@ -9,7 +9,7 @@ import Testing
 @Suite("Google")
 struct GoogleTests {
     @Test(
-        "Its rules",
+        "A token that breaks a rule is refused",
         arguments: [
             ClaimCase(good: "the bare issuer", ["iss": #""accounts.google.com""#]),
             ClaimCase(good: "no nonce", ["nonce": nil]),
@@ -28,7 +28,7 @@ struct GoogleTests {
         try await ProviderFixture.google().check(one)
     }
 
-    @Test("What an address is worth")
+    @Test("An address counts as verified only where Google is authoritative")
     func email() async throws {
         let fixture = try ProviderFixture.google()
         func email(_ edits: [String: String?]) async throws -> EmailClaims {
@@ -67,7 +67,7 @@ struct GoogleTests {
         #expect(try await email(["email": nil]).address == nil)
     }
 
-    @Test("Workspace domains: hd counts, the address does not")
+    @Test("Workspace domains are checked by hd, not by the address")
     func hostedDomains() async throws {
         var fixture = try ProviderFixture.google()
         fixture = ProviderFixture(
@@ -91,7 +91,7 @@ struct GoogleTests {
         #expect(try await fixture.identity().hostedDomain == "corp.example")
     }
 
-    @Test("One person under either spelling of the issuer; 21 digits stay text")
+    @Test("Both issuer spellings give the same identity, and long digits stay text")
     func identityKey() async throws {
         let fixture = try ProviderFixture.google()
         let long = try await fixture.identity()
@@ -103,7 +103,7 @@ struct GoogleTests {
         #expect(long.authorizedParty == "ios.apps.example")
     }
 
-    @Test("A verified address may be asked for")
+    @Test("A verified address can be required")
     func requiresEmail() async throws {
         var provider = try ProviderFixture.google().provider
         provider.requiresVerifiedEmail = true

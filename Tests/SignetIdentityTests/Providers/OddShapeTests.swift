@@ -13,7 +13,9 @@ struct OddShapeTests {
         "null", #""""#, #""text""#, "7", "-1.5e3", "true", "[]", #"["a"]"#, "{}", #"{"a":1}"#,
     ]
 
-    @Test("Shown, or evidence: never a reason", arguments: try EveryProviderTests.fixtures.get())
+    @Test(
+        "A claim that is only shown never refuses a token",
+        arguments: try EveryProviderTests.fixtures.get())
     func shown(_ fixture: ProviderFixture) async throws {
         var names = [
             "name", "picture", "email", "email_verified", "is_private_email", "xms_edov", "acr",
@@ -47,7 +49,7 @@ struct OddShapeTests {
         }
     }
 
-    @Test("Something is decided by it: null is absent, another type is refused")
+    @Test("For a claim that decides, null is absent and another type is refused")
     func believed() async throws {
         for fixture in try EveryProviderTests.fixtures.get() {
             let isEntra = fixture.name.hasPrefix("entra")
@@ -98,7 +100,7 @@ struct OddShapeTests {
             ClaimCase("sent, and empty", ["nonce": #""""#], .nonceMismatch, "nonce"))
     }
 
-    @Test("Accepted values: there, a text, and one of them byte for byte")
+    @Test("Accepted values must be present, text, and equal byte for byte")
     func acceptedValues() async throws {
         for fixture in try EveryProviderTests.fixtures.get() {
             let asking = fixture.with { $0.acceptedValues = ["x": ["é", "b"], "y": ["1"]] }

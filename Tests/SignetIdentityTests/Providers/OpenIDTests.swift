@@ -6,10 +6,10 @@ import SignetIdentity
 import SignetJOSE
 import Testing
 
-@Suite("Auth0 and other providers of OpenID Connect")
+@Suite("Auth0 and other OpenID Connect providers")
 struct OpenIDTests {
     @Test(
-        "Auth0's slash",
+        "Auth0's issuer ends with a slash",
         arguments: [
             ClaimCase("without it", ["iss": #""https://tenant.eu.auth0.example""#], .issuer, "iss"),
             ClaimCase("two", ["iss": #""https://tenant.eu.auth0.example//""#], .issuer, "iss"),
@@ -18,7 +18,7 @@ struct OpenIDTests {
         ])
     func auth0(_ one: ClaimCase) async throws { try await ProviderFixture.auth0().check(one) }
 
-    @Test("The domain may be written in capitals, and nothing more than a domain is one")
+    @Test("A domain may be in capitals, and must be only a domain")
     func domain() throws {
         let provider = try IdentityProvider.auth0(
             domain: "Tenant.EU.auth0.example", clientIDs: ["c"])
@@ -34,7 +34,7 @@ struct OpenIDTests {
     }
 
     @Test(
-        "Every algorithm that is named, and no other",
+        "Every named algorithm is accepted, and no other",
         arguments: SignatureAlgorithm.allCases)
     func algorithms(_ algorithm: SignatureAlgorithm) async throws {
         let key = ProviderKey.key(algorithm)
@@ -54,7 +54,7 @@ struct OpenIDTests {
         try await unnamed.check(ClaimCase("not named", [:], .algMismatch))
     }
 
-    @Test("Without kid: where one key would do, and only there")
+    @Test("A token without kid verifies only where one key fits")
     func keyID() async throws {
         let fixture = try ProviderFixture.openID()
         let token = try fixture.token([:], header: #"{"alg":"RS256"}"#)
@@ -80,7 +80,7 @@ struct OpenIDTests {
     }
 
     @Test(
-        "email_verified is true, or the text \"true\"; anything else is no evidence, and refuses nothing"
+        "email_verified is true or \"true\"; anything else is no evidence and no refusal"
     )
     func email() async throws {
         let fixture = try ProviderFixture.openID()
@@ -99,7 +99,7 @@ struct OpenIDTests {
         }
     }
 
-    @Test("\"hd\" is Google's word and \"tid\" Microsoft's, and no other issuer's")
+    @Test("\"hd\" counts for Google only, and \"tid\" for Microsoft only")
     func wordsOfOthers() async throws {
         for fixture in try [ProviderFixture.openID(), .auth0(), .firebase(), .apple(), .entra()] {
             let identity = try await fixture.identity(["hd": #""corp.example""#])
@@ -111,7 +111,7 @@ struct OpenIDTests {
         }
     }
 
-    @Test("A claim that the program asks for")
+    @Test("A required claim must be present")
     func requiredClaims() async throws {
         var provider = try ProviderFixture.openID().provider
         provider.requiredClaims = ["groups"]

@@ -10,7 +10,7 @@ import Testing
 /// What a preset has beyond the rules that hold for all.
 @Suite("Presets")
 struct PresetTests {
-    @Test("LinkedIn: the address is vouched for by a text, without a nonce, under either issuer")
+    @Test("LinkedIn marks a verified address by text, sends no nonce, and has two issuers")
     func linkedIn() async throws {
         let fixture = try ProviderFixture.linkedIn()
         let identity = try await fixture.identity()
@@ -31,7 +31,7 @@ struct PresetTests {
         try await fixture.check(ClaimCase("none", ["token_use": nil], .claimMissing, "token_use"))
     }
 
-    @Test("Cognito in China has a domain of its own", arguments: ["cn-north-1", "cn-northwest-1"])
+    @Test("Cognito in China has its own domain", arguments: ["cn-north-1", "cn-northwest-1"])
     func cognitoChina(_ region: String) async throws {
         let fixture = try ProviderFixture(
             name: region,
@@ -45,7 +45,7 @@ struct PresetTests {
             ClaimCase("elsewhere", ["iss": "\"https://\(place)/\(region)_AbC\""], .issuer, "iss"))
     }
 
-    @Test("Authentik with a key for ES256, which its tokens are then signed with")
+    @Test("Authentik with an ES256 key verifies ES256 tokens")
     func authentikES256() async throws {
         let rsa = try ProviderFixture.authentik()
         let ec = ProviderFixture(
@@ -53,7 +53,7 @@ struct PresetTests {
         #expect(try await ec.identity().subject == "u1")
     }
 
-    @Test("Azure B2C: of this policy, in either form of the issuer")
+    @Test("Azure B2C: the policy must match, in either form of the issuer")
     func azureB2C() async throws {
         let fixture = try ProviderFixture.azureB2C()
         let tenant = ProviderFixture.tenant
@@ -74,7 +74,7 @@ struct PresetTests {
                 .issuer, "iss"))
     }
 
-    @Test("Accepted values of the program's own come on top of the preset's")
+    @Test("The program's accepted values add to the preset's")
     func ownValues() async throws {
         for fixture in try ProviderFixture.all() where fixture.namesKind {
             let asking = fixture.with { $0.acceptedValues = ["x": ["1"]] }
@@ -124,7 +124,7 @@ struct PresetTests {
     }
 
     @Test(
-        "Supabase: what the project's OAuth server gave to a third party is refused, unless named")
+        "Supabase: a token that its OAuth server gave to a third party is refused unless named")
     func supabaseThirdParty() async throws {
         let fixture = try ProviderFixture.supabase()
         let third = ["client_id": Optional(#""9a8b7c6d-5e4f-3a2b-1c0d-9e8f7a6b5c4d""#)]
@@ -133,7 +133,7 @@ struct PresetTests {
         try await fixture.check(ClaimCase(good: "null", ["client_id": "null"]))
     }
 
-    @Test("LINE on the web: HS256 with the channel secret")
+    @Test("LINE on the web uses HS256 with the channel secret")
     func lineWeb() async throws {
         let secret = try HMACKey(
             secret: SecretKey(copying: "0123456789abcdef0123456789abcdef".utf8), algorithm: .hs256)
@@ -165,7 +165,7 @@ struct PresetTests {
         }
     }
 
-    @Test("Entra's national clouds have issuers and keys of their own")
+    @Test("Entra's national clouds have their own issuers and keys")
     func clouds() async throws {
         for (cloud, host) in [
             (EntraCloud.usGovernment, "login.microsoftonline.us"),
@@ -189,7 +189,7 @@ struct PresetTests {
         }
     }
 
-    @Test("A check of the program's own runs after all others, and its error is the answer")
+    @Test("A program's own check runs last, and its error is returned")
     func ownCheck() async throws {
         for fixture in try EveryProviderTests.fixtures.get() {
             let checked = fixture.with {
@@ -204,7 +204,7 @@ struct PresetTests {
     }
 
     @Test(
-        "What is no name of a tenant, a pool, a realm",
+        "Invalid names of tenants, pools and realms are refused",
         arguments: ["", "a/b", "a b", "..", ".", "a?b", "a#b", "é", "a%2fb", "a\\b"])
     func names(_ name: String) throws {
         let url = try EndpointURL("https://sso.example")

@@ -11,7 +11,7 @@ struct ProviderTokensTests {
     static let providers = Result { try ProviderTokens.all() }
 
     @Test(
-        "A preset takes its own token and refuses the provider's others",
+        "A preset accepts its own token and refuses the provider's others",
         arguments: try providers.get())
     func kinds(_ provider: ProviderTokens) async throws {
         #expect(provider.signIn != nil || provider.api != nil)
@@ -47,7 +47,7 @@ struct ProviderTokensTests {
         }
     }
 
-    @Test("How many shapes have a published source")
+    @Test("The shapes with a published source are counted")
     func sources() throws {
         var counts = (documentation: 0, library: 0, knowledge: 0)
         var known = [String]()

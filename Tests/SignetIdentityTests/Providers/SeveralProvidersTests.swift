@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Several providers behind one endpoint")
 struct SeveralProvidersTests {
-    @Test("Each token comes to its provider's verifier, and is checked by that one")
+    @Test("Each token goes to its provider's verifier")
     func dispatch() async throws {
         let fixtures = try EveryProviderTests.fixtures.get()
         let providers = try IDTokenVerifiers(fixtures.map { try $0.verifier() })
@@ -26,7 +26,7 @@ struct SeveralProvidersTests {
         }
     }
 
-    @Test("An unknown issuer, and malformed tokens")
+    @Test("An unknown issuer and malformed tokens are refused")
     func unknown() throws {
         let fixture = try ProviderFixture.openID()
         let providers = try IDTokenVerifiers([
@@ -52,7 +52,7 @@ struct SeveralProvidersTests {
         }
     }
 
-    @Test("Two for one issuer, or none, is refused")
+    @Test("Two providers for one issuer, or none at all, are refused")
     func configuration() throws {
         let key = ProviderKey.rsa.set
         func isRefused(_ providers: IdentityProvider...) throws -> Bool {

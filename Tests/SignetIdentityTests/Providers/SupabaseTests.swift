@@ -10,7 +10,7 @@ import Testing
 @Suite("Supabase")
 struct SupabaseTests {
     /// `user_metadata` is what the user wrote, names of members too: a log gets them printable, and never a value.
-    @Test("Claims that do not fit a type: the error names the member, and holds no value")
+    @Test("Claims that do not fit a type: the error names the member and no value")
     func claimsThatDoNotFit() async throws {
         struct Claims: Decodable {
             let metadata: [String: Int]
@@ -26,7 +26,7 @@ struct SupabaseTests {
     }
 
     @Test(
-        "Its rules",
+        "A token that breaks a rule is refused",
         arguments: [
             ClaimCase(
                 "another project", ["iss": #""https://zzzzzzzzzzzzzzzzzzzz.supabase.co/auth/v1""#],
@@ -44,7 +44,7 @@ struct SupabaseTests {
         ])
     func rules(_ one: ClaimCase) async throws { try await ProviderFixture.supabase().check(one) }
 
-    @Test("An address is never verified, an empty one counts as absent, user_metadata is ignored")
+    @Test("An address is never verified, an empty one is absent, user_metadata is ignored")
     func email() async throws {
         let fixture = try ProviderFixture.supabase()
         let email = try await fixture.identity().email
@@ -69,7 +69,7 @@ struct SupabaseTests {
             }?.code == .claimInvalid)
     }
 
-    @Test("RS256 of the same project; its own address on this machine")
+    @Test("RS256 and a project on this machine work")
     func variants() async throws {
         let base = try ProviderFixture.supabase()
         let rsa = ProviderFixture(
@@ -87,7 +87,7 @@ struct SupabaseTests {
 
     static let secret = "super-secret-jwt-token-with-at-least-32-characters-long"
 
-    @Test("The legacy secret: by its own name, never with published keys")
+    @Test("The legacy secret has its own name, and is never mixed with published keys")
     func legacy() async throws {
         let key = try HMACKey(secret: SecretKey(copying: Self.secret.utf8), algorithm: .hs256)
         let mac = try MACKey(SecretKey(copying: Self.secret.utf8), hash: .sha256)

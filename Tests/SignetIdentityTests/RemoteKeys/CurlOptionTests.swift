@@ -23,7 +23,7 @@ struct CurlOptionTests {
         return server
     }
 
-    @Test("a private authority replaces all others")
+    @Test("a private authority replaces the system's")
     func authorities() async throws {
         guard let own = try TestAuthority(), let other = try TestAuthority() else { return }
         let server = try await Self.server(own.issue())
@@ -40,7 +40,7 @@ struct CurlOptionTests {
         #expect(try await elsewhere.facts("/keys").count == 0)
     }
 
-    @Test("a malformed file of authorities is rejected when the transport is made")
+    @Test("a malformed authority file is refused when the transport is made")
     func noAuthorities() async throws {
         guard let own = try TestAuthority() else { return }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -67,7 +67,7 @@ struct CurlOptionTests {
         #expect(try await server.facts("/keys").count == 0)
     }
 
-    @Test("a key that is pinned, its backup, and one that is neither")
+    @Test("a pinned key and its backup pass, another key does not")
     func pins() async throws {
         guard let own = try TestAuthority() else { return }
         let (first, second) = (try own.issue(), try own.issue())
@@ -101,7 +101,7 @@ struct CurlOptionTests {
         #expect(try await servers.1.facts("/keys").count == 1)
     }
 
-    @Test("with pins a certificate is looked at as without")
+    @Test("pins do not replace the check of the certificate")
     func pinsAndCertificates() async throws {
         guard let own = try TestAuthority(), let other = try TestAuthority() else { return }
         for issued in [
@@ -120,7 +120,7 @@ struct CurlOptionTests {
         }
     }
 
-    @Test("malformed pins are rejected when they are made")
+    @Test("malformed pins are refused when they are made")
     func noPins() throws {
         let pins = (0..<17).map { Data(repeating: $0, count: 32).base64EncodedString() }
         _ = try PinnedKeys(host: "api.example", spkiSHA256: Array(pins[..<2]))
@@ -155,7 +155,7 @@ struct CurlOptionTests {
         }
     }
 
-    @Test("a proxy of the program's choosing sees the host, and nothing that goes there")
+    @Test("the program's proxy sees the host, and no content")
     func proxy() async throws {
         guard let own = try TestAuthority() else { return }
         let server = try await Self.server(own.issue("DNS:behind.example"))
@@ -203,7 +203,7 @@ struct CurlOptionTests {
             try await server.facts("/keys").last?.values(of: "proxy-authorization").isEmpty == true)
     }
 
-    @Test("a proxy that leads to another key than a pinned one, and one that is not trusted itself")
+    @Test("a proxy that leads to another key, or is not trusted itself, is refused")
     func hostileProxy() async throws {
         guard let own = try TestAuthority(), let other = try TestAuthority() else { return }
         let (issued, foreign) = (try own.issue("DNS:behind.example"), try other.issue())
@@ -230,7 +230,7 @@ struct CurlOptionTests {
     }
 
     /// The environment is this process's own: it is set in another one.
-    @Test("the environment's proxies hold where none is named, and not where one is")
+    @Test("the environment's proxies apply only where the program names none")
     func environment() async throws {
         guard let own = try TestAuthority() else { return }
         let issued = try own.issue("DNS:localhost,DNS:behind.example")
@@ -262,7 +262,7 @@ struct CurlOptionTests {
         #expect(try await server.facts("/keys").count == 3)
     }
 
-    @Test("a malformed proxy is rejected, and printing a proxy shows nothing")
+    @Test("a malformed proxy is refused, and printing shows nothing")
     func noProxy() throws {
         for (host, port) in [
             ("", 1), ("a b", 1), ("a", 0), ("a", 65_536), ("a/b", 1), ("u:p@a", 1),

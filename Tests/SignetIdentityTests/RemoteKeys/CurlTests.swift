@@ -32,7 +32,7 @@ struct CurlTests {
             .count
     }
 
-    @Test("not even for a moment is more than the limit in memory")
+    @Test("memory never exceeds the limit, even briefly")
     func peak() async throws {
         let server = try await KeyServer()
         try await server.set(
@@ -58,7 +58,7 @@ struct CurlTests {
     }
 
     /// libcurl reads a chunk's extension until its line ends, without asking.
-    @Test("what libcurl reads without a word ends with the time")
+    @Test("an endless chunk extension ends with the time limit")
     func extensionWithoutEnd() async throws {
         let server = try await KeyServer()
         try await server.set(
@@ -77,7 +77,7 @@ struct CurlTests {
     /// OpenSSL skips empty HelloRequest messages for as long as they come, and libcurl keeps no
     /// time meanwhile. An exchange that had to wait for one of these handshakes would run into
     /// the test's own limit.
-    @Test("a handshake without end ends with its time, and delays others no longer")
+    @Test("an endless handshake ends with its time limit, and delays no one else longer")
     func handshakeWithoutEnd() async throws {
         let flood = try RawTLSServer(RawTLSServer.helloRequests)
         let server = try await KeyServer()
@@ -102,7 +102,7 @@ struct CurlTests {
     }
 
     /// `exit` frees what OpenSSL has while the thread is in it, if it is not kept out.
-    @Test("the process may end in the middle of an exchange")
+    @Test("the process can exit in the middle of an exchange")
     func processEnd() async throws {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
@@ -146,7 +146,7 @@ struct CurlTests {
         if told.wait(timeout: .now() + 600) == .timedOut { _exit(4) }
     }
 
-    @Test("an exchange that begins when the process is ending fails at once")
+    @Test("an exchange that starts while the process exits fails at once")
     func afterTheEnd() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -163,7 +163,7 @@ struct CurlTests {
     }
 
     /// Without close_notify, which libcurl does not ask for, anybody in between can cut it.
-    @Test("over https the end of a connection is not the end of an answer")
+    @Test("over https a closed connection does not end a body")
     func cut() async throws {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
@@ -190,7 +190,7 @@ struct CurlTests {
     }
 
     /// The inbox has both: the last word, and an exchange that is over before it begins.
-    @Test("the thread of a transport that is gone does not wait for more")
+    @Test("a released transport's thread stops waiting")
     func lastWord() async throws {
         let before = try Self.threads()
         for _ in 0..<200 {
@@ -204,7 +204,7 @@ struct CurlTests {
         while try Self.threads() > before { try await Task.sleep(for: .milliseconds(20)) }
     }
 
-    @Test("one server that is slow on all connections delays no other")
+    @Test("a server that is slow on all its connections delays no other")
     func fairness() async throws {
         let (slow, good) = (try await KeyServer(), try await KeyServer())
         try await slow.set("/held", Behaviour("x") { $0.hold = "never" })
@@ -223,7 +223,7 @@ struct CurlTests {
         for task in held { #expect(try await task.value == .cancelled) }
     }
 
-    @Test("no connection is used twice")
+    @Test("no connection is reused")
     func connections() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -234,7 +234,7 @@ struct CurlTests {
     }
 
     /// Where a connection was kept and has died meanwhile, libcurl sends once more.
-    @Test("a POST that is not answered is sent once")
+    @Test("an unanswered POST is sent once")
     func postOnce() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -258,7 +258,7 @@ struct CurlTests {
     }
 
     /// On a connection that is kept, libcurl 7.88 takes it for that.
-    @Test("what follows an answer is not the answer to the next question")
+    @Test("bytes after an answer are not the next answer")
     func excess() async throws {
         let server = try await KeyServer()
         let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
@@ -304,7 +304,7 @@ struct CurlTests {
         #expect(try await server.facts("/keys").count == 0)
     }
 
-    @Test("an empty POST, a long one, and fields that are empty")
+    @Test("an empty POST, a long one and empty fields are sent")
     func bodies() async throws {
         let server = try await KeyServer()
         try await server.set("/token", Behaviour("{}"))
@@ -324,7 +324,7 @@ struct CurlTests {
         }
     }
 
-    @Test("fields in their order, several of one name, trailers not among them")
+    @Test("fields keep their order and repetitions, without trailers")
     func fields() async throws {
         let server = try await KeyServer()
         try await server.set(
@@ -338,7 +338,7 @@ struct CurlTests {
         #expect(response.values(of: "b") == ["1", "3"])
     }
 
-    @Test("a certificate passes only for its name and under a trusted authority")
+    @Test("a certificate must match the name and a trusted authority")
     func trusted() async throws {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
@@ -359,7 +359,7 @@ struct CurlTests {
     }
 
     /// A hosts file or a name server may say so.
-    @Test("http leaves this machine by no name")
+    @Test("http never leaves this machine, by any name")
     func loopback() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -381,7 +381,7 @@ struct CurlTests {
     }
 
     @Test(
-        "ten thousand exchanges, given up at any moment, with a server that breaks off: nothing stays"
+        "ten thousand exchanges, cancelled at random against a failing server, leave nothing"
     )
     func stress() async throws {
         let server = try await KeyServer()
@@ -444,7 +444,7 @@ struct CurlTests {
     }
 
     @Test(
-        "transports come and go, also in the middle of an exchange, with their threads and descriptors"
+        "transports come and go mid-exchange, and free their threads and descriptors"
     )
     func transportsOfTheirOwn() async throws {
         let server = try await KeyServer()
@@ -468,7 +468,7 @@ struct CurlTests {
         }
     }
 
-    @Test("the thread ends when nothing is asked, and comes back")
+    @Test("an idle thread ends, and starts again when needed")
     func idle() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))

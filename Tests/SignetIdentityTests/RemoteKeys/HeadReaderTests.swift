@@ -5,7 +5,7 @@ import CurlBridge
 import TestSupport
 import Testing
 
-@Suite("Heads of answers, before libcurl believes them")
+@Suite("Response heads, checked before libcurl trusts them")
 struct HeadReaderTests {
     /// Lines with their ends, as libcurl hands them over.
     private static func read(_ lines: [String], isEncrypted: Bool = false) -> HeadReader? {
@@ -15,7 +15,7 @@ struct HeadReaderTests {
     }
 
     @Test(
-        "status lines that are read",
+        "status lines are read",
         arguments: [
             ("HTTP/1.1 200 OK", 200), ("HTTP/1.1 200 ", 200), ("HTTP/1.1 200", 200),
             ("HTTP/1.0 599 é", 599),
@@ -27,7 +27,7 @@ struct HeadReaderTests {
     }
 
     @Test(
-        "status lines that are none",
+        "malformed status lines are refused",
         arguments: [
             "", "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 20", "HTTP/1.1 2000 x", "HTTP/1.1 200x",
             "HTTP/1.1  200",
@@ -36,7 +36,7 @@ struct HeadReaderTests {
         ])
     func noStatus(_ line: String) { #expect(Self.read([line, ""]) == nil) }
 
-    @Test("a head has 64 KiB, one octet more is refused, hints and trailers counted")
+    @Test("a head has at most 64 KiB, including hints and trailers")
     func limit() {
         func fits(_ count: Int, before: [String], after: [String]) -> Bool {
             let used = (before + after).reduce(0) { $0 + $1.utf8.count + 2 }
@@ -54,7 +54,7 @@ struct HeadReaderTests {
         }
     }
 
-    @Test("hints are forgotten, and say nothing of codings and lengths")
+    @Test("informational answers are dropped, and may state no codings or lengths")
     func hints() throws {
         let answer = ["HTTP/1.1 200 OK", "Content-Length: 7", "Content-Length: 7", ""]
         let reader = try #require(Self.read(["HTTP/1.1 103 Hints", "Link: a", ""] + answer))
@@ -66,7 +66,7 @@ struct HeadReaderTests {
         }
     }
 
-    @Test("where a body ends is said once")
+    @Test("a body has one framing")
     func framing() {
         let refused = [
             ["Transfer-Encoding: chunked", "Content-Length: 2"],
@@ -84,7 +84,7 @@ struct HeadReaderTests {
         #expect(Self.read(["HTTP/1.0 200 OK", "Content-Length: 2", ""]) != nil)
     }
 
-    @Test("over TLS a body says where it ends")
+    @Test("over TLS a body must state its end")
     func encrypted() {
         func isRead(_ lines: String...) -> Bool {
             Self.read(lines + [""], isEncrypted: true) != nil
@@ -98,7 +98,7 @@ struct HeadReaderTests {
         #expect(!isRead("HTTP/1.1 103 Hints", "", "HTTP/1.1 200 OK"))
     }
 
-    @Test("no content coding is taken")
+    @Test("every content coding is refused")
     func codings() {
         for value in ["gzip", "x-gzip", "deflate", "br", "zstd", "identity, gzip", "gzip, gzip"] {
             let field = "Content-Encoding: \(value)"
@@ -113,7 +113,7 @@ struct HeadReaderTests {
         }
     }
 
-    @Test("noise is read or refused, and never more than the limit is kept")
+    @Test("random bytes are read or refused within the memory limit")
     func noise() {
         var random = SeededGenerator(seed: 20_261_122)
         let pieces = [

@@ -10,7 +10,7 @@ import Testing
 @Suite("Remote keys when the server fails", .needsPython, .timeLimit(.minutes(10)))
 struct KeyFaultTests {
     @Test(
-        "keys in hand stay, and a verifier without keys says that it has none", arguments: Wire.all)
+        "current keys stay, and a verifier without keys says so", arguments: Wire.all)
     func faults(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -53,7 +53,7 @@ struct KeyFaultTests {
         )
     }
 
-    @Test("a server that is gone", arguments: Wire.all)
+    @Test("a server that is down is unreachable", arguments: Wire.all)
     func down(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -73,7 +73,7 @@ struct KeyFaultTests {
     }
 
     @Test(
-        "three redirects on the same host are followed, any media type is taken",
+        "three redirects on the same host are followed, with any media type",
         arguments: Wire.all)
     func redirects(_ wire: Wire) async throws {
         let issuer = try await Issuer()
@@ -95,7 +95,8 @@ struct KeyFaultTests {
         #expect(try await issuer.server.facts("/c").count == 1)
     }
 
-    @Test("metadata of another issuer, or that lead away from https", arguments: Wire.all)
+    @Test(
+        "metadata of another issuer, or pointing away from https, is refused", arguments: Wire.all)
     func metadata(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -120,7 +121,7 @@ struct KeyFaultTests {
         #expect(try await issuer.requestCount() == 0)
     }
 
-    @Test("how long the server says that keys are good", arguments: Wire.all)
+    @Test("the server's lifetime for keys counts", arguments: Wire.all)
     func lifetime(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -138,7 +139,7 @@ struct KeyFaultTests {
         }
     }
 
-    @Test("https with a certificate that no authority vouches for", arguments: Wire.all)
+    @Test("https with an untrusted certificate is refused", arguments: Wire.all)
     func selfSigned(_ wire: Wire) async throws {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)

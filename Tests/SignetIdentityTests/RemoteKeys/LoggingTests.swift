@@ -13,7 +13,9 @@
 
     @Suite("Logs")
     struct LoggingTests {
-        @Test("a key set's life, with levels and metadata", .needsPython, .timeLimit(.minutes(10)))
+        @Test(
+            "a key set's events are logged with levels and metadata", .needsPython,
+            .timeLimit(.minutes(10)))
         func events() async throws {
             let log = RecordedLog()
             let issuer = try await Issuer()
@@ -69,7 +71,7 @@
             for line in lines { #expect(!"\(line)".contains(token)) }
         }
 
-        @Test("a failed fetch without keys is an error")
+        @Test("a failed fetch without keys is logged as an error")
         func withoutKeys() async throws {
             let log = RecordedLog()
             var options = KeySetOptions()
@@ -81,7 +83,7 @@
         }
 
         @Test(
-            "why a token was refused",
+            "the reason for a refused token is logged",
             arguments: [
                 (
                     IdentityError(.expired, claim: "exp", "The token has expired."),

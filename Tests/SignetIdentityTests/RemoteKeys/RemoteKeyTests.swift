@@ -10,7 +10,7 @@ import Testing
 /// The promises about remote keys, over real HTTP, counted and never timed.
 @Suite("Remote keys", .needsPython, .timeLimit(.minutes(10)))
 struct RemoteKeyTests {
-    @Test("rotation in mid-traffic refuses no good token", arguments: Wire.all)
+    @Test("a rotation during traffic refuses no good token", arguments: Wire.all)
     func rotation(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let rotations = 5
@@ -57,7 +57,8 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("1000 concurrent verifications on an empty cache make one request", arguments: Wire.all)
+    @Test(
+        "1,000 concurrent verifications with an empty cache make one request", arguments: Wire.all)
     func oneRequest(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("one")
@@ -88,7 +89,7 @@ struct RemoteKeyTests {
     }
 
     @Test(
-        "a flood of 10000 unknown kids makes three requests, then one a cooldown",
+        "a flood of 10,000 unknown kids makes three requests, then one per cooldown",
         .tags(.hostileServers),
         arguments: Wire.all)
     func flood(_ wire: Wire) async throws {
@@ -135,7 +136,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("no one waits for a refresh while a usable key is in hand", arguments: Wire.all)
+    @Test("nobody waits for a refresh while a usable key is cached", arguments: Wire.all)
     func nobodyWaits(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))
@@ -172,7 +173,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("keys that are gone are refused after the refresh, and not before", arguments: Wire.all)
+    @Test("removed keys are refused after the refresh, and not before", arguments: Wire.all)
     func removed(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))
@@ -195,7 +196,7 @@ struct RemoteKeyTests {
     }
 
     @Test(
-        "keys that have moved are found, although the old address still answers",
+        "moved keys are found although the old address still answers",
         arguments: Wire.all)
     func moved(_ wire: Wire) async throws {
         let issuer = try await Issuer()
@@ -215,7 +216,7 @@ struct RemoteKeyTests {
         #expect(try await issuer.requestCount() == 2)
     }
 
-    @Test("one unusable key among good ones is skipped, and said", arguments: Wire.all)
+    @Test("one unusable key is skipped and reported", arguments: Wire.all)
     func unusable(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")

@@ -4,10 +4,10 @@
 import TestSupport
 import Testing
 
-@Suite("The server of these tests is here")
+@Suite("The test server is installed")
 struct ServerAvailabilityTests {
     @Test(
-        "Where a gate depends on it, it is not missing",
+        "It is not missing where CI requires it",
         .enabled(if: KeyServer.isRequired, "skipping is allowed"))
     func required() { #expect(KeyServer.isAvailable, "\(KeyServer.absence)") }
 }

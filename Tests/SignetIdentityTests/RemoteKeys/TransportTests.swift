@@ -7,60 +7,60 @@ import Testing
 /// The rules of `IdentityTransport`, over the transports that are held to all of them, once and without a second try.
 @Suite("Transports", .needsPython, .timeLimit(.minutes(10)))
 struct TransportTests {
-    @Test("hostile answers", .tags(.hostileServers), arguments: Wire.all)
+    @Test("hostile answers have their errors", .tags(.hostileServers), arguments: Wire.all)
     func hostileAnswers(_ wire: Wire) async throws {
         try await TransportChecks(wire: wire).hostileAnswers()
     }
 
     @Test(
-        "what is sent: no cookies, no compression, no more fields than there must be",
+        "a request has no cookies, no compression and only the necessary fields",
         arguments: Wire.all)
     func request(_ wire: Wire) async throws { try await TransportChecks(wire: wire).request() }
 
-    @Test("a POST arrives as it is", arguments: Wire.all)
+    @Test("a POST arrives unchanged", arguments: Wire.all)
     func post(_ wire: Wire) async throws { try await TransportChecks(wire: wire).post() }
 
-    @Test("each method, with a body and without", arguments: Wire.all)
+    @Test("each method works with and without a body", arguments: Wire.all)
     func methods(_ wire: Wire) async throws { try await TransportChecks(wire: wire).methods() }
 
-    @Test("fields of the caller's", arguments: Wire.all)
+    @Test("the caller's fields are sent", arguments: Wire.all)
     func ownFields(_ wire: Wire) async throws { try await TransportChecks(wire: wire).ownFields() }
 
-    @Test("what has no body is an answer", arguments: Wire.all)
+    @Test("an answer without a body is accepted", arguments: Wire.all)
     func bodiless(_ wire: Wire) async throws { try await TransportChecks(wire: wire).bodiless() }
 
-    @Test("what cannot be sent is not sent", arguments: Wire.all)
+    @Test("an invalid request is not sent", arguments: Wire.all)
     func invalidRequests(_ wire: Wire) async throws {
         try await TransportChecks(wire: wire).invalidRequests()
     }
 
-    @Test("the limit is the body's length and not one less", arguments: Wire.all, [false, true])
+    @Test("the limit is exactly the body's length", arguments: Wire.all, [false, true])
     func limit(_ wire: Wire, chunked: Bool) async throws {
         try await TransportChecks(wire: wire).limit(chunked: chunked)
     }
 
     @Test(
-        "no server, no answer, or byte by byte: in time", .tags(.hostileServers),
+        "a missing, silent or slow server fails in time", .tags(.hostileServers),
         arguments: Wire.all)
     func time(_ wire: Wire) async throws { try await TransportChecks(wire: wire).time() }
 
-    @Test("no time is too long", .tags(.hostileServers), arguments: Wire.all)
+    @Test("any time limit is accepted, however long", .tags(.hostileServers), arguments: Wire.all)
     func endlessTime(_ wire: Wire) async throws {
         try await TransportChecks(wire: wire).endlessTime()
     }
 
-    @Test("a cancelled caller returns, and its connection is closed", arguments: Wire.all)
+    @Test("a cancelled caller returns, and its connection closes", arguments: Wire.all)
     func cancellation(_ wire: Wire) async throws {
         try await TransportChecks(wire: wire).cancellation()
     }
 
     @Test(
-        "a thousand exchanges at once, half of them given up", .tags(.hostileServers),
+        "a thousand exchanges at once work, with half of them cancelled", .tags(.hostileServers),
         arguments: Wire.all)
     func thousand(_ wire: Wire) async throws { try await TransportChecks(wire: wire).thousand() }
 
     @Test(
-        "a long body is not kept: memory stays where it was", .tags(.hostileServers),
+        "a long body is not buffered: memory does not grow", .tags(.hostileServers),
         arguments: Wire.all)
     func memory(_ wire: Wire) async throws {
         try await TransportChecks(wire: wire).memory(maximumKilobytes: 80_000)

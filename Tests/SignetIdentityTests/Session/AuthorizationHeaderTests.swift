@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "Fields that present a token",
+        "Well-formed fields give the token",
         arguments: [
             ("Bearer abc", "abc"), ("bearer abc", "abc"),
             ("BEARER a.b-c_d~e+f/g==", "a.b-c_d~e+f/g=="),
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "Fields that do not",
+        "Malformed fields are refused",
         arguments: [
             ([], .missing), (["Bearer a", "Bearer a"], .repeated), (["Bearer a", ""], .repeated),
             ([""], .otherScheme), (["Basic dTpw"], .otherScheme), (["Bearer"], .malformed),
@@ -51,7 +51,7 @@ import Testing
         #expect(Self.refusal(values) == code)
     }
 
-    @Test("The limit is counted in bytes, before anything is read")
+    @Test("The limit counts bytes, before anything is read")
     func size() {
         let longest = "Bearer " + String(repeating: "a", count: BearerToken.maximumByteCount)
         #expect(Self.refusal([longest]) == nil)
@@ -59,7 +59,7 @@ import Testing
         #expect(Self.refusal([String(repeating: " ", count: 10_000_000)]) == .tooLarge)
     }
 
-    @Test("What the client is told, and no more")
+    @Test("The challenge tells the client only what it needs")
     func challenges() {
         for code in [BearerTokenError.Code.missing, .otherScheme] {
             #expect(HTTPRefusal(BearerTokenError(code, "")) == .authenticate)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("A token that is a part of another text is read like any other")
+    @Test("A token that is a substring is read like any other")
     func substring() throws {
         let issuer = try SessionFixture.issuer(SessionFixture.ring(.es256))
         let field = "Bearer " + (try issuer.issue(subject: "u").token)
@@ -77,7 +77,7 @@ import Testing
         #expect(try issuer.verify(BearerToken(field.dropFirst(7))).subject == "u")
     }
 
-    @Test("A token goes straight to the issuer")
+    @Test("A token goes straight to the issuer's verifier")
     func verification() throws {
         let issuer = try SessionFixture.issuer(SessionFixture.ring(.es256))
         let token = try issuer.issue(subject: "u").token

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("Either of them, or both when they are equal")
+    @Test("A header, a cookie, or both with the same token are accepted")
     func accepted() throws {
         let bearer = try Self.read(["Bearer abc"], [])
         #expect(bearer.token.exposedText == "abc" && bearer.source == .authorization)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "Anything else",
+        "Anything else is refused",
         arguments: [
             ([], [], .missing), ([], ["theme=dark"], .missing),
             ([], ["__host-session=abc"], .missing),

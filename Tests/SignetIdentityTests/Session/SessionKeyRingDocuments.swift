@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A ring goes into a vault and comes back: same keys, same order, same moments",
+        "A ring is stored and read back with the same keys, order and times",
         arguments: Fixture.Kind.allCases)
     func roundTrip(_ kind: Fixture.Kind) throws {
         let first = try Fixture.issuer(Fixture.ring(kind))
@@ -39,7 +39,7 @@ import Testing
                 == .noMatchingKey)
     }
 
-    @Test("Of a pair that no longer signs, the private half is not kept")
+    @Test("A verify-only key keeps no private half")
     func privateHalves() throws {
         let ring = try SessionKeyRing(Fixture.pair()).rotated(to: Fixture.pair(.ed25519, "k2"))
         let document = Self.text(try ring.exportPrivateJSON())
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "What is published holds public halves only",
+        "Only public halves are published",
         arguments: [Fixture.Kind.rs256, .es256, .ed25519])
     func published(_ kind: Fixture.Kind) throws {
         let ring = try Fixture.rotated(Fixture.ring(kind), kind, "k2")
@@ -73,13 +73,13 @@ import Testing
         #expect(try verifier.verify(issued.token).registered.tokenID == issued.tokenID)
     }
 
-    @Test("A ring of secrets refuses to be published")
+    @Test("A ring of secrets cannot be published")
     func secretsAreNotPublished() throws {
         let ring = try Fixture.ring(.hs256)
         #expect(configurationRefusal { try ring.jwksJSON() } == .contradiction)
     }
 
-    @Test("Documents that are not key rings")
+    @Test("Malformed documents are refused")
     func refused() throws {
         let secret = Self.text(try Fixture.secret("s1").exportPrivateJSON())
         let pair = Self.text(try Fixture.pair(.es256, "p1").exportPrivateJSON())

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "Past its last moment a key is not published: whoever verifies by what is published refuses it too"
+        "A key is not published past its last moment, so others refuse it too"
     )
     func lastMomentOfThePublished() throws {
         let ring = try Fixture.rotated(
@@ -84,7 +84,7 @@ import Testing
         #expect(configurationRefusal { try ring.without(keyID: "K1") } == .invalidIdentifier)
     }
 
-    @Test("The next key is announced before it signs")
+    @Test("The next key is published before it signs")
     func announcement() throws {
         let secret = try Fixture.secret("k2")
         let secrets = try SessionKeyRing(Fixture.secret("k1")).adding(secret)
@@ -106,7 +106,7 @@ import Testing
                 == .contradiction)
     }
 
-    @Test("A ring is of one class, has no two keys of one kid, and each key has one")
+    @Test("A ring has one class of keys, and each key has its own kid")
     func rules() throws {
         let secrets = try SessionKeyRing(Fixture.secret())
         let pairs = try SessionKeyRing(Fixture.pair())
@@ -161,7 +161,7 @@ import Testing
         #expect(configurationRefusal { try other.adding(key("sign")) } == .invalidKeys)
     }
 
-    @Test("At most 32 keys")
+    @Test("A ring has at most 32 keys")
     func size() throws {
         var ring = try SessionKeyRing(Fixture.secret("k0"))
         for number in 1..<32 { ring = try ring.rotated(to: Fixture.secret("k\(number)")) }

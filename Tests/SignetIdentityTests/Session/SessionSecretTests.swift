@@ -14,7 +14,7 @@ import Testing
     static let input = "eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.aGVsbG8"
 
     @Test(
-        "The same text is two different secrets, as base64 and as bytes",
+        "The same text is two different secrets as base64 and as bytes",
         arguments: [
             ("base64", "O-w9U1uGTiPZ072l6fYBbjelcUidIIzJJL1qbzylMtI"),
             ("base64 with its line feed", "O-w9U1uGTiPZ072l6fYBbjelcUidIIzJJL1qbzylMtI"),
@@ -37,7 +37,7 @@ import Testing
             try JWSSigner(hmacKey: key).sign(Array("hello".utf8)) == Self.input + "." + signature)
     }
 
-    @Test("A secret out of a vault is the same as one out of a setting")
+    @Test("A secret from a vault equals one from a setting")
     func secretBytes() throws {
         let fromText = try JWSSigner(hmacKey: SessionSecret.base64(Self.text, keyID: "k1")).sign([1]
         )
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "Text that is not what openssl rand -base64 prints",
+        "Text that openssl rand -base64 would not print is refused",
         arguments: [
             "", "\n", "=", "====", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
             "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8==",
@@ -100,7 +100,7 @@ import Testing
                 == .invalidIdentifier)
     }
 
-    @Test("A key that may be public is refused as a secret, in either encoding")
+    @Test("A public key is refused as a secret, in either encoding")
     func published() throws {
         let pair = try SessionFixture.pair()
         let pem = try pair.verificationKey.jwk.publicPEM()

@@ -10,7 +10,8 @@ import Testing
 @Suite struct SessionTokenConfusion {
     typealias Fixture = SessionFixture
 
-    @Test("A token of another kind under the same ring", arguments: Fixture.Kind.allCases)
+    @Test(
+        "A token of another kind under the same ring is refused", arguments: Fixture.Kind.allCases)
     func otherKind(_ kind: Fixture.Kind) throws {
         let ring = try Fixture.ring(kind)
         let sessions = try Fixture.issuer(ring)
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("An ID token, even under the application's own key")
+    @Test("An ID token under the application's own key is refused")
     func idToken() throws {
         let key = try Fixture.pair()
         let sessions = try Fixture.issuer(SessionKeyRing(key))
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "A claim that every session token has is missing",
+        "A token without a required claim is refused",
         arguments: ["iss", "aud", "sub", "sid", "jti", "iat", "nbf", "exp"])
     func missing(_ name: String) throws {
         let key = try Fixture.secret()
@@ -73,7 +74,8 @@ import Testing
         #expect(try refusal(of: claims, key).map { HTTPRefusal($0) } == .invalidToken)
     }
 
-    @Test("A claim of a wrong type, empty or overlong", arguments: ["sub", "sid", "jti"])
+    @Test(
+        "A claim of a wrong type, empty or overlong, is refused", arguments: ["sub", "sid", "jti"])
     func impossible(_ name: String) throws {
         let key = try Fixture.secret()
         for value: JSONValue in [
@@ -88,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("A token for this audience and others")
+    @Test("A token for this audience and others is refused")
     func severalAudiences() throws {
         let key = try Fixture.secret()
         var claims = Fixture.claims()
@@ -98,7 +100,7 @@ import Testing
         #expect(try refusal(of: claims, key) == TokenError(.audienceMismatch, claim: "aud", ""))
     }
 
-    @Test("A token without kid, or with another key's")
+    @Test("A token without kid, or with another key's, is refused")
     func keyIdentifiers() throws {
         let secret = SecretKey(copying: Array(0..<32) as [UInt8])
         let issuer = try Fixture.issuer(
@@ -114,7 +116,7 @@ import Testing
         #expect(tokenRefusal { try issuer.verify(sign("\u{212a}1")) }?.code == .noMatchingKey)
     }
 
-    @Test("The published half of the ring as an HMAC secret, and no algorithm at all")
+    @Test("The ring's published half as an HMAC secret, and alg none, are refused")
     func algorithms() throws {
         let key = try Fixture.pair(.rs256)
         let issuer = try Fixture.issuer(SessionKeyRing(key))

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "expiresIn is exactly exp - iat",
+        "expiresIn is exp - iat",
         arguments: [
             (SessionLifetime.thirtyDays, 2_592_000), (.oneHour, 3_600),
             (try? .custom(.seconds(90)), 90),
@@ -56,7 +56,7 @@ import Testing
         )
     }
 
-    @Test("The last second of 30 days is good, the next is not; the leeway is added to it")
+    @Test("The last second of 30 days is valid plus the leeway, the next is not")
     func boundary() throws {
         let ring = try Fixture.ring(.es256)
         let token = try Fixture.issuer(ring).issue(subject: "u").token
@@ -74,7 +74,7 @@ import Testing
         #expect(tokenRefusal { try strict.verify(token) }?.code == .expired)
     }
 
-    @Test("jti and a made sid have 128 random bits; a given sid goes on")
+    @Test("jti and a new sid have 128 random bits, and a given sid is kept")
     func identifiers() throws {
         let issuer = try Fixture.issuer(Fixture.ring(.hs256))
         var seen = Set<String>()
@@ -98,7 +98,7 @@ import Testing
         #expect(error.map { HTTPRefusal($0).status } == 500)
     }
 
-    @Test("Claims that are not an object, too deep or too long are the program's fault")
+    @Test("Claims that are not an object, too deep or too long are the program's error")
     func impossibleClaims() throws {
         let issuer = try Fixture.issuer(Fixture.ring(.hs256))
         var deep = JSONValue.null
@@ -130,7 +130,7 @@ import Testing
         #expect(tokenRefusal { try issuer.verify(issue("\" \\ \u{0} é 🙂").token) } == nil)
     }
 
-    @Test("A clock past what a token can say issues nothing")
+    @Test("A clock beyond a token's range issues nothing")
     func clock() throws {
         let ring = try Fixture.ring(.hs256)
         for seconds in [Double.infinity, .nan, 9_007_199_254_740_992] {
@@ -141,7 +141,7 @@ import Testing
         #expect(tokenRefusal { try early.verify(early.issue(subject: "u").token) } == nil)
     }
 
-    @Test("Lifetimes: 60 s to 30 days, whole seconds")
+    @Test("Lifetimes are whole seconds from 60 s to 30 days")
     func lifetimes() throws {
         #expect(SessionLifetime.thirtyDays.seconds == 2_592_000)
         #expect(SessionLifetime.oneHour.seconds == 3_600)
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("An issuer needs an issuer, an audience, a type and a sensible leeway")
+    @Test("An issuer needs an issuer, an audience, a type and a valid leeway")
     func configuration() throws {
         let ring = try Fixture.ring(.hs256)
         #expect(configurationRefusal { try Fixture.issuer(ring, issuer: "") } == .invalidIdentifier)
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test("Claims that do not fit the type are an error with the place")
+    @Test("Claims that do not fit a type give an error with the place")
     func claimsOfAnotherType() throws {
         let issuer = try Fixture.issuer(Fixture.ring(.hs256))
         let session = try issuer.verify(issuer.issue(subject: "u", claims: ["role": 1]).token)
@@ -182,7 +182,7 @@ import Testing
             tokenRefusal { try session.claims(as: [String: String].self) }?.code == .claimInvalid)
     }
 
-    @Test("A Date in the claims is refused with the remedy, issued or read")
+    @Test("A Date in claims is refused with the remedy, issued or read")
     func dates() throws {
         let issuer = try Fixture.issuer(Fixture.ring(.hs256))
         struct Lock: Codable { var until: Date }

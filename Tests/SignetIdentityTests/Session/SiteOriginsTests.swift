@@ -4,7 +4,7 @@
 import SignetIdentity
 import Testing
 
-@Suite("Origins whose pages may act for a cookie's session")
+@Suite("Origins allowed to act with a session cookie")
 struct SiteOriginsTests {
     private let origins: SiteOrigins
 
@@ -16,7 +16,7 @@ struct SiteOriginsTests {
     }
 
     @Test(
-        "octet for octet one of those that are named",
+        "an origin equal byte for byte to a listed one is allowed",
         arguments: [
             "https://app.example", "https://app.example:8443", "http://localhost:3000",
             "https://xn--bcher-kva.example",
@@ -27,7 +27,7 @@ struct SiteOriginsTests {
     }
 
     @Test(
-        "whatever looks like one is none",
+        "look-alikes are refused",
         arguments: [
             "null", "", "https://app.example.", "https://app.example:443", "https://app.example/",
             "HTTPS://app.example", "https://APP.example", "http://app.example",
@@ -43,7 +43,7 @@ struct SiteOriginsTests {
         #expect(!origins.allow(method: "GET", origin: [origin], upgrade: ["websocket"]))
     }
 
-    @Test("one field and no more, for each method that is not known to change nothing")
+    @Test("every method that may change something needs exactly one Origin field")
     func methods() {
         let ours = ["https://app.example"]
         for method in ["POST", "PUT", "PATCH", "DELETE", "CONNECT", "get", "Head", "QUERY", ""] {
@@ -60,7 +60,7 @@ struct SiteOriginsTests {
     }
 
     @Test(
-        "an origin that no browser would write is a mistake of the program's",
+        "an origin that no browser would send is a configuration error",
         arguments: [
             "https://app.example/", "https://app.example:443", "https://App.example",
             "http://localhost:80", "http://app.example", "app.example", "https://app.example.",

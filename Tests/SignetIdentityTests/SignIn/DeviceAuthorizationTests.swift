@@ -56,7 +56,7 @@ struct DeviceAuthorizationTests {
         String(decoding: request?.body?.bytes ?? [], as: UTF8.self)
     }
 
-    @Test("The codes, and what is asked with them (RFC 8628, sections 3.1 and 3.4)")
+    @Test("The codes and requests are as in RFC 8628, sections 3.1 and 3.4")
     func codes() async throws {
         let good = FakeTransport.Answer.body(Self.tokens, ["Content-Type": "application/json"])
         let clock = SleepingClock()
@@ -77,7 +77,7 @@ struct DeviceAuthorizationTests {
         #expect(clock.seconds == [5])
     }
 
-    @Test("It waits as long as it is told: slow_down adds 5 s, an outage doubles")
+    @Test("Polling keeps the interval: slow_down adds 5 s, an outage doubles it")
     func polling() async throws {
         let clock = SleepingClock()
         let json = ["Content-Type": "application/json"]
@@ -94,7 +94,8 @@ struct DeviceAuthorizationTests {
     }
 
     @Test(
-        "What ends it", arguments: ["expired_token", "access_denied", "invalid_client", "whatever"])
+        "Each final answer ends the sign-in",
+        arguments: ["expired_token", "access_denied", "invalid_client", "whatever"])
     func ends(_ name: String) async throws {
         let clock = SleepingClock()
         let (device, transport) = try Self.device([Self.error(name)], clock: clock.source)
@@ -109,7 +110,7 @@ struct DeviceAuthorizationTests {
         #expect(transport.count == 2, "nothing is asked after it")
     }
 
-    @Test("It expires, whatever the provider answers after that")
+    @Test("It expires, whatever the provider answers later")
     func over() async throws {
         let clock = SleepingClock()
         let codes = Self.codes.replacing("1800", with: "23")
@@ -121,7 +122,7 @@ struct DeviceAuthorizationTests {
         #expect(clock.seconds == [5, 5, 5, 5])
     }
 
-    @Test("It ends with its task")
+    @Test("Cancelling the task ends it")
     func cancelled() async throws {
         let (device, _) = try Self.device([], codes: Self.codes.replacing("1800", with: "3600"))
         let code = try await device.begin()
@@ -131,7 +132,7 @@ struct DeviceAuthorizationTests {
     }
 
     @Test(
-        "Nothing that a terminal obeys is shown, and no one is sent to a place of another kind",
+        "No terminal command is shown, and no user is sent to another kind of address",
         arguments: [
             ("WDJB-MJHT\"", #"WD\u001b[2J""#), ("WDJB-MJHT\"", #"WD\u202eJB""#),
             ("WDJB-MJHT\"", "é\""), ("WDJB-MJHT\"", "\""), ("dev-secret", #"a\nb"#),
@@ -149,7 +150,7 @@ struct DeviceAuthorizationTests {
         await #expect(throws: AuthorizationError(.invalidResponse, "")) { try await device.begin() }
     }
 
-    @Test("Times are cut, Google's name of the address is read, a bad complete address is left out")
+    @Test("Times are capped, Google's member name is read, and a bad complete address is dropped")
     func odd() async throws {
         let codes = Self.codes.replacing("1800", with: "1e9")
             .replacing("\"interval\":5", with: "\"interval\":0")

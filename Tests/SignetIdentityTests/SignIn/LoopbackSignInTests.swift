@@ -8,7 +8,7 @@ import SignetPlatform
 import SignetSignIn
 import Testing
 
-@Suite("Signing in with an answer on the loopback interface")
+@Suite("Signing in through the loopback interface")
 struct LoopbackSignInTests {
     private static func loopback(
         _ provider: StubProvider, port: UInt16 = 0, clock: TimeSource = .system
@@ -58,7 +58,7 @@ struct LoopbackSignInTests {
         return try result.get()
     }
 
-    @Test("One answer: a fixed page, the port is closed, the code is exchanged")
+    @Test("One answer gets a fixed page, closes the port, and the code is exchanged")
     func whole() async throws {
         let provider = try StubProvider()
         let seen = Locked<(port: Int, page: String?)>((0, nil))
@@ -80,7 +80,7 @@ struct LoopbackSignInTests {
         #expect(LocalClient(port: port) == nil, "no one listens any more")
     }
 
-    @Test("What others send to the port ends nothing, however it looks")
+    @Test("Other requests to the port end nothing")
     func others() async throws {
         let provider = try StubProvider()
         let done = try await Self.signIn(provider) { port, query in
@@ -125,7 +125,7 @@ struct LoopbackSignInTests {
         #expect(provider.requests("/token") == 1)
     }
 
-    @Test("The provider's refusal is this sign-in's; the page says so, and nothing of it")
+    @Test("The provider's refusal ends the sign-in, and the page repeats nothing of it")
     func refused() async throws {
         let provider = try StubProvider()
         let page = Locked<String?>(nil)
@@ -145,7 +145,7 @@ struct LoopbackSignInTests {
         #expect(provider.requests("/token") == 0)
     }
 
-    @Test("It ends with its time, by the clock that it was given, and with its task")
+    @Test("It ends with its time limit, by the given clock, and with its task")
     func ends() async throws {
         let provider = try StubProvider()
         let clock = ManualClock()
@@ -181,7 +181,7 @@ struct LoopbackSignInTests {
         #expect(LocalClient(port: port.withLock { $0 }) == nil)
     }
 
-    @Test("A port of the caller's: another program's is refused, one's own is free at once again")
+    @Test("A fixed port in use is refused, and one's own is free at once again")
     func fixedPort() async throws {
         let provider = try StubProvider()
         let other = try LoopbackListener()
@@ -203,7 +203,7 @@ struct LoopbackSignInTests {
         }
     }
 
-    @Test("Only https, and http on this machine, are opened; a display here, and no SSH session")
+    @Test("Only https and local http open, with a display and without SSH")
     func browser() {
         for address in [
             "file:///etc/passwd", "javascript:alert(1)", "http://example.com/", "--help", "",
@@ -222,7 +222,7 @@ struct LoopbackSignInTests {
         #expect(!SystemBrowser.isAvailable { ["DISPLAY": ":10", "SSH_CONNECTION": "1"][$0] })
     }
 
-    @Test("Settings that cannot be are refused before anything listens")
+    @Test("Invalid settings are refused before anything listens")
     func settings() throws {
         let provider = try StubProvider()
         let openID = try IdentityProvider.openID(issuer: StubProvider.issuer, clientIDs: ["c"])

@@ -8,7 +8,7 @@ import SignetPlatform
 import SignetSignIn
 import Testing
 
-@Suite("SignIn: what must not be lost, or found out too late")
+@Suite("SignIn: losses and late errors")
 struct SignInLossTests {
     static func signIn(
         _ provider: IdentityProvider, _ stub: StubProvider, _ keeping: SignIn.Keeping,
@@ -20,7 +20,7 @@ struct SignInLossTests {
     }
 
     @Test(
-        "a callback that is tried with another SignIn of the same store costs the right one nothing"
+        "a callback at another SignIn of the same store does not use up the sign-in"
     )
     func sharedStore() async throws {
         let (store, stub) = (MemorySignInStore(), try StubProvider())
@@ -54,7 +54,7 @@ struct SignInLossTests {
     }
 
     @Test(
-        "keys that are out of reach cost no sign-in that is pending",
+        "unreachable keys cost no pending sign-in",
         arguments: SignInTests.Kept.allCases)
     func keyOutage(_ kept: SignInTests.Kept) async throws {
         let (stub, time) = (try StubProvider(), Locked(Duration.zero))
@@ -78,7 +78,7 @@ struct SignInLossTests {
     }
 
     @Test(
-        "an ID token for another of the clients is not the one that was asked for (Core 3.1.3.7, step 3)"
+        "an ID token for another of the clients is refused (Core 3.1.3.7, step 3)"
     )
     func otherClient() async throws {
         let stub = try StubProvider()
@@ -105,7 +105,7 @@ struct SignInLossTests {
     }
 
     @Test(
-        "a client secret that cannot be one is refused before anybody signs in",
+        "an unusable client secret is refused before anyone signs in",
         arguments: [0, 8_193])
     func secret(_ count: Int) throws {
         let stub = try StubProvider()
@@ -121,7 +121,7 @@ struct SignInLossTests {
     }
 
     @Test(
-        "limits of fetching that are out of range are refused for a provider with a secret as well")
+        "fetch limits out of range are refused for a provider with a secret too")
     func limits() throws {
         let stub = try StubProvider()
         let secret = try HMACKey(secret: SignInTests.key, algorithm: .hs256)
@@ -156,7 +156,7 @@ struct SignInLossTests {
     }
 
     @Test(
-        "the text that was kept comes back octet for octet", arguments: SignInTests.Kept.allCases,
+        "the kept text is returned byte for byte", arguments: SignInTests.Kept.allCases,
         [
             "\n\n\n\n\n", "\r\n", "\0", "\u{301}\u{301}e\u{301}", "",
             String(repeating: "\u{301}", count: 128),

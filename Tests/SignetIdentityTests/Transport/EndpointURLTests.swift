@@ -8,7 +8,7 @@ import Testing
 @Suite("Endpoint addresses")
 struct EndpointURLTests {
     @Test(
-        "are taken apart",
+        "are parsed into their parts",
         arguments: [
             ("https://a.example", "https", "a.example", nil, "", nil),
             ("https://A.Example/Path", "https", "a.example", nil, "/Path", nil),
@@ -124,13 +124,13 @@ struct EndpointURLTests {
     ]
 
     @Test(
-        "that two readers could read differently, or that are not for secrets, are refused",
+        "are refused where readers could differ, or where they are not for secrets",
         arguments: refused)
     func refusals(text: String) {
         #expect(throws: IdentityConfigurationError(.invalidURL, "")) { _ = try EndpointURL(text) }
     }
 
-    @Test("are refused without being repeated: there may be a password in them")
+    @Test("are refused without being repeated, as they may hold a password")
     func silence() {
         do throws(IdentityConfigurationError) {
             _ = try EndpointURL("https://user:hunter2@a.example")
@@ -140,13 +140,13 @@ struct EndpointURLTests {
         }
     }
 
-    @Test("of 2 048 bytes are taken")
+    @Test("are accepted up to 2,048 bytes")
     func longest() throws {
         let text = "https://a.example/" + String(repeating: "a", count: 2_048 - 18)
         #expect(try EndpointURL(text).path.utf8.count == 2_031)
     }
 
-    @Test("never crash, whatever bytes they are (seed 4)")
+    @Test("never crash on any bytes (seed 4)")
     func noise() {
         var random = SeededGenerator(seed: 4)
         let pieces = [
@@ -166,7 +166,7 @@ struct EndpointURLTests {
         }
     }
 
-    @Test("compare hosts and origins without case, and with the ports that they mean")
+    @Test("compare hosts without case, and with default ports")
     func comparison() throws {
         let url = try EndpointURL("https://a.example/x")
         #expect(url.hasSameHost(as: try EndpointURL("https://A.EXAMPLE:99/y")))

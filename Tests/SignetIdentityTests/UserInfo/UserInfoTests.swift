@@ -36,7 +36,7 @@ struct UserInfoTests {
 
     static func subject(_ fixture: ProviderFixture) -> String { fixture.claims["sub"] ?? "" }
 
-    @Test("what it says is read, leniently where it is only shown")
+    @Test("answers are read, leniently where they are only shown")
     func reads() async throws {
         let fixture = try ProviderFixture.openID()
         let sub = Self.subject(fixture)
@@ -58,7 +58,7 @@ struct UserInfoTests {
     }
 
     @Test(
-        "sub is the ID token's, byte for byte",
+        "sub equals the ID token's byte for byte",
         arguments: [
             #"{}"#, #"{"sub":null}"#, #"{"sub":7}"#, #"{"sub":""}"#, #"{"sub":["S"]}"#,
             #"{"sub":"S "}"#, #"{"sub":"SX"}"#, #"{"sub":"S\u0301"}"#, #"{"sub":"\u0000S"}"#,
@@ -72,7 +72,7 @@ struct UserInfoTests {
         #expect(error.code == .subjectMismatch && HTTPRefusal(error).status == 403)
     }
 
-    @Test("a subject in another case, or composed otherwise, is another")
+    @Test("a subject in another case or normalisation is another")
     func otherSpelling() async throws {
         var fixture = try ProviderFixture.openID()
         fixture = ProviderFixture(
@@ -89,7 +89,7 @@ struct UserInfoTests {
     }
 
     @Test(
-        "answers that are none",
+        "malformed answers are refused",
         arguments: [
             (.status(401), .refused, "invalid_token"),
             (.status(403), .refused, "insufficient_scope"),
@@ -119,7 +119,7 @@ struct UserInfoTests {
         #expect(error.code == .malformed)
     }
 
-    @Test("the issuer's own domains count in ID tokens alone: no claim tells a guest here")
+    @Test("authoritative domains do not apply, since userinfo cannot tell guests")
     func authority() async throws {
         let fixture = try ProviderFixture.openID().with {
             $0.authoritativeDomains = ["company.example"]

@@ -11,7 +11,7 @@ import Testing
     static let names =
         SignatureAlgorithm.allCases.map(\.name) + HMACAlgorithm.allCases.map(\.name)
 
-    @Test("Control: the forge's honest tokens verify", arguments: SignatureAlgorithm.allCases)
+    @Test("The forge's honest tokens verify", arguments: SignatureAlgorithm.allCases)
     func control(_ algorithm: SignatureAlgorithm) throws {
         let token = try Forge.token(TestKeys.header(algorithm.name), by: Forge.signer(algorithm))
         let verified = try TestKeys.verifier(algorithm).verify(token)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "RS256 public key used as HS256 secret", arguments: try publishedForms(),
+        "An RS256 public key is no HS256 secret", arguments: try publishedForms(),
         HMACAlgorithm.allCases)
     func publicKeyAsSecret(_ form: (name: String, bytes: [UInt8]), _ algorithm: HMACAlgorithm)
         throws
@@ -57,7 +57,9 @@ import Testing
         }
     }
 
-    @Test("A header that names any algorithm but the key's", arguments: SignatureAlgorithm.allCases)
+    @Test(
+        "A header with any algorithm but the key's is refused",
+        arguments: SignatureAlgorithm.allCases)
     func everyOtherName(_ algorithm: SignatureAlgorithm) throws {
         let verifier = try TestKeys.verifier(algorithm)
         let single = TokenVerifier(
@@ -70,7 +72,9 @@ import Testing
         }
     }
 
-    @Test("The right key used in another way of its own", arguments: SignatureAlgorithm.allCases)
+    @Test(
+        "The right key under another of its algorithms is refused",
+        arguments: SignatureAlgorithm.allCases)
     func siblingAlgorithm(_ algorithm: SignatureAlgorithm) throws {
         let verifier = try TestKeys.verifier(algorithm)
         for other in SignatureAlgorithm.allCases where other.family != algorithm.family {
@@ -100,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "A name that only resembles a registered one",
+        "A name that resembles a registered algorithm is refused",
         arguments: [
             "rs256", "Rs256", "RS256 ", " RS256", "RS256\\u0000", "RS256\\n", "ＲＳ256", "RS-256",
             "RS0256",
@@ -115,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "alg of another JSON type",
+        "alg of another JSON type is refused",
         arguments: ["1", "null", "true", #"["RS256"]"#, #"{"RS256":1}"#])
     func algorithmType(_ value: String) throws {
         let token = try Forge.token(#"{"alg":\#(value),"kid":"k1"}"#, by: Forge.rs256())
@@ -123,7 +127,8 @@ import Testing
     }
 
     @Test(
-        "A public or private JWK never becomes an HMAC key", arguments: SignatureAlgorithm.allCases)
+        "A JWK with public or private numbers never becomes an HMAC key",
+        arguments: SignatureAlgorithm.allCases)
     func jwkAsSecret(_ algorithm: SignatureAlgorithm) throws {
         let jwk = try JWK(pem: TestKeys.pem(algorithm))
         #expect(keyRefusal { try HMACKey(jwk: jwk, algorithm: .hs256) }?.code == .wrongKeyClass)

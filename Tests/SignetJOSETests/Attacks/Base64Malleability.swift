@@ -26,7 +26,7 @@ import Testing
             String.init)
     }
 
-    @Test("Foreign characters, padding, white space in any part", arguments: 0..<14)
+    @Test("Foreign characters, padding and white space in any part are refused", arguments: 0..<14)
     func foreign(_ index: Int) throws {
         let (name, alter) = Self.alterations[index]
         let parts = try Self.parts()
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "Trailing bits: of 64 last characters one is right",
+        "Of 64 possible last characters of the signature exactly one is accepted",
         arguments: [SignatureAlgorithm.rs256, .es256, .ed25519])
     func signatureTrailingBits(_ algorithm: SignatureAlgorithm) throws {
         let verifier = try TestKeys.verifier(algorithm)
@@ -62,7 +62,7 @@ import Testing
         #expect(accepted == [token.last])
     }
 
-    @Test("Trailing bits under a good signature", arguments: [0, 1])
+    @Test("Trailing bits under a good signature are refused", arguments: [0, 1])
     func signedTrailingBits(_ place: Int) throws {
         let verifier = try TestKeys.verifier(.rs256)
         // One space makes the last group two characters long, two make it three.
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "Another number of parts",
+        "Any number of parts but three is refused",
         arguments: ["", ".", "..", "...", "....", "a", "a.b", "a.b.c.d", ".a.b", "a..", "..a"])
     func parts(_ token: String) throws {
         #expect(refusal { try TestKeys.verifier(.rs256).verify(token) } != nil)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "A good token with something around it",
+        "Text around a good token is refused",
         arguments: [" ", "\n", ".", "Bearer ", "\u{feff}", "\0"])
     func surroundings(_ text: String) throws {
         let token = try Self.parts().joined(separator: ".")

@@ -44,7 +44,7 @@ import Testing
         "{" + claims.map { #""\#($0.key)":\#($0.value)"# }.joined(separator: ",") + "}"
     }
 
-    @Test("A registered claim of the wrong type or out of range", arguments: wrong)
+    @Test("A registered claim of a wrong type or out of range is refused", arguments: wrong)
     func wrongType(_ claim: String, _ values: [String]) throws {
         let strict = try TestKeys.verifier(.rs256)
         // Even a policy that asks for nothing refuses it.
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "Times in other spellings of the same number",
+        "Times in other spellings of a number are the same time",
         arguments: ["1700000300.0", "1700000300.5", "17000003e2", "1.7000003E+9"])
     func spellings(_ value: String) throws {
         var claims = Self.whole
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "Times at the edges do not wrap around",
+        "Times at the edges do not overflow",
         arguments: [
             ("exp", "-9007199254740992", TokenError.Code.expired), ("exp", "0", .expired),
             ("exp", "-1", .expired),
@@ -112,7 +112,7 @@ import Testing
                 == TokenError(code, claim: claim, ""))
     }
 
-    @Test("The farthest future is a valid exp")
+    @Test("The largest exp is valid")
     func farFuture() throws {
         var claims = Self.whole
         claims["exp"] = "9007199254740992"
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "Claims that are not an object, or not JSON",
+        "Claims that are not a JSON object are refused",
         arguments: [
             "[]", #"[{"sub":"u1","admin":true}]"#, #"[[],{"exp":9999999999}]"#, "null", "1",
             #""claims""#, "true", "", " ", "{", "{}x", "{}{}", "\u{feff}{}",
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "Bytes that are not UTF-8",
+        "Bytes that are not UTF-8 are refused",
         arguments: [
             [0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80],
             [0xfe, 0xff, 0, 0x7b],
@@ -158,7 +158,7 @@ import Testing
     struct Roles: Decodable { var role: String, level: Int8, tags: [String] }
 
     @Test(
-        "Claims that do not fit the caller's type are named by path and never by value",
+        "An error about claims that do not fit names the path, never the value",
         arguments: [
             (#""role":1,"level":1,"tags":[]"#, "role"),
             (#""role":"a","level":300,"tags":[]"#, "level"),

@@ -15,7 +15,7 @@ import Testing
     func large(_ member: HostileMember) throws { try member.expectLinearWhenLarge() }
 
     @Test(
-        "Texts that a key shows have 1 024 bytes at most",
+        "A key's texts are shown up to 1,024 bytes",
         arguments: ["kid", "use", "alg", "key_ops"])
     func shownTexts(_ name: String) throws {
         let key = { (count: Int) -> String in

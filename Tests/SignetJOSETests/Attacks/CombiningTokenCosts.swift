@@ -15,7 +15,7 @@ import Testing
     @Test("A run of 64 or 512 KiB costs what its bytes cost", .tags(.fuzzing), arguments: members)
     func large(_ member: HostileMember) throws { try member.expectLinearWhenLarge() }
 
-    @Test("Hints have 1 024 bytes at most, each of them")
+    @Test("Each hint is cut at 1,024 bytes")
     func longHints() throws {
         for (name, template) in Self.hinted {
             let document = { (count: Int) -> String in

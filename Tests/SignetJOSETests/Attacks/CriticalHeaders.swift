@@ -16,7 +16,7 @@ import Testing
         #""b64":"false""#,
     ]
 
-    @Test("crit and b64 are refused whatever they hold", arguments: members)
+    @Test("crit and b64 are refused with any value", arguments: members)
     func refused(_ member: String) throws {
         let token = try Forge.token(#"{"alg":"RS256","kid":"k1",\#(member)}"#, by: Forge.rs256())
         #expect(
@@ -43,7 +43,7 @@ import Testing
         #expect(refusal { try TestKeys.verifier(.rs256).verify(plain) }?.code == .malformed)
     }
 
-    @Test("A detached payload is an empty one: no claims")
+    @Test("A detached payload is an empty one, without claims")
     func detachedPayload() throws {
         let token = try Forge.token(TestKeys.header("RS256"), by: Forge.rs256())
         let parts = token.split(separator: ".")
@@ -56,7 +56,7 @@ import Testing
         #expect(try JWSVerifier(key: TestKeys.verification(.rs256)).verify(empty).payload.isEmpty)
     }
 
-    @Test("Members that Signet does not know are ignored, as RFC 7515, section 4 asks")
+    @Test("Unknown header members are ignored, as RFC 7515, section 4, requires")
     func unknownMembers() throws {
         let header =
             #"{"alg":"RS256","kid":"k1","x":{"crit":["a"]},"Crit":["y"],"zip":"DEF","enc":"A128GCM"}"#

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "An access token is no ID token and the other way round",
+        "An access token is no ID token, and the reverse",
         arguments: [
             ("at+jwt", "at+jwt", true), ("AT+JWT", "at+jwt", true),
             ("application/at+jwt", "at+jwt", true),
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "By default: JWT or nothing",
+        "By default typ must be JWT or absent",
         arguments: [
             (nil, true), ("JWT", true), ("jwt", true), ("Jwt", true), ("application/jwt", true),
             ("APPLICATION/JWT", true),
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "typ and cty of another JSON type",
+        "typ and cty of another JSON type are refused",
         arguments: ["1", "null", "[]", #"["JWT"]"#, "{}", "true"])
     func wrongType(_ value: String) throws {
         for name in ["typ", "cty"] {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("A signer's typ is what its verifier asks for")
+    @Test("A verifier can require its signer's typ")
     func ownTypes() throws {
         let claims = ["iss": TestClaims.issuer, "aud": TestClaims.audience]
         let clock = TimeSource.fixed(secondsSince1970: TestClaims.now)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "The claims of one issuer under the keys of another",
+        "One issuer's claims under another's keys are refused",
         arguments: [
             "https://idp.example/", "https://IDP.example", "https://idp.example.attacker.example",
             "https://idp.exampl",
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "A token for another audience",
+        "A token for another audience is refused",
         arguments: [
             #""API""#, #""api ""#, #""ap""#, #""apis""#, #"["other"]"#, #"["other","API"]"#,
             #""api,other""#,
@@ -112,7 +112,7 @@ import Testing
                 == TokenError(.audienceMismatch, claim: "aud", ""))
     }
 
-    @Test("iss and aud are compared byte for byte, escaped or not, and not as Unicode means it")
+    @Test("iss and aud are compared byte for byte, escaped or not")
     func exactComparison() throws {
         let policy = try TestClaims.policy(issuer: "caf\u{e9}", audience: ["\u{c5}"])
         let verifier = try TestKeys.verifier(.rs256, policy: policy)
@@ -133,7 +133,7 @@ import Testing
 
 /// jwt-kit's vendor tokens: a policy and the keys are one thing, and the token's own word does not widen it.
 @Suite struct IssuerBinding {
-    @Test("An issuer's token passes only the verifier that holds both its name and its keys")
+    @Test("A token passes only a verifier with both its issuer's name and keys")
     func mixUp() throws {
         let clock = TimeSource.fixed(secondsSince1970: TestClaims.now)
         let names = ["https://a.example", "https://b.example"]
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("The audience is the policy's and never the token's own word (Firebase's shared keys)")
+    @Test("The policy decides the audience, never the token (Firebase's shared keys)")
     func ownAudience() throws {
         let payload =
             #"{"iss":"https://securetoken.google.com/other","aud":"other","exp":1700000300}"#

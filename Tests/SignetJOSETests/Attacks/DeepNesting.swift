@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "As deep as a token is long",
+        "Nesting as deep as a token is long is refused",
         arguments: [("[", "]"), (#"{"a":"#, "}"), ("[", ""), (#"{"a":["#, "")])
     func bottomless(_ open: String, _ close: String) throws {
         let text = Self.nested(5_000 / open.utf8.count, open, close)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("Keys and key sets of half a megabyte of brackets")
+    @Test("Keys and sets made of half a megabyte of brackets are refused")
     func keys() {
         #expect(keyRefusal { try JWK(Self.nested(30_000)) }?.code == .malformed)
         #expect(

@@ -8,7 +8,7 @@ import Testing
 /// jwx#2234, jjwt#1073: two readers that disagree on which of two members counts are one bypass.
 @Suite struct DuplicateMembers {
     @Test(
-        "Header",
+        "Duplicates in the header are refused",
         arguments: [
             #"{"alg":"RS256","alg":"RS256","kid":"k1"}"#,
             #"{"alg":"none","alg":"RS256","kid":"k1"}"#,
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "Claims",
+        "Duplicates in the claims are refused",
         arguments: [
             #""exp":9999999999"#, #""iss":"https://attacker.example""#, #""aud":"api""#,
             #""\u0065xp":9999999999"#,
@@ -43,7 +43,7 @@ import Testing
         #expect(error?.message.contains("duplicateMember") == true)
     }
 
-    @Test("Among very many members, where names are looked up by hash", arguments: [33, 500])
+    @Test("Duplicates are found among thousands of members", arguments: [33, 500])
     func manyMembers(_ count: Int) throws {
         let many = (0..<count).map { #""m\#($0)":\#($0)"# }.joined(separator: ",")
         let verifier = try TestKeys.verifier(.rs256)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "JWK and JWK set",
+        "Duplicates in a JWK or a set are refused",
         arguments: [
             #"{"kty":"oct","kty":"RSA","k":"AAAA"}"#, #"{"kty":"oct","k":"AAAA","k":"AAAB"}"#,
             #"{"kty":"oct","k":"AAAA","alg":"HS256","\u0061lg":"HS512"}"#,
@@ -72,7 +72,7 @@ import Testing
         #expect(keyRefusal { try KeySet(jwks: #"{"keys":[],"keys":[]}"#) }?.code == .malformed)
     }
 
-    @Test("Names that differ in case are different names, and only the right one counts")
+    @Test("Names that differ in case are different, and only the exact one counts")
     func caseMatters() throws {
         let payload = TestClaims.json(adding: #""Exp":1,"EXP":"x","ISS":7,"Aud":[]"#)
         let token = try Forge.token(TestKeys.header("RS256"), payload, by: Forge.rs256())

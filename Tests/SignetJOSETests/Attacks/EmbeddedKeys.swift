@@ -27,7 +27,7 @@ import Testing
         ]
     }
 
-    @Test("jwk, jku, x5u, x5c in the header are not trusted", arguments: 0..<8)
+    @Test("jwk, jku, x5u and x5c in the header are not trusted", arguments: 0..<8)
     func notTrusted(_ index: Int) throws {
         let (_, jwk, signer) = try Self.attacker()
         let (name, member) = Self.members(jwk)[index]
@@ -43,14 +43,14 @@ import Testing
         #expect(refusal { try empty.verify(nameless) }?.code == .noMatchingKey, "\(name)")
     }
 
-    @Test("They change nothing about a token of the right key either", arguments: 0..<8)
+    @Test("They change nothing for a token of the right key", arguments: 0..<8)
     func ignored(_ index: Int) throws {
         let (name, member) = Self.members(try Self.attacker().jwk)[index]
         let token = try Forge.token(#"{"alg":"ES256","kid":"k1",\#(member)}"#, by: Forge.es256())
         #expect(try TestKeys.verifier(.es256).verify(token).keyID == "k1", "\(name)")
     }
 
-    @Test("A key in the claims (cnf, jwk) is data and nothing more")
+    @Test("A key in the claims (cnf, jwk) is only data")
     func confirmationClaim() throws {
         let (_, jwk, signer) = try Self.attacker()
         let payload = TestClaims.json(adding: #""cnf":{"jwk":\#(jwk)},"jwk":\#(jwk)"#)
@@ -58,7 +58,7 @@ import Testing
         #expect(refusal { try TestKeys.verifier(.es256).verify(token) }?.code == .signatureInvalid)
     }
 
-    @Test("x5c of a JWK is not looked at: the numbers are the key")
+    @Test("x5c in a JWK is ignored: the numbers are the key")
     func certificateInKey() throws {
         let own = try JWK(pem: TestPublicPEM.p256, keyID: "k1").publicJSON()
         let set = try KeySet(

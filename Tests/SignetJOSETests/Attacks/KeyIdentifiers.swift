@@ -14,7 +14,7 @@ import Testing
         "\\u006b\\u0031\\u200b",
     ]
 
-    @Test("Unknown kid is an error and never a default", arguments: hostile)
+    @Test("An unknown kid is an error, never a default", arguments: hostile)
     func unknown(_ keyID: String) throws {
         let token = try Forge.token(TestKeys.header("RS256", keyID: keyID), by: Forge.rs256())
         let policy = try TestClaims.policy()
@@ -70,13 +70,14 @@ import Testing
         #expect(refusal { try ring.verify(tag) }?.code == .noMatchingKey)
     }
 
-    @Test("kid of another JSON type", arguments: ["1", "null", "true", #"["k1"]"#, "{}"])
+    @Test(
+        "kid of another JSON type is refused", arguments: ["1", "null", "true", #"["k1"]"#, "{}"])
     func type(_ value: String) throws {
         let token = try Forge.token(#"{"alg":"RS256","kid":\#(value)}"#, by: Forge.rs256())
         #expect(refusal { try TestKeys.verifier(.rs256).verify(token) }?.code == .malformed)
     }
 
-    @Test("No kid: the one key that fits, and never a guess among several")
+    @Test("A token without kid verifies by the one key that fits, never by a guess")
     func absent() throws {
         let policy = try TestClaims.policy()
         let token = try Forge.token(#"{"alg":"ES256"}"#, by: Forge.es256())
@@ -97,7 +98,7 @@ import Testing
         #expect(refusal { try none.verify(token) }?.code == .algorithmNotAllowed)
     }
 
-    @Test("One kid on two keys: the algorithm decides, and two of one algorithm are ambiguous")
+    @Test("For two keys with one kid the algorithm decides, and two of one algorithm are ambiguous")
     func shared() throws {
         let policy = try TestClaims.policy()
         let rsa = try TestKeys.verification(.rs256)
@@ -117,7 +118,7 @@ import Testing
     }
 
     @Test(
-        "One key several times is one key, with its algorithm named or not; a token without kid too"
+        "A key listed several times is one key"
     )
     func copies() throws {
         let policy = try TestClaims.policy()
@@ -139,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("A key without kid answers no kid in a set, and any kid by itself")
+    @Test("A key without kid matches no kid in a set, and any kid when alone")
     func nameless() throws {
         let policy = try TestClaims.policy()
         let key = try TestKeys.verification(.es256, keyID: nil)
@@ -150,7 +151,7 @@ import Testing
         #expect(try TokenVerifier(key: key, policy: policy).verify(token).keyID == nil)
     }
 
-    @Test("A kid as long as the token may be, and control characters in it, stay out of errors")
+    @Test("Long kids and control characters stay out of errors")
     func longAndUnprintable() throws {
         let long = String(repeating: "k", count: 11_000)
         let token = try Forge.token(TestKeys.header("RS256", keyID: long), by: Forge.rs256())

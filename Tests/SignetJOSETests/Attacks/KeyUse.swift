@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "use and key_ops that do not allow verifying",
+        "use and key_ops that do not allow verifying are refused",
         arguments: [
             #""use":"enc""#, #""use":"SIG""#, #""use":"sig ""#, #""use":"""#, #""key_ops":[]"#,
             #""key_ops":["sign"]"#,
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "use and key_ops that do allow it",
+        "use and key_ops that allow verifying are accepted",
         arguments: [
             "", #""use":"sig""#, #""key_ops":["verify"]"#, #""use":"sig","key_ops":["verify"]"#,
             #""key_ops":["sign","verify"]"#, #""key_ops":["encrypt","verify"]"#,
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "Members of the wrong type",
+        "use and key_ops of a wrong type are refused",
         arguments: [
             #""use":1"#, #""use":["sig"]"#, #""key_ops":"verify""#, #""key_ops":{}"#,
             #""key_ops":[1]"#, #""key_ops":["verify","verify"]"#, #""key_ops":["verify",["sign"]]"#,
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "alg that is not for this key",
+        "An alg that does not fit the key is refused",
         arguments: [
             ("ES384", KeyError.Code.algorithmMismatch), ("ES512", .algorithmMismatch),
             ("RS256", .algorithmMismatch),
@@ -113,7 +113,7 @@ import Testing
         #expect(set.keys.map(\.algorithm) == [.ps384])
     }
 
-    @Test("crv and kty that do not fit the numbers")
+    @Test("crv and kty that do not fit the numbers are refused")
     func wrongCurve() throws {
         let ec = TestPublicPEM.p256
         let cases: [(String, KeyError.Code)] = [
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(
-        "HMAC: use and key_ops",
+        "An HMAC key obeys its use and key_ops",
         arguments: [
             (#""use":"enc""#, false, false), (#""key_ops":[]"#, false, false),
             (#""key_ops":["encrypt"]"#, false, false),
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("Signing takes a private key that may sign")
+    @Test("Signing needs a private key that may sign")
     func signing() throws {
         #expect(keyRefusal { try SigningKey(pem: TestPublicPEM.p256) }?.code == .privateKeyRequired)
         let text = try JWK(pem: TestPrivatePEM.p256).exportPrivateJSON().exposedText()

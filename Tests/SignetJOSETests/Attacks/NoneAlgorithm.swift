@@ -45,7 +45,7 @@ import Testing
         [[], [0], [UInt8](repeating: 0, count: 256), try Forge.rs256()(Array("x".utf8))]
     }
 
-    @Test("none in any spelling, with and without a signature", arguments: headers)
+    @Test("none in any spelling is refused, with and without a signature", arguments: headers)
     func none(_ header: String) throws {
         for signature in try Self.signatures() {
             let token = Forge.compact(header, TestClaims.json, signature)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("No alg at all, or one that is not a string", arguments: withoutAlgorithm)
+    @Test("A missing alg, or one that is not a string, is refused", arguments: withoutAlgorithm)
     func missing(_ header: String) throws {
         for signature in try Self.signatures() {
             let codes = try Self.refusals(Forge.compact(header, TestClaims.json, signature))
@@ -62,7 +62,8 @@ import Testing
         }
     }
 
-    @Test("An honest token whose signature is cut off", arguments: SignatureAlgorithm.allCases)
+    @Test(
+        "An honest token without its signature is refused", arguments: SignatureAlgorithm.allCases)
     func stripped(_ algorithm: SignatureAlgorithm) throws {
         let token = try Forge.token(TestKeys.header(algorithm.name), by: Forge.signer(algorithm))
         let parts = token.split(separator: ".").map(String.init)
@@ -78,7 +79,7 @@ import Testing
                 == .signatureInvalid)
     }
 
-    @Test("An empty HMAC tag, and one of a zero-length key")
+    @Test("An empty HMAC tag, and one by an empty key, are refused")
     func emptyTag() throws {
         let verifier = try TokenVerifier(hmacKey: TestKeys.hmac(), policy: TestClaims.policy())
         let token = Forge.compact(TestKeys.header("HS256"), TestClaims.json, [])

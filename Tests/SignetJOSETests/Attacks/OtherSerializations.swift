@@ -23,7 +23,7 @@ import Testing
         try Forge.token(TestKeys.header("RS256"), by: Forge.rs256()).split(separator: ".")
     }
 
-    @Test("Flattened and general JSON serialisation, good signature")
+    @Test("Flattened and general JSON serialisations with a good signature are refused")
     func json() throws {
         let parts = try Self.parts()
         let flattened =
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("Polyglot: a compact token within JSON within a compact token")
+    @Test("A compact token inside JSON inside a compact token is refused")
     func polyglot() throws {
         let parts = try Self.parts()
         let token = parts.joined(separator: ".")
@@ -54,7 +54,7 @@ import Testing
         #expect(refusal { try TestKeys.verifier(.rs256).verify(nested) }?.code == .malformed)
     }
 
-    @Test("alg, kid or a header of its own outside the protected one change nothing")
+    @Test("alg, kid and header outside the protected header change nothing")
     func unprotected() throws {
         let token = try Forge.token(
             TestKeys.header("RS256"),
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("Sign and encrypt confusion: a JWE header over a JWS, a nested token, a PlainJWT inside")
+    @Test("A JWE header over a JWS, a nested token and a PlainJWT inside are refused")
     func signOrEncrypt() throws {
         let verifier = try TestKeys.verifier(.rs256)
         for algorithm in [
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("A password's iterations in the header (CVE-2026-33204) are never counted to")
+    @Test("A PBES2 iteration count in the header (CVE-2026-33204) is never used")
     func iterations() throws {
         let verifier = try TestKeys.verifier(.rs256)
         for count in ["2147483647", "9007199254740991", "1e308", "-1", #""many""#] {
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("A key for encryption, and one that only agrees, verifies nothing")
+    @Test("Keys for encryption or key agreement verify nothing")
     func encryptionKey() throws {
         let own = try JWK(pem: TestPublicPEM.rsa, keyID: "k1").publicJSON().dropLast()
         for members in [

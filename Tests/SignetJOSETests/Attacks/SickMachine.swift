@@ -12,7 +12,9 @@ struct SickMachine {
         "good": ["valid", "libraryFailure"], "bad": ["signatureInvalid", "libraryFailure"],
     ]
 
-    @Test("Without memory for libcrypto, or providers", arguments: ["memory", "properties"])
+    @Test(
+        "Without memory or providers for libcrypto a token is a fault, never valid or invalid",
+        arguments: ["memory", "properties"])
     func faults(_ fault: String) throws {
         let (status, lines) = try BuiltProgram.lines("token-worker", [fault])
         #expect(status == 0)
@@ -42,7 +44,7 @@ struct SickMachine {
 
     /// What libcrypto makes once in a process it may fail to make, and so may Signet.
     @Test(
-        "A first use without memory is a fault, and not for good",
+        "A first use without memory is a fault, and a later use works",
         arguments: ["RS256", "ES256", "EdDSA", "HS256"])
     func firstUse(_ name: String) throws {
         let keys: String
@@ -78,7 +80,7 @@ struct SickMachine {
         #expect(seen["libraryFailure, then valid", default: 0] > 0)
     }
 
-    @Test("No signature is taken for a fault", arguments: SignatureAlgorithm.allCases)
+    @Test("No bad signature is reported as a fault", arguments: SignatureAlgorithm.allCases)
     func signatures(_ algorithm: SignatureAlgorithm) throws {
         let verifier = try TestKeys.verifier(algorithm)
         let header = Forge.encoded(TestKeys.header(algorithm.name))

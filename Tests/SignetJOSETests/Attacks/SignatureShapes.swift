@@ -24,7 +24,9 @@ import Testing
         return try Forge.signer(algorithm)(Array(input.utf8))
     }
 
-    @Test("Psychic signatures: r or s zero, n, above n, all ones", arguments: curves)
+    @Test(
+        "r or s of zero, n, above n, or all ones is refused (psychic signatures)", arguments: curves
+    )
     func outOfRange(_ algorithm: SignatureAlgorithm, _ curve: EllipticCurve) throws {
         let width = curve.coordinateByteCount
         let order = curve.orderForTests
@@ -47,7 +49,7 @@ import Testing
         #expect(try !Self.refuses(algorithm, good))
     }
 
-    @Test("ECDSA in DER, and DER in the clothes of r‖s", arguments: curves)
+    @Test("ECDSA in DER is refused, cut to the length of r‖s too", arguments: curves)
     func der(_ algorithm: SignatureAlgorithm, _ curve: EllipticCurve) throws {
         let good = try Self.honest(algorithm)
         let der = try #require(ECDSASignatureEncodingForTests.der(good, curve))
@@ -57,7 +59,7 @@ import Testing
         #expect(try Self.refuses(algorithm, Array(der.suffix(width))))
     }
 
-    @Test("Every other length", arguments: SignatureAlgorithm.allCases + [])
+    @Test("Every other length is refused", arguments: SignatureAlgorithm.allCases + [])
     func lengths(_ algorithm: SignatureAlgorithm) throws {
         let good = try Self.honest(algorithm)
         #expect(try !Self.refuses(algorithm, good))
@@ -92,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("HMAC tags truncated or extended", arguments: HMACAlgorithm.allCases)
+    @Test("A truncated or extended HMAC tag is refused", arguments: HMACAlgorithm.allCases)
     func tags(_ algorithm: HMACAlgorithm) throws {
         let verifier = try TokenVerifier(
             hmacKey: TestKeys.hmac(algorithm), policy: TestClaims.policy())
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("Ed25519: S + L is another text for the same number, and refused")
+    @Test("Ed25519: S + L, another encoding of the same number, is refused")
     func edwardsMalleability() throws {
         var signature = try Self.honest(.ed25519)
         let order: [UInt8] =
@@ -129,7 +131,7 @@ import Testing
     }
 
     /// Not a forgery, but two texts for one token: whoever remembers tokens must remember `jti`, not their bytes.
-    @Test("ECDSA: (r, n - s) verifies as well, as the algorithm has it")
+    @Test("ECDSA: (r, n - s) also verifies, as the algorithm allows")
     func ellipticMalleability() throws {
         let good = try Self.honest(.es256)
         let order = EllipticCurve.p256.orderForTests

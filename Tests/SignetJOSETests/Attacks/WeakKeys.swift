@@ -12,7 +12,7 @@ import Testing
         try HMACKey(secret: SecretKey(copying: secret), algorithm: algorithm)
     }
 
-    @Test("HMAC secret empty, or one byte shorter than the hash", arguments: HMACAlgorithm.allCases)
+    @Test("An HMAC secret shorter than the hash is refused", arguments: HMACAlgorithm.allCases)
     func shortSecret(_ algorithm: HMACAlgorithm) throws {
         let least = algorithm.minimumKeyByteCount
         for count in [0, 1, 6, least / 2, least - 1] {
@@ -133,7 +133,9 @@ import Testing
         return try #require(der)
     }
 
-    @Test("A published key as an HMAC secret: PEM, SSH, JSON, DER", arguments: try keyFiles())
+    @Test(
+        "A published key is refused as an HMAC secret, in PEM, SSH, JSON and DER",
+        arguments: try keyFiles())
     func notASecret(_ name: String, _ bytes: [UInt8]) throws {
         #expect(keyRefusal { try Self.hmac(bytes) }?.code == .notASecret)
         let jwk = try JWK(#"{"kty":"oct","k":"\#(Base64URL.encode(bytes))","alg":"HS256"}"#)
@@ -144,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "A short secret verifies from 16 bytes on, and never signs",
+        "A short secret of 16 bytes or more verifies on request, and never signs",
         arguments: HMACAlgorithm.allCases)
     func weakSecret(_ algorithm: HMACAlgorithm) throws {
         for count in [0, 1, 15] {
@@ -168,7 +170,7 @@ import Testing
             keyRefusal { try HMACKey(weakSecret: jwk, algorithm: algorithm) }?.code == .notASecret)
     }
 
-    @Test("Random secrets in any encoding are secrets")
+    @Test("Random secrets in any encoding are accepted")
     func secrets() throws {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<2_000 {
@@ -184,7 +186,7 @@ import Testing
         }
     }
 
-    @Test("RSA under 2048 bits, in every form")
+    @Test("RSA under 2048 bits is refused in every form")
     func shortRSA() throws {
         for pem in [TestRefusedPEM.rsa1024, TestRefusedPEM.rsa1024Private] {
             #expect(keyRefusal { try JWK(pem: pem) }?.code == .keyTooShort)
@@ -208,7 +210,7 @@ import Testing
             keyRefusal { try SigningKey.generate(.rs256, rsaBitCount: .max) }?.code == .keyTooShort)
     }
 
-    @Test("RSA over 8192 bits: too large, and said so", arguments: [1025, 2048, 16_384])
+    @Test("RSA over 8192 bits is refused as too large", arguments: [1025, 2048, 16_384])
     func longRSA(_ bytes: Int) throws {
         let modulus = Base64URL.encode([0x80] + [UInt8](repeating: 1, count: bytes - 1))
         #expect(
@@ -217,7 +219,7 @@ import Testing
     }
 
     @Test(
-        "RSA exponents: 0, 1, 2, 3, 17, even, enormous",
+        "RSA exponents 0, 1, 2, 3, 17, even and enormous ones are refused",
         arguments: [
             [], [0], [1], [2], [3], [17], [0, 0, 3], [0xff, 0xff], [1, 0, 0], [1, 0, 2],
             [UInt8](repeating: 0xff, count: 33),
@@ -234,7 +236,7 @@ import Testing
             keyRefusal { try JWK(pem: TestRefusedPEM.rsaExponent3) }?.code == .invalidKeyMaterial)
     }
 
-    @Test("An even modulus, and numbers that are not base64url")
+    @Test("An even modulus and malformed numbers are refused")
     func modulus() throws {
         let even = Base64URL.encode([UInt8](repeating: 0x80, count: 256))
         #expect(
@@ -248,7 +250,7 @@ import Testing
         }
     }
 
-    @Test("Points off the curve, at infinity, above the prime, of a wrong length")
+    @Test("Points off the curve, at infinity, above the prime or of a wrong length are refused")
     func points() throws {
         let key = try Forge.ecKey(.p256).publicKey
         var off = key.y
@@ -266,7 +268,7 @@ import Testing
         }
     }
 
-    @Test("Ed25519 keys of small order, for which anyone can sign")
+    @Test("Ed25519 keys of small order, for which anyone can sign, are refused")
     func smallOrder() throws {
         let zeros = [UInt8](repeating: 0, count: 31)
         let ones = [UInt8](repeating: 0xff, count: 30)
@@ -305,7 +307,7 @@ import Testing
     }
 
     @Test(
-        "A private half that is not of this public one",
+        "A private half of another public key is refused",
         arguments: [SignatureAlgorithm.rs256, .es256, .es384, .ed25519])
     func halves(_ algorithm: SignatureAlgorithm) throws {
         let own = try JWK(pem: TestKeys.pem(algorithm))

@@ -8,7 +8,7 @@ import Testing
 
 /// What is read eight bytes at a time, held against each byte at each place.
 @Suite struct ByteAtEveryPlaceTests {
-    @Test("a string of JSON", arguments: 0..<256)
+    @Test("Every byte is read or refused at every place of a JSON string", arguments: 0..<256)
     func inAString(byte: Int) throws {
         let byte = UInt8(byte)
         for before in 0..<20 {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("base64url", arguments: 0..<256)
+    @Test("Every byte is read or refused at every place of base64url", arguments: 0..<256)
     func inBase64(byte: Int) {
         let byte = UInt8(byte)
         let alphabet = Array(
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("the first place of a byte", arguments: 0..<40)
+    @Test("The first place of a byte is found", arguments: 0..<40)
     func firstPlace(length: Int) {
         for wanted in [UInt8(0), 1, 0x2e, 0x7f, 0x80, 0xff] {
             for other in [UInt8(0), 1, 0x2d, 0x2f, 0x7f, 0x80, 0xff] where other != wanted {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("two byte strings that differ in one bit, or in length")
+    @Test("Byte strings that differ in one bit or in length are not equal")
     func equality() {
         func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool { bytesAreEqual(a.span, b.span) }
         for length in 0..<40 {

@@ -25,7 +25,7 @@ struct DecodingErrorTests {
         try #require(throws: DecodingError.self) { try probe(text, body) }
     }
 
-    @Test("A claim of either type: the first try fails with typeMismatch")
+    @Test("A claim of either type can be tried as one and then as the other")
     func either() throws {
         for text in [#"{"a":true}"#, #"{"a":"true"}"#] {
             let value: Bool = try probe(text) { decoder in
@@ -40,7 +40,7 @@ struct DecodingErrorTests {
         }
     }
 
-    @Test("An absent member is keyNotFound, of decode, nested containers and superDecoder")
+    @Test("An absent member is keyNotFound, from every kind of container")
     func keyNotFound() throws {
         let text = #"{"inner":{}}"#
         let bodies: [(any Decoder) throws -> Void] = [
@@ -73,7 +73,7 @@ struct DecodingErrorTests {
         }
     }
 
-    @Test("null where a value is asked for, and an element past the end, are valueNotFound")
+    @Test("null, and an element past the end, are valueNotFound")
     func valueNotFound() throws {
         let bodies: [((any Decoder) throws -> Void, String, [String])] = [
             (
@@ -138,7 +138,7 @@ struct DecodingErrorTests {
         }
     }
 
-    @Test("Another kind of container is typeMismatch")
+    @Test("A wrong kind of container is typeMismatch")
     func containers() throws {
         for (body, text) in [
             ({ _ = try $0.container(keyedBy: Key.self) }, "[]"),
@@ -171,7 +171,7 @@ struct DecodingErrorTests {
         }
     }
 
-    @Test("A type's own error reaches the type around it as it is, and ends as ours with its place")
+    @Test("A type's own error reaches its parent unchanged, and the caller as ours with its place")
     func foreignErrors() throws {
         let caught: Bool = try probe(#"{"a":"hunter2"}"#) { decoder in
             do {
@@ -216,7 +216,7 @@ struct DecodingErrorTests {
         #expect(!String(reflecting: error).contains("hunter2"))
     }
 
-    @Test("Paths of errors are printable and short, and no error holds a value")
+    @Test("Error paths are short and printable, and no error holds a value")
     func silent() throws {
         let name = "\u{1b}[31m\n\u{e9}" + String(repeating: "x", count: 100_000)
         for escaped in [false, true] {

@@ -185,7 +185,7 @@ import Testing
             ("x\u{20ac}", "x\u{20ac}"),
         ] + (0..<22).map { ("n\($0)n", "n\($0)n") }
 
-    @Test("A member is found by its name, and a second one of that name is refused, at every place")
+    @Test("A member is found by name, and its duplicate refused, at every place")
     func everyPairOfNames() throws {
         for count in [1, 2, 5, 10, 11, 31, 32] {
             let names = Self.names.prefix(count)

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("4 000 random values are read as they were written")
+    @Test("4,000 random values are read as they were written")
     func readsBack() throws {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<4_000 {
@@ -67,7 +67,7 @@ import Testing
         init?(intValue: Int) { nil }
     }
 
-    @Test("Containers that are written to by turns come out whole")
+    @Test("Interleaved containers are written whole")
     func interleaved() throws {
         let written = try JSONTokenEncoder().encodeDocument(Interleaved())
         #expect(
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "Objects of each size to 80 are written, read and found, in order and against it",
+        "Objects of up to 80 members are written, read and found in either order",
         arguments: 0...80)
     func sizes(count: Int) throws {
         let members = (0..<count).map { ("member\($0)", $0) }
@@ -90,7 +90,7 @@ import Testing
         #expect(read.root.member("member\(count)") == nil)
     }
 
-    @Test("Names that are one name to Swift are refused, in whichever way they are written")
+    @Test("Names that Swift considers equal are refused as duplicates")
     func equivalentNames() throws {
         struct Twice: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -104,7 +104,7 @@ import Testing
         #expect(jsonError { try JSONTokenEncoder().encode(Twice()) }?.code == .duplicateMember)
     }
 
-    @Test("An array that is counted while a value is still to come writes it where it belongs")
+    @Test("An array counted while a value is pending writes it in the right place")
     func countBeforeAValue() throws {
         struct Counting: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("An array may be counted where the entries of a usual token end", arguments: 20...35)
+    @Test("An array can be counted at the usual entry limit", arguments: 20...35)
     func countOfManyMembers(count: Int) throws {
         struct Counting: Encodable {
             let memberCount: Int
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("A loop that adds elements until there are enough ends")
+    @Test("A loop that adds elements up to a count ends")
     func countAsACondition() throws {
         struct Filling: Encodable {
             func encode(to encoder: any Encoder) throws {
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "A type that encodes nothing is an error and no empty object; inside of another it is one")
+        "A root that encodes nothing is an error; inside another type it is an empty object")
     func nothing() throws {
         struct Nothing: Encodable {
             func encode(to encoder: any Encoder) throws {}
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(
-        "However long, a value that is encoded in order is encoded once",
+        "A value that is encoded in order is encoded once, at any length",
         arguments: [0, 10, 54, 55, 56, 57, 100, 5_000])
     func onceOnly(count: Int) throws {
         let written = try JSONTokenEncoder().encodeDocument(OnceOnly(count: count))

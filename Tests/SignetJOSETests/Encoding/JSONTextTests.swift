@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "Strings of each length, with each kind of character at each place, are written as they have to be read"
+        "Strings with each kind of character at each place are escaped correctly"
     )
     func strings() throws {
         let specials: [(Character, String)] = [

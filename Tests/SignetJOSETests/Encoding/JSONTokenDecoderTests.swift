@@ -257,7 +257,7 @@ import Testing
         }
     }
 
-    @Test("Elements that fail their first try do not each walk past all of their siblings")
+    @Test("Elements that fail a first try do not each walk past all siblings")
     func secondTries() throws {
         let text = "[" + Array(repeating: "\"\"", count: 60_000).joined(separator: ",") + "]"
         let start = ThreadClock.now
@@ -268,7 +268,7 @@ import Testing
         #expect(jsonError { try decode([NumberOrText].self, "[1,\"a\",[true]]") }?.path == "[2]")
     }
 
-    @Test("An error that is caught while decoding shows its place and nothing of the document")
+    @Test("An error caught while decoding shows its place and nothing from the document")
     func caughtInside() throws {
         struct Curious: Decodable {
             let shown: String

@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("2 000 random values, written by turns in random order")
+    @Test("2,000 random values, written in random order, come out the same")
     func turns() throws {
         var random = SeededGenerator(seed: 17)
         for _ in 0..<2_000 {
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "Places that nothing was encoded in are empty objects, and paths lead through what was moved"
+        "Unused places become empty objects, and paths survive moves"
     )
     func emptyPlaces() throws {
         struct Empty: Encodable {

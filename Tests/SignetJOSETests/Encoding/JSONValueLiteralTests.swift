@@ -28,7 +28,7 @@ import Testing
         #expect((-9_223_372_036_854_775_808 as JSONValue).integerValue == .min)
     }
 
-    @Test("nil leaves a member out, and does not become null")
+    @Test("nil leaves a member out, and is not null")
     func absence() {
         let value: JSONValue = "x"
         var members: [String: JSONValue] = ["a": value, "b": .null]
@@ -36,7 +36,7 @@ import Testing
         #expect(members == ["b": .null])
     }
 
-    @Test("A name twice in a literal does not trap: the later member counts")
+    @Test("A repeated name in a literal does not trap: the later one counts")
     func repeated() {
         let value: JSONValue = ["a": 1, "b": 2, "a": 3]
         #expect(value == ["a": 3, "b": 2])

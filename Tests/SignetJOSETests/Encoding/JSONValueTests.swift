@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "A member is found by exactly its name: the Kelvin sign is no K, and one form of é is not the other"
+        "Names are exact: the Kelvin sign is not K, and the two forms of é differ"
     )
     func exactNames() throws {
         let text = "{\"\u{212a}ey\":1,\"e\u{301}\":2,\"aud\":3}"

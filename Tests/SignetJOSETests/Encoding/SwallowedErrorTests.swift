@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "An error that a type has caught ends the encoding all the same", arguments: Fault.allCases)
+        "An error that a type swallows still ends the encoding", arguments: Fault.allCases)
     func counts(fault: Fault) throws {
         #expect(
             jsonError { try JSONTokenEncoder().encode(GoesOn(fault: fault)) }?.code == fault.code)

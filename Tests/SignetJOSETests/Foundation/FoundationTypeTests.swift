@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// `Date` was read 31 years late and written 31 years early, without an error.
-@Suite("Types of Foundation in claims are refused, with the remedy")
+@Suite("Foundation types in claims are refused with the remedy")
 struct FoundationTypeTests {
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case date, url, data, decimal
@@ -92,7 +92,7 @@ struct FoundationTypeTests {
         #expect(error?.description.contains("hunter2") == false)
     }
 
-    @Test("Decoding", arguments: Kind.allCases, Place.allCases)
+    @Test("Decoding refuses them", arguments: Kind.allCases, Place.allCases)
     func decoding(_ kind: Kind, _ place: Place) throws {
         func decoded<Claims: Codable>(_ claims: Claims) -> JSONError? {
             jsonError { try decode(Claims.self, place.text(kind.text)) }
@@ -106,7 +106,7 @@ struct FoundationTypeTests {
         try withValue(kind) { value in try foundation(wrapped(value, place)) }
     }
 
-    @Test("Encoding", arguments: Kind.allCases, Place.allCases)
+    @Test("Encoding refuses them", arguments: Kind.allCases, Place.allCases)
     func encoding(_ kind: Kind, _ place: Place) throws {
         let claims = try withValue(kind) { value in wrapped(value, place) }
         check(jsonError { try encode(claims) }, kind, place)
@@ -114,7 +114,7 @@ struct FoundationTypeTests {
     }
 
     @Test(
-        "A token is neither signed nor read as such a type, and the program is to blame",
+        "A token is neither signed nor read with them, and the program is blamed",
         arguments: Kind.allCases)
     func tokens(_ kind: Kind) throws {
         let key = try TestKeys.hmac(.hs256)
@@ -141,7 +141,7 @@ struct FoundationTypeTests {
         #expect(error?.message.contains(kind.remedy) == true)
     }
 
-    @Test("An interval of dates holds dates; other types of Foundation are as they were")
+    @Test("A date interval is refused like a date; other Foundation types work")
     func others() throws {
         #expect(jsonError { try encode(DateInterval()) }?.code == .unsupportedType)
         let id = try #require(UUID(uuidString: "123E4567-E89B-12D3-A456-426614174000"))
@@ -156,7 +156,7 @@ struct FoundationTypeTests {
         #expect(try encode(MaybeMember<Date>(c: nil)) == "{}")
     }
 
-    @Test("A type that catches the refusal while encoding is not signed")
+    @Test("A type that catches the refusal is not signed")
     func caught() throws {
         struct GoesOn: Encodable {
             enum CodingKeys: CodingKey { case until, sub }

@@ -12,7 +12,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-@Suite("Beside Foundation")
+@Suite("Conversions for Foundation")
 struct NumericDateConversionTests {
     struct Trial: Codable {
         var ends: NumericDate
@@ -44,7 +44,7 @@ struct NumericDateConversionTests {
     }
 
     @Test(
-        "Dates go into a token as seconds since 1970, and come back",
+        "Dates become seconds since 1970 in a token, and come back",
         arguments: [0, 1_700_000_000, -86_400, 1_763_856_000.5])
     func both(_ seconds: Double) throws {
         let date = Date(timeIntervalSince1970: seconds)
@@ -81,7 +81,7 @@ struct NumericDateConversionTests {
         SignInError.identity(IdentityError(.expired, "No.")),
     ]
 
-    @Test("localizedDescription says what the error says", arguments: errors.indices)
+    @Test("localizedDescription equals the description", arguments: errors.indices)
     func localized(_ index: Int) {
         let error = Self.errors[index]
         #expect((error as any Error).localizedDescription == error.description)

@@ -31,7 +31,9 @@ import Testing
         }
     }
 
-    @Test("Private JWKs", arguments: [SignatureAlgorithm.rs256, .es256, .es512, .ed25519])
+    @Test(
+        "A mutated private JWK is refused or consistent",
+        arguments: [SignatureAlgorithm.rs256, .es256, .es512, .ed25519])
     func privateKeys(_ algorithm: SignatureAlgorithm) throws {
         let original = Array(try TestKeys.signing(algorithm).exportPrivateJSON().exposedText().utf8)
         let thumbprint = try JWK(original).thumbprint()
@@ -47,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("Public and symmetric JWKs")
+    @Test("A mutated public or symmetric JWK is refused or consistent")
     func others() throws {
         var originals = try [TestPublicPEM.rsa, TestPublicPEM.p256, TestPublicPEM.ed25519].map {
             try JWK(pem: $0, keyID: "k").publicJSON()
@@ -63,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("Key sets")
+    @Test("A mutated key set is refused or consistent")
     func sets() throws {
         let set = try KeySet(
             [.rs256, .es256, .ed25519].map { try TestKeys.verification($0, keyID: "k-\($0)") }
@@ -86,7 +88,7 @@ import Testing
         #expect(loaded > Effort.rounds(500))
     }
 
-    @Test("PEM", arguments: PEMTests.readable)
+    @Test("Mutated PEM is refused or consistent", arguments: PEMTests.readable)
     func pem(_ pem: String) throws {
         let pieces = [
             "-----BEGIN ", "-----END ", "-----", "\n", "\r\n", "=", "AAAA", "PRIVATE", "PUBLIC",
@@ -101,7 +103,7 @@ import Testing
     }
 
     /// The frame is whole each time, so that libcrypto's DER reader is reached.
-    @Test("DER inside of PEM", arguments: PEMTests.readable)
+    @Test("Mutated DER inside PEM is refused or consistent", arguments: PEMTests.readable)
     func der(_ pem: String) throws {
         let lines = pem.split(separator: "\n")
         guard lines[0] != "-----BEGIN EC PARAMETERS-----" else { return }

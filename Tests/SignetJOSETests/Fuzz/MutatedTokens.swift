@@ -24,7 +24,7 @@ import Testing
         "\"kid\"", "é", " ",
     ]
 
-    @Test("Tokens", arguments: algorithms)
+    @Test("Mutated tokens never pass or trap", arguments: algorithms)
     func tokens(_ algorithm: SignatureAlgorithm) throws {
         let original = Array(
             try Forge.token(TestKeys.header(algorithm.name), by: Forge.signer(algorithm)).utf8)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("HMAC tokens", arguments: HMACAlgorithm.allCases)
+    @Test("Mutated HMAC tokens never pass or trap", arguments: HMACAlgorithm.allCases)
     func hmacTokens(_ algorithm: HMACAlgorithm) throws {
         let signer = try Forge.hmac(TestKeys.secret, algorithm.hash)
         let original = Array(try Forge.token(TestKeys.header(algorithm.name), by: signer).utf8)
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// The signature is good each time, so that what lies behind it is reached.
-    @Test("Headers and claims under a good signature")
+    @Test("Mutated headers and claims under a good signature never trap")
     func signedNonsense() throws {
         let signer = try Forge.hmac(TestKeys.secret)
         let verifier = try TokenVerifier(hmacKey: TestKeys.hmac(), policy: TestClaims.policy())

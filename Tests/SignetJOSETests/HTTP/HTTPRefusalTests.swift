@@ -6,7 +6,7 @@ import SignetJOSE
 import SignetVault
 import Testing
 
-@Suite("What a server answers to an error")
+@Suite("The server's answer to an error")
 struct HTTPRefusalTests {
     struct Foreign: Error {}
 
@@ -28,13 +28,13 @@ struct HTTPRefusalTests {
         (StoreError(.insecureFile, ""), .internalError), (Foreign(), .internalError),
     ]
 
-    @Test("One way for all of them", arguments: cases.indices)
+    @Test("Every error becomes its HTTP refusal", arguments: cases.indices)
     func answers(_ index: Int) {
         let (error, refusal) = Self.cases[index]
         #expect(HTTPRefusal(error) == refusal, "\(error)")
     }
 
-    @Test("Status and challenge go together, and a fault of the server's has none")
+    @Test("Only a client's error has a challenge, and status and challenge agree")
     func challenges() {
         #expect(
             HTTPRefusal.authenticate.status == 401 && HTTPRefusal.authenticate.challenge == "Bearer"
@@ -53,7 +53,7 @@ struct HTTPRefusalTests {
     }
 
     @Test(
-        "Scopes that would end the challenge, or begin another field, are left out",
+        "Scopes that would break out of the challenge are left out",
         arguments: [
             ["a\" realm=\"b"], ["a\\"], ["a\r\nSet-Cookie: b=c"], ["a\nb"], ["a b"], [""], ["é"],
             ["a\0"], ["a\u{7f}"], ["read", "a\""], ["read", ""],
@@ -67,7 +67,7 @@ struct HTTPRefusalTests {
                 == #"Bearer error="insufficient_scope", scope="read https://api.example/write""#)
     }
 
-    @Test("Nothing of the error is in the answer")
+    @Test("The answer holds nothing from the error")
     func silent() {
         let refusal = HTTPRefusal(TokenError(.claimInvalid, claim: "hunter2", "hunter2"))
         #expect(!"\(refusal)\(String(reflecting: refusal))".contains("hunter2"))

@@ -15,7 +15,7 @@ private typealias Texts = TestCertificatePEM
         return [UInt8](try #require(Data(base64Encoded: base64)))
     }
 
-    @Test("PEM and DER give the key of the subject, which verifies and signs nothing")
+    @Test("PEM and DER certificates give the subject's key, which only verifies")
     func subject() throws {
         let key = try SigningKey(pem: Texts.key, keyID: "k")
         let token = try JWSSigner(key: key).sign([1, 2, 3])
@@ -93,7 +93,9 @@ private typealias Texts = TestCertificatePEM
         ),
     ]
 
-    @Test("A key and certificates in one file: one has to be for the key", arguments: files)
+    @Test(
+        "With a key and certificates in one file, one certificate must match the key",
+        arguments: files)
     func together(_ name: String, _ blocks: [String], isPrivate: Bool, _ code: KeyError.Code?)
         throws
     {
@@ -105,7 +107,7 @@ private typealias Texts = TestCertificatePEM
         #expect(try key.thumbprint() == JWK(pem: Texts.key).thumbprint(), "\(name)")
     }
 
-    @Test("Cut, lengthened, or of another kind: refused, or the same key")
+    @Test("A damaged certificate is refused, or gives the same key")
     func damaged() throws {
         let good = try Self.der(Texts.leaf)
         let thumbprint = try JWK(certificate: good).thumbprint()

@@ -13,7 +13,7 @@ import Testing
         TestPrivatePEM.p521, TestPrivatePEM.ed25519,
     ]
 
-    @Test("Private key: PEM to JWK to JSON to JWK to PEM", arguments: privatePEM)
+    @Test("A private key survives PEM, JWK, JSON, JWK and PEM", arguments: privatePEM)
     func privateKeys(_ pem: String) throws {
         let key = try JWK(pem: pem, keyID: "a\"b")
         #expect(key.isPrivate)
@@ -30,7 +30,7 @@ import Testing
         if pem.hasPrefix("-----BEGIN PRIVATE KEY") { #expect(written == pem + "\n") }
     }
 
-    @Test("Public key: JSON, PEM and thumbprint agree", arguments: privatePEM)
+    @Test("A public key's JSON, PEM and thumbprint agree", arguments: privatePEM)
     func publicKeys(_ pem: String) throws {
         let key = try JWK(pem: pem)
         let half = try key.publicKey()
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "The PEM of openssl for the public half is ours",
+        "openssl's PEM of the public half equals ours",
         arguments: [
             (TestPrivatePEM.rsa, TestPublicPEM.rsa), (TestPrivatePEM.p256, TestPublicPEM.p256),
             (TestPrivatePEM.ed25519, TestPublicPEM.ed25519),
@@ -58,7 +58,7 @@ import Testing
         #expect(try JWK(pem: published).publicPEM() == published + "\n")
     }
 
-    @Test("Other forms of the same public key are the same key")
+    @Test("Other encodings of a public key give the same key")
     func otherForms() throws {
         #expect(
             try JWK(pem: TestPublicPEM.rsaPKCS1).publicJSON()
@@ -68,7 +68,7 @@ import Testing
                 == JWK(pem: TestPublicPEM.p256).publicJSON())
     }
 
-    @Test("A symmetric key comes back with everything that binds it")
+    @Test("A symmetric key keeps everything that binds it")
     func symmetric() throws {
         let json =
             #"{"kty":"oct","kid":"s","use":"sig","key_ops":["sign","verify"],"alg":"HS512","k":"\#(Base64URL.encode(TestKeys.secret))"}"#
@@ -81,7 +81,7 @@ import Testing
         #expect(try again.thumbprint() == key.thumbprint())
     }
 
-    @Test("A long secret, and a long kid in front of a secret")
+    @Test("A long secret, and a long kid before a secret, are written and read")
     func long() throws {
         let secret = Base64URL.encode([UInt8](repeating: 0xa5, count: 40_000))
         let key = try JWK(#"{"kty":"oct","k":"\#(secret)"}"#)
@@ -90,7 +90,7 @@ import Testing
         #expect(try JWK(named.exportPrivateJSON().exposedText()).thumbprint() == named.thumbprint())
     }
 
-    @Test("A kid of over 1 024 bytes is refused, before it is written and cannot be read again")
+    @Test("A kid over 1,024 bytes is refused when written")
     func longestKeyID() throws {
         let long = String(repeating: "k", count: 1_025)
         let secret = SecretKey(copying: TestKeys.secret)
@@ -105,7 +105,7 @@ import Testing
         )
     }
 
-    @Test("RFC 7638, section 3.1, and RFC 8037, appendix A.3")
+    @Test("Thumbprints are those of RFC 7638, section 3.1, and RFC 8037, appendix A.3")
     func thumbprints() throws {
         let rsa = try JWK(
             #"{"kty":"RSA","n":"0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1jF44-csFCur-kEgU8awapJzKnqDKgw","e":"AQAB","alg":"RS256","kid":"2011-04-29"}"#
@@ -116,7 +116,7 @@ import Testing
         #expect(try ed.thumbprint() == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
     }
 
-    @Test("Members that are not of the key's type are ignored")
+    @Test("Members of other key types are ignored")
     func foreignMembers() throws {
         let own = try JWK(pem: TestPublicPEM.p256, keyID: "k1").publicJSON()
         let key = try JWK(

@@ -13,7 +13,7 @@ import Testing
         return members.isEmpty ? text : text.dropLast() + "," + members + "}"
     }
 
-    @Test("Unusable members are skipped, named and explained; the rest verifies")
+    @Test("Unusable members are skipped with a reason, and the rest verifies")
     func unusableMembersAreSkipped() throws {
         let point = #""x":"AAAA","y":"AAAA""#
         let members: [(String, String?, KeyError.Code?)] = [
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "What is no key set at all",
+        "A malformed set is refused",
         arguments: [
             "", "[]", "{}", "null", #"{"keys":{}}"#, #"{"keys":null}"#, #"{"keys":"x"}"#,
             #"{"Keys":[]}"#,
@@ -97,7 +97,8 @@ import Testing
         }
     }
 
-    @Test("RSA members without alg: the caller's one algorithm, RS256 unless named, or skipped")
+    @Test(
+        "RSA members without alg get the caller's one algorithm, RS256 by default, or are skipped")
     func withoutAlgorithm() throws {
         let text =
             #"{"keys":[\#(try Self.publicJSON(TestPublicPEM.rsa, keyID: "k1", #""x5t":"AAAA","x5c":["AAAA"],"issuer":"i""#))]}"#
@@ -113,7 +114,7 @@ import Testing
             ])
     }
 
-    @Test("An Ed25519 member without alg answers to both its names, and one with alg to that one")
+    @Test("An Ed25519 member without alg has both names, and one with alg only that one")
     func edwardsNames() throws {
         func accepted(_ members: String) throws -> [String] {
             let text =
@@ -134,7 +135,7 @@ import Testing
     }
 
     @Test(
-        "A published set keeps what its keys are bound to", arguments: SignatureAlgorithm.allCases)
+        "A published set keeps what binds its keys", arguments: SignatureAlgorithm.allCases)
     func publication(_ algorithm: SignatureAlgorithm) throws {
         let key = try TestKeys.verification(algorithm)
         let again = try KeySet(jwks: KeySet([key]).jwksJSON())
@@ -146,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "Nothing private is published, whatever the keys came from",
+        "Nothing private is published from any source",
         arguments: SignatureAlgorithm.allCases)
     func publicHalvesOnly(_ algorithm: SignatureAlgorithm) throws {
         let text = try JWK(pem: TestKeys.pem(algorithm), keyID: "k1").exportPrivateJSON()
@@ -164,7 +165,7 @@ import Testing
         #expect(try !set.jwksJSON().contains(secretMember(text, "d")))
     }
 
-    @Test("A ring of secrets: mixed sets are refused, unusable members are named")
+    @Test("A ring of secrets refuses mixed sets, and names unusable members")
     func secrets() throws {
         let secret = Base64URL.encode(TestKeys.secret)
         let good = #"{"kty":"oct","kid":"a","k":"\#(secret)","alg":"HS256"}"#

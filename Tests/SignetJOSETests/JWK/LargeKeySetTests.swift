@@ -5,7 +5,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-@Suite("Key sets as large as they may be") struct LargeKeySetTests {
+@Suite("Key sets of maximum size") struct LargeKeySetTests {
     /// One key under many names; what a set costs does not depend on that.
     private func document(_ count: Int, pem: String, keyID: (Int) -> String) throws -> String {
         let member = try JWK(pem: pem, keyID: "?").publicJSON()
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "100 000 keys: all are there, each is found by its name, and an unknown name is not",
+        "100,000 keys load, and only known kids are found",
         .tags(.vectors, .sampled))
     func largest() throws {
         let count = Effort.rounds(KeySet.maximumKeyCount)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("one member or one byte too many")
+    @Test("one member or byte too many is refused")
     func limits() throws {
         let count = KeySet.maximumKeyCount + 1
         let members =
@@ -58,7 +58,7 @@ import Testing
         #expect(keyRefusal { try KeySet(jwks: longest, maximumByteCount: .max) }?.code == .tooLarge)
     }
 
-    @Test("names that Swift takes for equal, or normalises in quadratic time, are so many names")
+    @Test("kids that Swift considers equal, or normalises slowly, stay distinct and fast")
     func hostileNames() throws {
         // Runs of combining characters in another order each: canonically equivalent, and as long
         // as a `kid` may be.
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "100 000 keys of one name: ambiguous, not tried one after the other", .tags(.vectors))
+        "100,000 keys with one kid are ambiguous, and not tried one by one", .tags(.vectors))
     func oneName() throws {
         let key = try TestKeys.verification(.es256, keyID: "same")
         let set = KeySet([VerificationKey](repeating: key, count: KeySet.maximumKeyCount))

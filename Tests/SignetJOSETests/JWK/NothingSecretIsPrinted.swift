@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("The search finds what it looks for")
+    @Test("The search finds a planted secret")
     func control() throws {
         let secret = TestKeys.secret
         #expect(Self.traces(secret).contains { Self.rendered(secret).contains($0) })
@@ -76,7 +76,9 @@ import Testing
             Self.traces(secret).contains { Self.rendered([Careless(key: secret)]).contains($0) })
     }
 
-    @Test("Private keys, their signers and verifiers", arguments: SignatureAlgorithm.allCases)
+    @Test(
+        "Private keys, their signers and verifiers print no secret",
+        arguments: SignatureAlgorithm.allCases)
     func privateKeys(_ algorithm: SignatureAlgorithm) throws {
         let key = try TestKeys.signing(algorithm)
         let json = try key.exportPrivateJSON().exposedText()
@@ -93,7 +95,8 @@ import Testing
         Self.expectNothing(of: Self.secrets(of: json), in: values, algorithm.name)
     }
 
-    @Test("HMAC keys, their signers and verifiers", arguments: HMACAlgorithm.allCases)
+    @Test(
+        "HMAC keys, their signers and verifiers print no secret", arguments: HMACAlgorithm.allCases)
     func secretKeys(_ algorithm: HMACAlgorithm) throws {
         let key = try TestKeys.hmac(algorithm)
         let jwk = try JWK(key.exportPrivateJSON().exposedText())
@@ -111,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "Errors about keys, each damaged in its own way", .tags(.fuzzing, .sampled),
+        "Errors about damaged keys print no secret", .tags(.fuzzing, .sampled),
         arguments: SignatureAlgorithm.allCases)
     func keyErrors(_ algorithm: SignatureAlgorithm) throws {
         let json = try TestKeys.signing(algorithm).exportPrivateJSON().exposedText()
@@ -133,7 +136,7 @@ import Testing
         Self.expectNothing(of: Self.secrets(of: json), in: [errors.map { "\($0)" }], algorithm.name)
     }
 
-    @Test("Errors about tokens hold no part of the token")
+    @Test("Errors about tokens print no part of the token")
     func tokenErrors() throws {
         let marker = "MARKER-7f3a9c"
         let payload = TestClaims.json(adding: #""secret":"\#(marker)""#)

@@ -12,7 +12,7 @@ import Testing
             TestPublicPEM.rsa, TestPublicPEM.rsaPKCS1, TestPublicPEM.p256, TestPublicPEM.ed25519,
         ]
 
-    @Test("Line ends, white space and text around the block do not matter", arguments: readable)
+    @Test("Line ends, white space and surrounding text do not matter", arguments: readable)
     func layout(_ pem: String) throws {
         let wanted = try JWK(pem: pem).thumbprint()
         let lines = pem.split(separator: "\n")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("Encrypted keys say how to decrypt them")
+    @Test("An error about an encrypted key says how to decrypt it")
     func encrypted() {
         for pem in [TestRefusedPEM.encryptedPKCS8, TestRefusedPEM.encryptedTraditional] {
             let error = keyRefusal { try JWK(pem: pem) }
@@ -52,12 +52,12 @@ import Testing
         ("three primes", TestRefusedPEM.multiPrime, .invalidKeyMaterial),
     ]
 
-    @Test("Keys that Signet must not use", arguments: unusable)
+    @Test("Keys that Signet must not use are refused", arguments: unusable)
     func refused(_ name: String, _ pem: String, _ code: KeyError.Code) {
         #expect(keyRefusal { try JWK(pem: pem) }?.code == code, "\(name)")
     }
 
-    @Test("Two keys: neither is taken")
+    @Test("With two keys neither is taken")
     func twoKeys() throws {
         for (first, second) in [
             (TestPublicPEM.p256, TestPublicPEM.rsa), (TestPublicPEM.p256, TestPublicPEM.p256),
@@ -74,7 +74,7 @@ import Testing
         #expect(try JWK(pem: many + TestPrivatePEM.p256SEC1).keyType == "EC")
     }
 
-    @Test("A label that is not that of the contents, or not a label")
+    @Test("A wrong or malformed label is refused")
     func labels() throws {
         let labels = [
             "PUBLIC KEY", "RSA PUBLIC KEY", "PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY",
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "Truncated at every length, and every line left out",
+        "A file truncated anywhere, or missing a line, is refused",
         arguments: [TestPublicPEM.p256, TestPrivatePEM.ed25519, TestPrivatePEM.p256SEC1])
     func truncated(_ pem: String) {
         for count in 0..<pem.utf8.count {
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "Garbage",
+        "Random text is refused",
         arguments: [
             "", "-----BEGIN", "-----BEGIN PUBLIC KEY-----",
             "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----",
@@ -134,7 +134,7 @@ import Testing
         Base64Standard.decode(Array(lines.dropFirst().dropLast().joined().utf8).span) ?? []
     }
 
-    @Test("Bytes after the key inside the block")
+    @Test("Bytes after the key inside the block are refused")
     func trailingDER() throws {
         for pem in Self.readable where !pem.contains("EC PARAMETERS") {
             let lines = pem.split(separator: "\n")
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("A private scalar that is not the point's")
+    @Test("A private scalar of another point is refused")
     func halves() throws {
         let lines = TestPrivatePEM.p256.split(separator: "\n")
         var der = Self.contents(lines)

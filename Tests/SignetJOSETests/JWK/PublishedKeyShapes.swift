@@ -102,7 +102,7 @@ import Testing
         try Self.expectSame(set, as: key)
     }
 
-    @Test("A set is read after one byte-order mark, and after nothing else")
+    @Test("One byte-order mark before a set is ignored, and nothing else is")
     func byteOrderMark() throws {
         let key = try Self.key(.es256)
         let text = #"{"keys":[\#(try Self.plain(key))]}"#

@@ -21,7 +21,7 @@ import Testing
 
     private static let others = ["p", "q", "dp", "dq", "qi"]
 
-    @Test("The primes are found, and the key signs", arguments: [2048, 3072, 4096])
+    @Test("Missing primes are computed, and the key signs", arguments: [2048, 3072, 4096])
     func found(_ bitCount: Int) throws {
         let key = JWK(
             material: .key(.rsaPrivate(try RSAPrivateKey.generate(bitCount: bitCount))), keyID: "k")
@@ -35,7 +35,7 @@ import Testing
             token)
     }
 
-    @Test("All of the five or none", arguments: others)
+    @Test("The five CRT members are all there, or none", arguments: others)
     func partly(_ name: String) throws {
         let members = try Self.members(JWK(pem: TestPrivatePEM.rsa))
         #expect(keyRefusal { try JWK(Self.without([name], members)) }?.code == .malformed)
@@ -43,7 +43,7 @@ import Testing
         #expect(keyRefusal { try JWK(Self.without(most, members)) }?.code == .malformed)
     }
 
-    @Test("A private exponent that is not the key's", arguments: ["d", "n", "e"])
+    @Test("A wrong private exponent is refused", arguments: ["d", "n", "e"])
     func wrong(_ name: String) throws {
         let members = try Self.members(JWK(pem: TestPrivatePEM.rsa))
         let other = try Self.members(
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("In a set as well")
+    @Test("Primes are computed in a set too")
     func set() throws {
         let members = try Self.members(JWK(pem: TestPrivatePEM.rsa, keyID: "k"))
         let set = try KeySet(jwks: #"{"keys":[\#(Self.without(Self.others, members))]}"#)
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// n is p⁸, and d fits its order: a search for primes would try each of its bases.
-    @Test("A power of a prime takes no longer than a key")
+    @Test("A power of a prime costs no more than a key")
     func power() throws {
         let good = try Self.members(
             JWK(material: .key(.rsaPrivate(RSAPrivateKey.generate(bitCount: 8192))), keyID: nil))

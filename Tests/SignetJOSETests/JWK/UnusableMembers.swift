@@ -22,7 +22,7 @@ struct UnusableMembers {
     ]
 
     @Test(
-        "It is skipped, with its place, its name and the reason; the key beside it verifies",
+        "An unusable member is skipped with its place, kid and reason, and the next key verifies",
         arguments: unusable)
     func skipped(member: String, code: KeyError.Code) throws {
         let key = try SigningKey.generate(.es256, keyID: "good")

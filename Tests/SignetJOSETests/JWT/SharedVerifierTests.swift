@@ -5,9 +5,9 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-@Suite("One verifier, shared by eight threads", .serialized)
+@Suite("One verifier shared by eight threads", .serialized)
 struct SharedVerifierTests {
-    @Test("Tokens of twenty keys, and forged ones between them")
+    @Test("Valid and forged tokens of twenty keys get the right answers")
     func shared() throws {
         let keys = try (0..<20).map {
             try SigningKey.generate($0 < 19 ? .edDSA : .es256, keyID: "key-\($0)")

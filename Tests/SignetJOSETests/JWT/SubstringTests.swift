@@ -5,11 +5,11 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-@Suite("A token that is a part of another text")
+@Suite("Tokens that are substrings")
 struct SubstringTests {
     struct Claims: Codable, Equatable { var sub: String }
 
-    @Test("is verified like the same token by itself")
+    @Test("A substring verifies like the same token alone")
     func verified() throws {
         let key = try TestKeys.hmac(.hs256)
         let compact = try TokenSigner(hmacKey: key).sign(Claims(sub: "u"), lifetime: .seconds(60))
@@ -31,7 +31,7 @@ struct SubstringTests {
         }
     }
 
-    @Test("is refused for its size, and not copied")
+    @Test("An overlong substring is refused without a copy")
     func size() throws {
         let key = try TestKeys.hmac(.hs256)
         let verifier = try TokenVerifier(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The clock")
 struct TimeSourceTests {
-    @Test("The system's tells whole seconds to tokens and milliseconds to stores, and goes on")
+    @Test("The system clock gives whole seconds to tokens and milliseconds to stores")
     func system() async {
         let source = TimeSource.system
         let before = source.elapsed()
@@ -17,7 +17,7 @@ struct TimeSourceTests {
         #expect(source.elapsed() - before >= .milliseconds(2))
     }
 
-    @Test("A fixed one stands still, while time passes")
+    @Test("A fixed clock stands still, while elapsed time runs")
     func fixed() async {
         let source = TimeSource.fixed(secondsSince1970: 7)
         let before = source.elapsed()
@@ -37,7 +37,7 @@ struct TimeSourceTests {
         #expect(TimeSource.fixed(secondsSince1970: seconds).millisecondsSince1970() == expected)
     }
 
-    @Test("What a caller leaves out is the system's")
+    @Test("Parts that a caller leaves out come from the system")
     func parts() async {
         let slow = TimeSource(elapsed: { .seconds(1) })
         #expect(slow.elapsed() == .seconds(1) && slow.now().secondsSince1970 > 1_700_000_000)
@@ -49,14 +49,14 @@ struct TimeSourceTests {
         #expect(still.now().secondsSince1970 == 3)
     }
 
-    @Test("A pause of nothing, or less, is over at once")
+    @Test("A pause of zero or less ends at once")
     func noPause() async {
         let source = ManualClock().source
         await source.sleep(for: .zero)
         await source.sleep(for: .seconds(-1))
     }
 
-    @Test("A manual one goes on when it is told to, and can be set")
+    @Test("A manual clock advances when told to, and can be set")
     func manual() {
         let clock = ManualClock(secondsSince1970: 5)
         let (source, start) = (clock.source, clock.source.elapsed())
@@ -73,7 +73,8 @@ struct TimeSourceTests {
         #expect(source.now().secondsSince1970 == 10_000_000_000)
     }
 
-    @Test("Sleepers of a manual one wake when it has gone far enough", .timeLimit(.minutes(10)))
+    @Test(
+        "Sleepers of a manual clock wake when it has advanced far enough", .timeLimit(.minutes(10)))
     func sleepers() async {
         let clock = ManualClock()
         let source = clock.source

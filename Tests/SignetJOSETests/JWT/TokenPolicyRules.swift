@@ -13,7 +13,7 @@ import Testing
         return refusal { try verifier.verify(token) }
     }
 
-    @Test("iss and aud must be there unless they are named off")
+    @Test("iss and aud are required unless they are turned off by name")
     func missing() throws {
         let both = try TestClaims.policy()
         #expect(
@@ -27,7 +27,7 @@ import Testing
         #expect(try Self.check(#"{"iss":"x","aud":["y"],"exp":1700000300}"#, neither) == nil)
     }
 
-    @Test("Any of several issuers and audiences")
+    @Test("Any of several issuers and audiences is accepted")
     func several() throws {
         let policy = try TestClaims.policy(
             issuer: .anyOf(["a", "b"]), audience: .anyOf(["x", "y"]))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Required claims: there, and not null; exactly that name, at the top")
+    @Test("Required claims must be present, not null, and at the top level")
     func required() throws {
         let policy = try TestClaims.policy(requiredClaims: ["email", "tid"])
         for (members, claim) in [
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("Policies that contradict themselves or go over a limit")
+    @Test("Contradictory policies and those over a limit are refused")
     func invalid() {
         func code(
             _ issuer: TokenPolicy.IssuerRule = "i", _ audience: TokenPolicy.AudienceRule = ["a"],
@@ -112,7 +112,7 @@ import Testing
                 == 500)
     }
 
-    @Test("The defaults are the strict ones")
+    @Test("The defaults are strict")
     func defaults() throws {
         let policy = try TokenPolicy(issuer: "i", audience: ["a"])
         #expect(policy.leewaySeconds == 30)

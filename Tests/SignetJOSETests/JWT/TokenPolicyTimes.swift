@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "exp: refused on or after that second",
+        "exp refuses from that second on",
         arguments: [
             (999.0, 0, false), (999.999, 0, false), (1000, 0, true), (1000.5, 0, true),
             (1001, 0, true),
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "nbf: accepted from that second on",
+        "nbf accepts from that second on",
         arguments: [
             (1000.0, 0, false), (999.5, 0, true), (999, 0, true), (970, 30, false),
             (969.9, 30, true),
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "iat: not in the future",
+        "iat must not be in the future",
         arguments: [(1000.0, 0, false), (999.5, 0, true), (970, 30, false), (969.9, 30, true)])
     func issuedAt(_ now: Double, _ leeway: Int, _ isEarly: Bool) throws {
         let policy = try TestClaims.policy(leeway: .seconds(leeway), at: now)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "maximumAge: up to that many seconds since iat",
+        "maximumAge accepts up to that many seconds since iat",
         arguments: [
             (1060.0, 0, false), (1060.5, 0, true), (1061, 0, true), (1090, 30, false),
             (1090.1, 30, true),
@@ -73,7 +73,7 @@ import Testing
                 == (isOld ? TokenError(.tooOld, claim: "iat", "") : nil))
     }
 
-    @Test("With a maximum age, iat must be there")
+    @Test("With a maximum age, iat is required")
     func maximumAgeWithoutTime() throws {
         let policy = try TestClaims.policy(maximumAge: .seconds(60), at: 1000)
         #expect(
@@ -81,7 +81,7 @@ import Testing
         #expect(try Self.check(#""exp":5000"#, TestClaims.policy(at: 1000)) == nil)
     }
 
-    @Test("exp is required unless the policy names that off, and checked wherever it is")
+    @Test("exp is required unless the policy turns that off, and checked when present")
     func missingExpiry() throws {
         #expect(
             try Self.check(#""sub":"u1""#, TestClaims.policy())
@@ -91,7 +91,7 @@ import Testing
         #expect(try Self.check(#""exp":1"#, optional) == TokenError(.expired, claim: "exp", ""))
     }
 
-    @Test("The order in which failures are told is fixed")
+    @Test("Failures are reported in a fixed order")
     func order() throws {
         let everything = #"{"iss":"x","aud":"y","exp":1,"nbf":9999999999,"iat":9999999999}"#
         let token = try Forge.token(
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "A clock at the end of time, before its beginning, or broken, traps on nothing",
+        "A clock at any extreme, or broken, does not trap",
         arguments: [
             Double.infinity, -.infinity, .nan, .greatestFiniteMagnitude, -1e300,
             9_007_199_254_740_992, 0,
@@ -148,7 +148,7 @@ import Testing
             NumericDate(secondsSince1970: now).secondsSince1970.magnitude <= 9_007_199_254_740_992)
     }
 
-    @Test("Under a clock that gives no number every ordinary token has expired")
+    @Test("With a clock of NaN every ordinary token has expired")
     func clockWithoutNumber() throws {
         let policy = try TestClaims.policy(at: .nan)
         #expect(try Self.check(#""exp":4102444800"#, policy)?.code == .expired)

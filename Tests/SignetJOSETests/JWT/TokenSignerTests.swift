@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "Lifetimes out of range, of no length and of every length",
+        "Lifetimes out of range are refused",
         arguments: [
             Duration.zero, .seconds(-1), .milliseconds(999), .nanoseconds(1), .seconds(315_360_001),
             .seconds(Int64.max),
@@ -44,7 +44,7 @@ import Testing
         )
     }
 
-    @Test("A fraction of a second is dropped, and the longest lifetime is ten years")
+    @Test("Fractions of a second are dropped, and the longest lifetime is ten years")
     func lifetimes() throws {
         #expect(
             try Self.payload(Self.signer(at: 0).sign(["a": 1], lifetime: .milliseconds(1_999)))
@@ -59,7 +59,7 @@ import Testing
                 #""iat":-2,"exp":-1}"#))
     }
 
-    @Test("iat and exp belong to the signer when there is a lifetime")
+    @Test("With a lifetime, only the signer sets iat and exp")
     func ownTimes() throws {
         for name in ["iat", "exp"] {
             #expect(
@@ -89,7 +89,7 @@ import Testing
         func encode(to encoder: any Encoder) throws { throw Secret() }
     }
 
-    @Test("What does not encode as an object, or twice, or not at all, is the program's fault")
+    @Test("Claims that do not encode as one object are the program's error")
     func unencodable() throws {
         let signer = try Self.signer()
         var nested = JSONValue.integer(1)
@@ -145,7 +145,7 @@ import Testing
         #expect(verified.header.algorithm == "ES256")
     }
 
-    @Test("Each algorithm signs what its verifier verifies, and another's does not")
+    @Test("Each algorithm signs for its own verifier and for no other")
     func everyPair() throws {
         let clock = TimeSource.fixed(secondsSince1970: TestClaims.now)
         let claims = ["iss": TestClaims.issuer, "aud": TestClaims.audience]

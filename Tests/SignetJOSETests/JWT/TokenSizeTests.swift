@@ -4,7 +4,7 @@
 import SignetJOSE
 import Testing
 
-@Suite("Parts that are too long, under any limit of the whole token")
+@Suite("Overlong parts, under any limit for the whole token")
 struct TokenSizeTests {
     private let verifier: JWSVerifier
     private let parts: [String]
@@ -17,7 +17,7 @@ struct TokenSizeTests {
         parts = token.split(separator: ".").map(String.init)
     }
 
-    @Test("A header of more than 65 536 characters is refused before it is decoded")
+    @Test("A header over 65,536 characters is refused before it is decoded")
     func header() {
         let long = String(repeating: "A", count: 65_540)
         #expect(throws: TokenError(.tooLarge, "")) {
@@ -30,7 +30,7 @@ struct TokenSizeTests {
         }
     }
 
-    @Test("A signature of more than 2048 characters is refused before it is decoded")
+    @Test("A signature over 2,048 characters is refused before it is decoded")
     func signature() {
         let long = String(repeating: "A", count: 2048)
         #expect(throws: TokenError(.tooLarge, "")) {
@@ -47,7 +47,7 @@ struct TokenSizeTests {
     }
 
     @Test(
-        "Dots: two and no other number",
+        "A token has exactly two dots",
         arguments: ["", ".", "a", "a.", ".a", "a.b", "..", "a.b.c.d", ".b.c", "...."]
     )
     func dots(token: String) {

@@ -58,12 +58,12 @@ struct TrustIsInTheType {
         try Typecheck.diagnostics(of: controls + expressions.map(\.0), parameters)
     }
 
-    @Test("The right thing compiles", arguments: controls)
+    @Test("Correct code compiles", arguments: controls)
     func control(_ expression: String) throws {
         #expect(try Self.diagnostics.get()[expression] == nil)
     }
 
-    @Test("What must not compile", arguments: expressions)
+    @Test("Incorrect code does not compile", arguments: expressions)
     func refused(_ expression: String, _ complaint: String) throws {
         let said = try Self.diagnostics.get()[expression] ?? ""
         #expect(said.contains("error:") && said.contains(complaint), "\(expression): \(said)")

@@ -7,7 +7,7 @@ import Testing
 
 /// Hints before, claims after: nothing of a token is readable as claims until it has been verified.
 @Suite struct UnverifiedTokenTests {
-    @Test("Routing hints of an unverified token")
+    @Test("An unverified token gives routing hints")
     func hints() throws {
         let token = Forge.compact(
             #"{"alg":"none","kid":"a","typ":"x+jwt","jku":"http://a.example"}"#,
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "The same strict readers",
+        "Hints are read as strictly as verified tokens",
         arguments: [
             "", "..", "a.b.c", "e30.e30.", "e30.e30", "e30.e30.e30.", #"{"alg":"none"}.{}."#,
         ])
@@ -46,7 +46,7 @@ import Testing
         var until: NumericDate
     }
 
-    @Test("Claims, registered claims and header come from the one parse")
+    @Test("Claims, registered claims and header agree")
     func contents() throws {
         let payload = TestClaims.json(
             adding: #""roles":["a","b"],"until":1700000000.25,"jti":"j","nbf":1"#)
@@ -69,14 +69,14 @@ import Testing
         #expect(verified.keyID == "k1")
     }
 
-    @Test("aud in both forms", arguments: [#""api""#, #"["api"]"#, #"["x","api","y"]"#])
+    @Test("aud is a string or a list", arguments: [#""api""#, #"["api"]"#, #"["x","api","y"]"#])
     func audience(_ audience: String) throws {
         let payload = #"{"iss":"https://idp.example","aud":\#(audience),"exp":1700000300}"#
         let token = try Forge.token(TestKeys.header("RS256"), payload, by: Forge.rs256())
         #expect(try TestKeys.verifier(.rs256).verify(token).registered.audience.contains("api"))
     }
 
-    @Test("NumericDate: exact where it is whole, refused where it is not a time")
+    @Test("NumericDate is exact for whole numbers, and refused for anything but a time")
     func numericDate() throws {
         for text in ["0", "-1", "1700000000", "9007199254740992", "1700000000.5"] {
             let date = try JSONTokenDecoder().decode(NumericDate.self, from: Array(text.utf8))

@@ -26,7 +26,7 @@ struct AttackLockTests {
         } catch { return "\(error.isInsecure ? "insecure" : "unavailable"): \(error)" }
     }
 
-    @Test("L1 state folders of every kind")
+    @Test("L1 unsafe state folders are refused")
     func folders() throws {
         let fileManager = FileManager.default
         let file = base + "/file"
@@ -66,7 +66,7 @@ struct AttackLockTests {
         }
     }
 
-    @Test("L2 what stands where the lock file should")
+    @Test("L2 anything in place of the lock file is refused")
     func files() throws {
         let environment = ["XDG_STATE_HOME": base]
         #expect(ask(environment) == "locked")
@@ -86,7 +86,7 @@ struct AttackLockTests {
         }
     }
 
-    @Test("L3 thousands of files, and one removed while it is held")
+    @Test("L3 thousands of lock files work, and one removed while held still excludes")
     func many() throws {
         let folder = LockFolder(environment: ["XDG_STATE_HOME": base])
         for number in 0..<5000 {

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Attack: crashes, losses, and sessions that are turned away")
 struct AttackLossTests {
-    @Test("B1 an entry with a time long ago does not end the program")
+    @Test("B1 an entry with a time in the distant past does not crash")
     func crash() async throws {
         await #expect(processExitsWith: .success) {
             let desk = SessionDesk()
@@ -32,7 +32,7 @@ struct AttackLossTests {
         }
     }
 
-    @Test("C1 a sign-in after a sign-out, both on their way, stays in the store")
+    @Test("C1 a sign-in that overlaps an earlier sign-out stays in the store")
     func signInDuringSignOut() async throws {
         let desk = SessionDesk()
         let store = GatedStore(desk.store)
@@ -49,7 +49,7 @@ struct AttackLossTests {
         #expect(await manager.outcome() == "access-user-2-1")
     }
 
-    @Test("C2 a late reply of a sign-out does not hide the sign-in after it")
+    @Test("C2 a late sign-out reply does not hide a newer sign-in")
     func lateSignOut() async throws {
         let desk = SessionDesk()
         let store = GatedStore(desk.store)
@@ -67,7 +67,7 @@ struct AttackLossTests {
         #expect(manager.state.isSignedIn)
     }
 
-    @Test("C3 a sign-out removes its own session, not another person's that was not seen yet")
+    @Test("C3 a sign-out removes its own session, not another person's unseen one")
     func signOutOfAnother() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn(over: GatedStore(desk.store, tellsChanges: false))
@@ -77,7 +77,7 @@ struct AttackLossTests {
         #expect(try await desk.store.entry(SessionDesk.item) != nil)
     }
 
-    @Test("C4 a sign-out during an exchange tells the server the tokens that it gave last")
+    @Test("C4 a sign-out during an exchange revokes the newest tokens")
     func signOutTokens() async throws {
         let desk = SessionDesk()
         let server = ListeningServer()
@@ -93,7 +93,7 @@ struct AttackLossTests {
         #expect(server.refreshTokens == ["refresh-new"])
     }
 
-    @Test("C5 a session that the store finds too large does not stay unusable")
+    @Test("C5 a session too large for the store does not stay unusable")
     func tooLarge() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -109,7 +109,7 @@ struct AttackLossTests {
         #expect(desk.server.exchanges == 1)
     }
 
-    @Test("D1 a sign-in elsewhere after a sign-out that the store did not take is usable")
+    @Test("D1 a sign-in elsewhere works after a sign-out that the store failed to save")
     func leavingStays() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -125,7 +125,7 @@ struct AttackLossTests {
         #expect(await manager.outcome() != "signedOut")
     }
 
-    @Test("D2 the same after a refusal that the store took, and said that it failed")
+    @Test("D2 so it does after a refusal that the store saved and reported as failed")
     func leavingStaysAfterRefusal() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -141,7 +141,7 @@ struct AttackLossTests {
         #expect(await manager.outcome() == "access-user-2-2")
     }
 
-    @Test("D3 a cancelled caller does not make another one signed out")
+    @Test("D3 a cancelled caller does not sign another out")
     func cancelledNeighbour() async throws {
         let desk = SessionDesk()
         _ = try await desk.signedIn()
@@ -159,7 +159,7 @@ struct AttackLossTests {
         #expect(await neighbour.value == "access-user-1-1")
     }
 
-    @Test("D4 the keeper survives a store that fails to be read once")
+    @Test("D4 the keeper survives one failed read")
     func keeperAfterRead() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -170,7 +170,7 @@ struct AttackLossTests {
         #expect(desk.server.exchanges == 1, "\(manager.state)")
     }
 
-    @Test("D5 the keeper survives an answer that is not a grant", arguments: ["grant", "token"])
+    @Test("D5 the keeper survives a malformed answer", arguments: ["grant", "token"])
     func keeperAfterAnswer(_ kind: String) async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn(refreshesAhead: true)
@@ -181,7 +181,7 @@ struct AttackLossTests {
         _ = manager
     }
 
-    @Test("D6 an answer that is not a grant: the good token is used, and there is a pause")
+    @Test("D6 after a malformed answer the good token is used, and the next try waits")
     func badAnswer() async throws {
         let desk = SessionDesk()
         let bad = FixedServer { _ throws(SessionError) in
@@ -213,7 +213,7 @@ struct AttackLossTests {
         _ = manager
     }
 
-    @Test("D8 a store that fails once while a conflict is looked at is not signed out")
+    @Test("D8 a store that fails while a conflict is checked does not mean signed out")
     func conflictAndFailure() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -228,7 +228,7 @@ struct AttackLossTests {
         #expect(await caller.value != "signedOut")
     }
 
-    @Test("D9 a read that fails once does not throw away a good token")
+    @Test("D9 one failed read does not discard a good token")
     func oneBusyRead() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -238,7 +238,7 @@ struct AttackLossTests {
         #expect(await manager.outcome() == "access-user-1-1")
     }
 
-    @Test("D10 a refusal of the first session does not reach the caller of the second")
+    @Test("D10 a refusal of the first session does not reach the second's caller")
     func refusalOfAnother() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -260,7 +260,7 @@ struct AttackLossTests {
         #expect(await second.value == "access-user-2-2")
     }
 
-    @Test("D11 a late refusal's removal does not hide the sign-in after it")
+    @Test("D11 a late removal after a refusal does not hide a newer sign-in")
     func lateRefusal() async throws {
         let desk = SessionDesk()
         let store = GatedStore(desk.store)
@@ -279,7 +279,7 @@ struct AttackLossTests {
         #expect(manager.state.isSignedIn)
     }
 
-    @Test("D12 a late answer that there is no item does not hide the sign-in after it")
+    @Test("D12 a late 'no item' does not hide a newer sign-in")
     func lateNothing() async throws {
         let desk = SessionDesk()
         let store = GatedStore(desk.store, tellsChanges: false)

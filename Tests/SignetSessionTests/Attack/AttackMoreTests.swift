@@ -8,9 +8,9 @@ import SignetVault
 import SignetVaultTesting
 import Testing
 
-@Suite("Attack: cancelled tasks, pauses, and what stays behind")
+@Suite("Attack: cancelled tasks, pauses, and leftovers")
 struct AttackMoreTests {
-    @Test("F1 in a pause a fresh token that another process has put is used")
+    @Test("F1 during a pause a fresh token from another process is used")
     func pauseAndFresh() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn(over: GatedStore(desk.store, tellsChanges: false))
@@ -22,7 +22,7 @@ struct AttackMoreTests {
         #expect(await manager.outcome() == "access-user-1-2")
     }
 
-    @Test("F2 what the store did not take does not overtake a newer token of the same kind")
+    @Test("F2 an unsaved token does not replace a newer saved one")
     func unsavedOvertakes() async throws {
         let desk = SessionDesk()
         let numbers = Locked(1)
@@ -56,7 +56,7 @@ struct AttackMoreTests {
         #expect(await mine.outcome() == "a4", "not the one of two hours ago")
     }
 
-    @Test("F3 a manager goes when its owner lets go of it, and ends its listeners")
+    @Test("F3 a manager is freed with its owner, and ends its listeners")
     func deinitialized() async throws {
         let desk = SessionDesk()
         var manager: SessionManager? = try await desk.signedIn(refreshesAhead: true)
@@ -71,7 +71,7 @@ struct AttackMoreTests {
         try await until { desk.clock.sleeperCount == 0 }
     }
 
-    @Test("F4 a server that names a second of lifetime is asked once a second at most")
+    @Test("F4 tokens that live for a second are exchanged at most once a second")
     func oneSecond() async throws {
         let desk = SessionDesk(lifetime: .seconds(1))
         let manager = try await desk.signedIn(refreshesAhead: true)
@@ -83,7 +83,7 @@ struct AttackMoreTests {
         #expect(manager.state.isSignedIn)
     }
 
-    @Test("F5 a listener that does not read harms no other")
+    @Test("F5 a slow listener does not harm the others")
     func slowListener() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -102,7 +102,7 @@ struct AttackMoreTests {
         #expect(last == .state(.signedOut(.signedOutHere)))
     }
 
-    @Test("F6 a sign-out in a task that was cancelled removes the session from a vault")
+    @Test("F6 a sign-out in a cancelled task removes the session from a vault")
     func cancelledSignOut() async throws {
         try await withVault { vault in
             let desk = SessionDesk(vault)
@@ -120,7 +120,7 @@ struct AttackMoreTests {
         }
     }
 
-    @Test("F7 a sign-in in a task that was cancelled keeps what the server gave")
+    @Test("F7 a sign-in in a cancelled task keeps what the server gave")
     func cancelledSignIn() async throws {
         try await withVault { vault in
             let desk = SessionDesk(vault)
@@ -136,7 +136,7 @@ struct AttackMoreTests {
         }
     }
 
-    @Test("F8 neither a token request nor a start in a cancelled task reports a sign-out")
+    @Test("F8 a token request or start in a cancelled task reports no sign-out")
     func cancelledAsking() async throws {
         try await withVault { vault in
             let desk = SessionDesk(vault)
@@ -154,7 +154,7 @@ struct AttackMoreTests {
         }
     }
 
-    @Test("F9 callers of which some are cancelled, at a start over a vault: none is signed out")
+    @Test("F9 cancelled callers during a start over a vault sign nobody out")
     func cancelledAmongOthers() async throws {
         try await withVault { vault in
             let desk = SessionDesk(vault)
@@ -172,7 +172,7 @@ struct AttackMoreTests {
         }
     }
 
-    @Test("F11 a failure of the session before does not begin a pause for the next one")
+    @Test("F11 a failure of the previous session starts no pause for the next")
     func pauseOfAnother() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -189,7 +189,7 @@ struct AttackMoreTests {
         #expect(next?.exposedText == "access-user-2-2")
     }
 
-    @Test("F12 a session signed out in the middle of the exchange is told to the server as it is")
+    @Test("F12 a session signed out during its exchange is revoked with its newest tokens")
     func signOutDuringExchange() async throws {
         let desk = SessionDesk()
         let server = SlowServer()
@@ -209,7 +209,7 @@ struct AttackMoreTests {
         #expect(!report.isComplete || server.told.contains("refresh-new"), "\(server.told)")
     }
 
-    @Test("F10 a lock held by another: an end within the time, and the session stays")
+    @Test("F10 a lock held elsewhere ends the call in time and keeps the session")
     func heldLock() async throws {
         let desk = SessionDesk()
         let manager = try desk.manager { $0.requestTimeout = .seconds(1) }

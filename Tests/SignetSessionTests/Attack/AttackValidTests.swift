@@ -7,9 +7,9 @@ import SignetVault
 import SignetVaultTesting
 import Testing
 
-@Suite("Attack: a token of a session that is over, or of another person")
+@Suite("Attack: tokens of an ended session, or of another person")
 struct AttackValidTests {
-    @Test("A1 a passing failure after a sign-out: no token of the session that is over")
+    @Test("A1 after a sign-out a temporary failure gives no old token")
     func failureAfterSignOut() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -26,7 +26,7 @@ struct AttackValidTests {
         #expect(await manager.outcome() == "signedOut")
     }
 
-    @Test("A2 a passing failure after another person's sign-in: not the first one's token")
+    @Test("A2 after another person's sign-in a temporary failure gives no first person's token")
     func failureAfterSignIn() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -40,7 +40,7 @@ struct AttackValidTests {
         #expect(await caller.value != "access-user-1-1")
     }
 
-    @Test("A3 a late reply of the exchange's write does not overtake a sign-in")
+    @Test("A3 a late write of an exchange does not replace a sign-in")
     func lateReplace() async throws {
         let desk = SessionDesk()
         let store = GatedStore(desk.store)
@@ -58,7 +58,7 @@ struct AttackValidTests {
         #expect(await manager.outcome() == "access-user-2-1")
     }
 
-    @Test("A4 a late read of the exchange does not bring back what was signed out")
+    @Test("A4 a late read of an exchange does not undo a sign-out")
     func lateRead() async throws {
         let desk = SessionDesk()
         let store = GatedStore(desk.store, tellsChanges: false)
@@ -78,7 +78,7 @@ struct AttackValidTests {
         #expect(await manager.outcome() == "signedOut")
     }
 
-    @Test("A5 of two sign-ins at once the one in hand is the one in the store")
+    @Test("A5 of two concurrent sign-ins, memory and store hold the same one")
     func twoSignIns() async throws {
         let desk = SessionDesk()
         let store = GatedStore(desk.store)
@@ -119,7 +119,7 @@ struct AttackValidTests {
         #expect(await manager.outcome() == "signedOut")
     }
 
-    @Test("A7 a session signed out in the middle of the write does not come back")
+    @Test("A7 a session signed out during the write does not come back")
     func signOutDuringWrite() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -140,7 +140,7 @@ struct AttackValidTests {
         #expect(manager.state == .signedOut(.signedOutHere))
     }
 
-    @Test("A8 a session signed out here does not come back because another process refreshed it")
+    @Test("A8 a session signed out here does not come back through another process's refresh")
     func signedOutAndRefreshed() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -157,7 +157,7 @@ struct AttackValidTests {
         #expect(await manager.outcome() == "signedOut")
     }
 
-    @Test("A9 after a 401 to one person's request there is no token of another person")
+    @Test("A9 after a 401 for one person no token of another is used")
     func unauthorizedAndOther() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -167,7 +167,7 @@ struct AttackValidTests {
         #expect(next?.exposedText == nil)
     }
 
-    @Test("A10 an exchange whose answer is of another person is not taken")
+    @Test("A10 an exchange that answers for another person is not accepted")
     func otherPersonsAnswer() async throws {
         let desk = SessionDesk()
         let mixing = FixedServer { _ throws(SessionError) in
@@ -186,7 +186,7 @@ struct AttackValidTests {
         #expect(await manager.outcome() != "of-user-2")
     }
 
-    @Test("A11 what the store took late is exchanged again when it has expired")
+    @Test("A11 a token that was saved late is exchanged again once expired")
     func unsavedExpired() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -198,7 +198,7 @@ struct AttackValidTests {
         #expect(await manager.outcome() == "access-user-1-3")
     }
 
-    @Test("A12 a conflict over an item with the same session gives no expired token")
+    @Test("A12 a conflict with the same session gives no expired token")
     func conflict() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -214,7 +214,7 @@ struct AttackValidTests {
         #expect(await caller.value != "access-user-1-1", "it expired 100 s ago")
     }
 
-    @Test("A13 a manager that was never started sees a sign-out elsewhere")
+    @Test("A13 a manager that was never started notices a sign-out elsewhere")
     func neverStarted() async throws {
         let desk = SessionDesk()
         _ = try await desk.signedIn()
@@ -225,7 +225,7 @@ struct AttackValidTests {
         #expect(await mine.outcome() == "signedOut")
     }
 
-    @Test("A14 a lock in the middle of the write leaves nothing in hand")
+    @Test("A14 a store that locks during the write leaves no token in memory")
     func lockDuringWrite() async throws {
         let desk = SessionDesk()
         let store = GatedStore(desk.store)
@@ -243,7 +243,7 @@ struct AttackValidTests {
         #expect(await manager.outcome() == "locked")
     }
 
-    @Test("A15 a sign-in in a task that the store calls cancelled: kept or not, but told right")
+    @Test("A15 a sign-in that the store calls cancelled is reported as it ended")
     func adoptAfterwards() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)

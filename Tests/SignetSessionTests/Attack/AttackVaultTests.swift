@@ -10,10 +10,10 @@ import TestSupport
 import Testing
 
 /// No gates here: a vault in a file, and tasks of several priorities.
-@Suite("Attack: sign-ins and sign-outs at once over a real vault", .serialized)
+@Suite("Attack: concurrent sign-ins and sign-outs over a real vault", .serialized)
 struct AttackVaultTests {
     @Test(
-        "E1 what is in hand is what the vault has", .tags(.sampled, .sessionKills),
+        "E1 memory and vault agree", .tags(.sampled, .sessionKills),
         arguments: [0, 1, 2])
     func race(_ kind: Int) async throws {
         let path = FileManager.default.temporaryDirectory.path + "/attack-\(UUID().uuidString)"

@@ -33,7 +33,7 @@ struct BearerClientTests {
         #expect(desk.desk.server.exchanges == 0)
     }
 
-    @Test("200 to 299 are good, all else is an error with its status and answer (S1-21)")
+    @Test("200 to 299 succeed, and any other status is an error with the answer (S1-21)")
     func statuses() async throws {
         let desk = try await BearerDesk()
         for status in [200, 201, 204, 206, 299] {
@@ -52,7 +52,7 @@ struct BearerClientTests {
         #expect(desk.desk.server.exchanges == 0 && desk.manager.state.isSignedIn)
     }
 
-    @Test("a redirect is an answer, and the token goes nowhere else")
+    @Test("a redirect is returned, and the token goes nowhere else")
     func redirect() async throws {
         let desk = try await BearerDesk()
         let other = try await KeyServer()
@@ -67,7 +67,7 @@ struct BearerClientTests {
         #expect(try await other.facts("/thing").count == 0)
     }
 
-    @Test("another origin is an error before anything is sent")
+    @Test("another origin is refused before anything is sent")
     func origins() async throws {
         let desk = try await BearerDesk()
         let other = try await KeyServer()
@@ -86,7 +86,7 @@ struct BearerClientTests {
         }
     }
 
-    @Test("what cannot be sent is not sent")
+    @Test("an invalid request is not sent")
     func invalid() async throws {
         let desk = try await BearerDesk(maximumSentByteCount: 3)
         let url = try EndpointURL(desk.api.url("/thing"))
@@ -112,7 +112,7 @@ struct BearerClientTests {
         #expect(try await desk.api.facts("/thing").count == 0)
     }
 
-    @Test("no connection and no time: the session stays (S1-15)")
+    @Test("no connection and a timeout keep the session (S1-15)")
     func offline() async throws {
         let desk = try await BearerDesk()
         try await desk.api.set("/held", Behaviour("x") { $0.hold = "never" })
@@ -126,7 +126,7 @@ struct BearerClientTests {
         #expect(desk.manager.state.isSignedIn && desk.desk.server.exchanges == 0)
     }
 
-    @Test("403 leaves all as it is (S1-14)")
+    @Test("403 changes nothing (S1-14)")
     func forbidden() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", status: 403, body: "why", accepting: [1])
@@ -152,7 +152,7 @@ struct BearerClientTests {
         }
     }
 
-    @Test("cancelled is cancelled, and the server sees the end")
+    @Test("a cancelled request ends, and the server sees it")
     func cancelled() async throws {
         let desk = try await BearerDesk()
         try await desk.api.set("/held", Behaviour("x") { $0.hold = "never" })
@@ -222,7 +222,7 @@ struct BearerClientTests {
         do { return try desk.request("/thing") } catch { throw APIError(.invalidRequest, "") }
     }
 
-    @Test("nothing that is printed shows a token")
+    @Test("nothing printed shows a token")
     func printed() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", status: 500, body: "access-user-1-1", accepting: [1])

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("BearerClient: 401", .timeLimit(.minutes(10)))
 struct BearerRetryTests {
-    @Test("one exchange and one retry for every method (S1-13)")
+    @Test("a 401 causes one exchange and one retry, for every method (S1-13)")
     func retry() async throws {
         let desk = try await BearerDesk()
         for (round, method) in [TransportRequest.Method.get, .post, .put, .delete].enumerated() {
@@ -28,7 +28,7 @@ struct BearerRetryTests {
         #expect(desk.manager.state.isSignedIn)
     }
 
-    @Test("a second 401 is the request's error: the server that knows the session is asked once")
+    @Test("a second 401 is the request's error, after the session's server was asked once")
     func secondRefusal() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
@@ -47,7 +47,7 @@ struct BearerRetryTests {
         #expect(desk.desk.server.exchanges == 4 && desk.manager.state.isSignedIn)
     }
 
-    @Test("the authentication server's refusal signs out, and nothing else does (S1-13, S2-35)")
+    @Test("only the authentication server's refusal signs out (S1-13, S2-35)")
     func refusal() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
@@ -61,7 +61,7 @@ struct BearerRetryTests {
         #expect(try await desk.api.facts("/thing").count == 1)
     }
 
-    @Test("it ends at the second question, too")
+    @Test("a refusal at the second exchange signs out too")
     func lateRefusal() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
@@ -73,7 +73,7 @@ struct BearerRetryTests {
         #expect(desk.desk.server.exchanges == 2)
     }
 
-    @Test("an authentication server that cannot be asked ends nothing")
+    @Test("an unreachable authentication server ends nothing")
     func unreachable() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [2])
@@ -88,7 +88,7 @@ struct BearerRetryTests {
         #expect(desk.desk.server.exchanges == 2)
     }
 
-    @Test("a second 401 while the authentication server is out of reach is the request's error")
+    @Test("a second 401 during an outage of the authentication server is the request's error")
     func unreachableLater() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
@@ -97,7 +97,7 @@ struct BearerRetryTests {
         #expect(desk.manager.state.isSignedIn && desk.desk.server.exchanges == 2)
     }
 
-    @Test("a hundred requests that get 401 twice ask twice, all together")
+    @Test("a hundred requests with two 401s cause two exchanges in all")
     func burst() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
@@ -115,7 +115,7 @@ struct BearerRetryTests {
         print("bearer: 100 requests, \(count) sent, \(desk.desk.server.exchanges) exchanges")
     }
 
-    @Test("requests that come one after the other while others wait ask no more")
+    @Test("requests that start while others wait cause no more exchanges")
     func staggered() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
@@ -133,7 +133,7 @@ struct BearerRetryTests {
     }
 
     @Test(
-        "a hundred requests with a token that was withdrawn make one exchange, and all are answered"
+        "a hundred requests with a withdrawn token cause one exchange, and all succeed"
     )
     func withdrawn() async throws {
         let desk = try await BearerDesk()
@@ -191,7 +191,7 @@ struct BearerRetryTests {
         #expect(first.desk.server.exchanges + second.desk.server.exchanges == 0)
     }
 
-    @Test("cancelled while the token is exchanged: the exchange goes on for the others")
+    @Test("cancelling during an exchange does not stop it for the others")
     func cancelled() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [2])
@@ -207,7 +207,7 @@ struct BearerRetryTests {
         #expect(desk.desk.server.exchanges == 1)
     }
 
-    @Test("a server that gives the same token again: no retry, no second question")
+    @Test("a server that repeats the same token causes no retry and no second exchange")
     func sameToken() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
@@ -279,7 +279,7 @@ struct BearerRetryTests {
         do { return try desk.request("/thing") } catch { throw APIError(.invalidRequest, "") }
     }
 
-    @Test("over OAuth: the whole way by HTTP")
+    @Test("the retry works over OAuth and HTTP")
     func oauth() async throws {
         let api = try await KeyServer()
         try await api.set("/thing", Behaviour("{}") { $0.accepting = ["Bearer second"] })

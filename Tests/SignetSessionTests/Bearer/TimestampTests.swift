@@ -27,14 +27,14 @@ struct TimestampTests {
         ("9999-12-31T23:59:59Z", 253_402_300_799, "9999-12-31T23:59:59Z"),
     ]
 
-    @Test("RFC 3339, with fractions and without", arguments: good)
+    @Test("RFC 3339 is read, with fractions and without", arguments: good)
     func reads(_ text: String, _ seconds: Double, _ written: String) throws {
         let timestamp = try Timestamp(text)
         #expect(timestamp.date.secondsSince1970 == seconds)
         #expect(timestamp.description == written)
     }
 
-    @Test("nothing else")
+    @Test("any other form is refused")
     func refuses() {
         for text in [
             "", "2026-01-02", "2026-01-02T03:04:05", "2026-01-02T03:04Z", "2026-1-02T03:04:05Z",
@@ -51,7 +51,7 @@ struct TimestampTests {
         }
     }
 
-    @Test("each day of ten thousand years is written and read as it was")
+    @Test("each day of ten thousand years is read as it was written")
     func everyDay() throws {
         // A prime number of days, so that all days of the year come.
         for day in stride(from: -719_162, through: 2_932_896, by: 37) {

@@ -4,7 +4,7 @@
 import SignetSession
 import Testing
 
-@Suite("What a flow shows when it is printed")
+@Suite("Printing a flow")
 struct DisclosureTests {
     private static let hidden = [
         "555 01 23", "493817", "account-", "another-", "local-", "username-", "Full ",
@@ -33,7 +33,7 @@ struct DisclosureTests {
         }
     }
 
-    @Test("the words that are looked for would be found")
+    @Test("the search finds the planted words")
     func control() {
         let texts = [
             Persons.anna.destination.text, Persons.anna.user.id.text, Persons.anna.legacy.text,
@@ -42,7 +42,7 @@ struct DisclosureTests {
         Persons.anna.code.withExposedBytes { #expect($0.count == 11) }
     }
 
-    @Test("a locked flow is the same for each user")
+    @Test("a locked flow looks the same for every user")
     func lockedFlow() {
         let configuration = AuthFlow.Configuration(profile: .required)
         for locking in [EventKind.lock, .sessionLocked] {
@@ -57,7 +57,7 @@ struct DisclosureTests {
         }
     }
 
-    @Test("a flow without a session is the same for every user who signed out")
+    @Test("a signed-out flow looks the same for every former user")
     func signedOutFlow() {
         let configuration = AuthFlow.Configuration(profile: .required)
         for situation in Situation.allCases {

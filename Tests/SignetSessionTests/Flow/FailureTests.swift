@@ -39,7 +39,7 @@ struct FailureTests {
         (.profileUnknown, .signOut, nil),
     ]
 
-    @Test("the failure is that of the action, or of the session")
+    @Test("a failure belongs to the action or to the session")
     func failures() {
         for (situation, event, failure) in Self.rows {
             let walk = Walk(through: situation.path + [event])
@@ -47,7 +47,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a store that cannot be read says why, at launch and at the unlocking")
+    @Test("an unreadable store gives its reason, at launch and when unlocking")
     func unavailable() throws {
         for situation in [Situation.checking, .unlocking] {
             var walk = Walk(through: situation.path)

@@ -25,7 +25,7 @@ struct LateAnswerTests {
     }
 
     @Test(
-        "what the manager says of a session before changes nothing", arguments: Situation.allCases)
+        "reports about an earlier session change nothing", arguments: Situation.allCases)
     func sessions(situation: Situation) {
         guard situation.path.starts(with: Situation.guest.path) else { return }
         let earlier = Walk(through: [.launch, .storeProfile])
@@ -40,7 +40,7 @@ struct LateAnswerTests {
         }
     }
 
-    @Test("a sign-in that was cancelled does not sign in when its answer comes")
+    @Test("a cancelled sign-in does not sign in when its answer arrives")
     func cancelledSignIn() throws {
         var walk = Walk(through: Situation.authenticating.path)
         let number = try #require(walk.begun.last)
@@ -49,7 +49,7 @@ struct LateAnswerTests {
         #expect(walk.flow.state == .guest)
     }
 
-    @Test("an answer of the right number to another question changes nothing")
+    @Test("an answer with the right number to another question changes nothing")
     func otherQuestion() {
         var walk = Walk(through: Situation.sendingCode.path)
         let before = walk.flow

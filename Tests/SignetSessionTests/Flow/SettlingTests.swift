@@ -9,7 +9,7 @@ struct SettlingTests {
     private let anna = Persons.anna
     private let bert = Persons.bert
 
-    @Test("a session at launch is signed in at once where no profile is required")
+    @Test("a session at launch is signed in at once if no profile is required")
     func withoutProfile() {
         var walk = Walk(AuthFlow.Configuration(), through: [.launch])
         #expect(walk.handle(.storeSignedIn) == [.publish(.signedIn(anna.user))])
@@ -42,7 +42,7 @@ struct SettlingTests {
         #expect(words.filter { $0 == "start:migrate" }.count == 1)
     }
 
-    @Test("a migration that a kill cut off is resumed by the launch after it")
+    @Test("a migration that was killed resumes at the next launch")
     func resumes() {
         var killed = Walk(through: [.launch])
         let first = migration(in: killed.handle(.storeLegacy))
@@ -58,7 +58,7 @@ struct SettlingTests {
         #expect(relaunched.situation == .signedIn)
     }
 
-    @Test("a migration that failed keeps the session, and is tried again")
+    @Test("a failed migration keeps the session and is retried")
     func failedMigration() {
         var walk = Walk(through: Situation.migrating.path)
         let failed = walk.handle(.failed)
@@ -69,7 +69,7 @@ struct SettlingTests {
         #expect(walk.flow.failure == nil)
     }
 
-    @Test("a migration is skipped where the id is absent, invalid, the same or another's")
+    @Test("a migration is skipped if the id is absent, invalid, unchanged or another's")
     func skipped() {
         // An id that cannot be one is none.
         #expect(AuthFlow.UserID("") == nil)
@@ -100,7 +100,7 @@ struct SettlingTests {
         #expect(migration(in: effects)?.from == decomposed)
     }
 
-    @Test("no profile and no answer about one are two things")
+    @Test("a missing profile differs from a failed request for one")
     func absentIsNoError() {
         var absent = Walk(through: Situation.loadingProfile.path)
         absent.handle(.profileAbsent)
@@ -111,7 +111,7 @@ struct SettlingTests {
         #expect(failed.flow.failure == .serverFailed)
     }
 
-    @Test("the four answers of a store lead to four states")
+    @Test("a store's four answers lead to four states")
     func fourAnswers() {
         let kinds: [EventKind] = [.storeProfile, .storeSignedOut, .storeLocked, .storeUnavailable]
         let situations = kinds.map { Walk(through: [.launch, $0]).situation }

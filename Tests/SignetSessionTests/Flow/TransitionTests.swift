@@ -11,7 +11,7 @@ struct TransitionTests {
 
     init() { (cells, mistakes) = TransitionTable.read() }
 
-    @Test("the table has each cell once, and each names its rows")
+    @Test("the table has each cell once, and each cell names its rows")
     func complete() {
         #expect(mistakes == [])
         for situation in Situation.allCases {
@@ -48,7 +48,7 @@ struct TransitionTests {
         }
     }
 
-    @Test("each cell is what the reducer does", arguments: Situation.allCases)
+    @Test("the reducer does what each cell says", arguments: Situation.allCases)
     func agrees(situation: Situation) {
         for event in EventKind.allCases {
             guard let cell = cells[TransitionTable.Key(situation: situation, event: event)] else {
@@ -73,7 +73,7 @@ struct TransitionTests {
         }
     }
 
-    @Test("by the table alone, each situation is reached, and left again")
+    @Test("every situation can be reached and left")
     func reachable() {
         var reached: Set<Situation> = [.notLaunched]
         var found = true

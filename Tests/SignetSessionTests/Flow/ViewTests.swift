@@ -32,7 +32,7 @@ struct ViewTests {
         (.unlocking, .loading, .waiting, .unlock),
     ]
 
-    @Test("each situation has its simple state, its step and its screen")
+    @Test("each situation has its state, step and screen")
     func views() {
         #expect(Set(Self.rows.map(\.0)) == Set(Situation.allCases))
         for (situation, simple, onboarding, route) in Self.rows {
@@ -44,7 +44,7 @@ struct ViewTests {
         }
     }
 
-    @Test("a guest sees the content where guests are allowed, and nothing else is another screen")
+    @Test("a guest sees the content only where guests are allowed")
     func guests() {
         let allowing = AuthFlow.Configuration(allowsGuests: true, profile: .required)
         for (situation, simple, _, route) in Self.rows {
@@ -55,7 +55,7 @@ struct ViewTests {
         }
     }
 
-    @Test("a new user chooses a profile, a known one is straight in, sign-out returns to welcome")
+    @Test("a new user chooses a profile, a known one goes straight in, signing out shows welcome")
     func onboarding() {
         var walk = Walk(through: Situation.guest.path)
         var steps = [walk.flow.onboarding]
@@ -74,7 +74,7 @@ struct ViewTests {
         #expect(walk.flow.onboarding == .done)
     }
 
-    @Test("an update of the user changes the address that is shown")
+    @Test("an updated user changes the shown address")
     func updatedUser() {
         var walk = Walk(through: Situation.signedIn.path)
         #expect(walk.flow.user?.contact == Persons.anna.destination)
@@ -83,7 +83,7 @@ struct ViewTests {
         #expect(walk.flow.user?.contact == nil)
     }
 
-    @Test("offline keeps the user, until a refresh comes through; no other failure goes with it")
+    @Test("the user stays while offline, and only a refresh clears that failure")
     func offline() {
         var walk = Walk(through: Situation.signedIn.path + [.offline])
         #expect(walk.flow.failure == .offline)
@@ -96,7 +96,7 @@ struct ViewTests {
         #expect(walk.flow.failure == .serverFailed)
     }
 
-    @Test("back, and each new step, clear the failure")
+    @Test("going back, and each new step, clears the failure")
     func failures() {
         let failed = Walk(through: Situation.verifyingCode.path + [.failed])
         #expect(failed.flow.failure == .serverFailed)

@@ -6,14 +6,14 @@ import SignetSession
 import SignetVaultTesting
 import Testing
 
-@Suite("SessionManager: what fails, and what ends a session")
+@Suite("SessionManager: failures, and what ends a session")
 struct EndingTests {
     static let temporary: [SessionError.Code] = [
         .unreachable, .timedOut, .serverFailed, .rateLimited, .invalidAnswer, .cancelled,
     ]
 
     @Test(
-        "what is not the server's word keeps the session, and a good token is used meanwhile",
+        "only the server's word ends the session, and a good token is used meanwhile",
         arguments: temporary)
     func keeps(_ code: SessionError.Code) async throws {
         let desk = SessionDesk()
@@ -31,7 +31,7 @@ struct EndingTests {
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
     }
 
-    @Test("pauses double from 1 s to 60 s, each cut by up to half; Retry-After holds as it is")
+    @Test("pauses double from 1 s to 60 s, less up to half; Retry-After is kept exactly")
     func pauses() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -62,7 +62,7 @@ struct EndingTests {
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
     }
 
-    @Test("the server's word ends the session, here and in the store, once")
+    @Test("the server's word ends the session once, in memory and in the store")
     func refused() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -75,7 +75,7 @@ struct EndingTests {
         #expect(manager.state == .signedOut(.endedByServer))
     }
 
-    @Test("a refusal of a token that the store no longer has removes nothing")
+    @Test("a refusal of a token that the store no longer holds removes nothing")
     func refusedTooLate() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -94,7 +94,7 @@ struct EndingTests {
         }
     }
 
-    @Test("a refusal that the store could not be told ends the session all the same")
+    @Test("a refusal ends the session even if the store cannot be told")
     func refusedWithoutStore() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -110,7 +110,7 @@ struct EndingTests {
     }
 
     @Test(
-        "a clock that is wrong keeps the session",
+        "a wrong clock keeps the session",
         arguments: [-1_000_000_000, -86_400, -3600, 7200, 86_400, 1_000_000_000])
     func wrongClock(_ seconds: Int) async throws {
         let desk = SessionDesk()
@@ -128,7 +128,7 @@ struct EndingTests {
     }
 
     @Test(
-        "an error of the store keeps the session: it is said, and over when the store is back",
+        "a store error keeps the session, and ends when the store is back",
         arguments: [
             StoreError.Code.locked, .unavailable, .busy, .timedOut, .corrupt, .insecureFile,
             .rolledBack, .conflict,
@@ -152,7 +152,7 @@ struct EndingTests {
         }
     }
 
-    @Test("a sign-out goes first here, whatever the server says", arguments: temporary)
+    @Test("a sign-out happens here first, whatever the server says", arguments: temporary)
     func signOutWithoutServer(_ code: SessionError.Code) async throws {
         for scope in [SignOutScope.this, .all] {
             let desk = SessionDesk()
@@ -167,7 +167,7 @@ struct EndingTests {
         }
     }
 
-    @Test("others are signed out, and the session here goes on")
+    @Test("other sessions are signed out, and this one continues")
     func signOutOthers() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -190,7 +190,7 @@ struct EndingTests {
         #expect(try await desk.store.get(SessionDesk.item) == nil, "removed when it could be")
     }
 
-    @Test("a sign-out in the middle of an exchange wins, and a sign-in after it stays")
+    @Test("a sign-out during an exchange wins, and a later sign-in stays")
     func signOutDuringExchange() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -209,7 +209,7 @@ struct EndingTests {
         #expect(manager.state.isSignedIn)
     }
 
-    @Test("a sign-out elsewhere during an exchange: the server hears of the new tokens too")
+    @Test("a sign-out elsewhere during an exchange revokes the new tokens too")
     func signOutElsewhereDuringExchange() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -226,7 +226,7 @@ struct EndingTests {
         #expect(try await desk.store.get(SessionDesk.item) == nil)
     }
 
-    @Test("a server that never answers ends with the time of a request, and the next call asks it")
+    @Test("a silent server ends with the request's time limit, and the next call asks it again")
     func neverAnswers() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()

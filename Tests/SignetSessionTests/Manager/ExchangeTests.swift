@@ -12,7 +12,10 @@ struct ExchangeTests {
         (60, 29), (300, 149), (600, 299), (601, 300), (3600, 3299), (86_400, 86_099),
     ]
 
-    @Test("300 s before the end, at most half of the lifetime", arguments: boundaries)
+    @Test(
+        "an exchange is due 300 s before the end, or at half a short lifetime",
+        arguments: boundaries
+    )
     func due(_ lifetime: Int, _ last: Int) async throws {
         let desk = SessionDesk(lifetime: .seconds(lifetime))
         let manager = try await desk.signedIn()
@@ -23,7 +26,7 @@ struct ExchangeTests {
         #expect(desk.server.exchanges == 1)
     }
 
-    @Test("a hundred callers make one exchange, and all get its token")
+    @Test("a hundred callers share one exchange and its token")
     func singleFlight() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -35,7 +38,7 @@ struct ExchangeTests {
         #expect(tokens == ["access-user-1-2": 100] && desk.server.exchanges == 1)
     }
 
-    @Test("managers that share a store make one exchange a period, and none is refused")
+    @Test("managers that share a store make one exchange per period, and none is refused")
     func severalManagers() async throws {
         let desk = SessionDesk()
         let first = try await desk.signedIn()
@@ -55,7 +58,7 @@ struct ExchangeTests {
         #expect(desk.server.exchanges == 20 && desk.server.refusals == 0)
     }
 
-    @Test("tokens are exchanged ahead of need, over 30 days of an idle program")
+    @Test("tokens are exchanged early, over 30 days of an idle program")
     func ahead() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn(refreshesAhead: true)
@@ -71,7 +74,7 @@ struct ExchangeTests {
         try await until { try await manager.accessToken().exposedText == "access-user-1-721" }
     }
 
-    @Test("a token is in the store before anyone gets it")
+    @Test("a token is stored before anyone gets it")
     func durableFirst() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -88,7 +91,7 @@ struct ExchangeTests {
         #expect(try await desk.manager().start().isSignedIn)
     }
 
-    @Test("a write that happened and said that it failed costs nothing")
+    @Test("a write that succeeded but reported failure costs nothing")
     func failedAfterwards() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -100,7 +103,7 @@ struct ExchangeTests {
         #expect(desk.server.exchanges == 1)
     }
 
-    @Test("after a 401: one exchange for all, none where there is a newer token already")
+    @Test("a 401 causes one exchange for all, and none if a newer token exists")
     func unauthorized() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -119,7 +122,7 @@ struct ExchangeTests {
         #expect(manager.state == .signedOut(.endedByServer))
     }
 
-    @Test("a caller that is cancelled ends at once; the exchange goes on, and its token is kept")
+    @Test("a cancelled caller ends at once, and the exchange continues and is saved")
     func cancelled() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -134,7 +137,7 @@ struct ExchangeTests {
         #expect(desk.server.exchanges == 1)
     }
 
-    @Test("a session without a refresh token is used to its end, and kept after it")
+    @Test("a session without a refresh token is used until it expires, and kept")
     func withoutRefreshToken() async throws {
         let desk = SessionDesk()
         let manager = try desk.manager()

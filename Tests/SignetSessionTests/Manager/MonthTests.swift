@@ -6,11 +6,11 @@ import SignetSession
 import TestSupport
 import Testing
 
-@Suite("Thirty days of a clock")
+@Suite("Thirty days of clock time")
 struct MonthTests {
     private static let month = Duration.seconds(30 * 86_400)
 
-    @Test("A program that asks now and then signs in once")
+    @Test("An occasional program signs in once")
     func asking() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -34,7 +34,7 @@ struct MonthTests {
             "1 sign-in, \(desk.server.refusals) refused")
     }
 
-    @Test("A program that sleeps has its token exchanged ahead of need, and signs in once")
+    @Test("An idle program exchanges its token early, and signs in once")
     func idle() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn(refreshesAhead: true)

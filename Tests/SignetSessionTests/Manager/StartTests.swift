@@ -6,9 +6,9 @@ import SignetSession
 import SignetVaultTesting
 import Testing
 
-@Suite("SessionManager: the start, and who is signed in")
+@Suite("SessionManager: start and state")
 struct StartTests {
-    @Test("there are four answers, and none is taken for another")
+    @Test("the four answers of a store are distinguished")
     func fourAnswers() async throws {
         let desk = SessionDesk()
         #expect(try await desk.manager().start() == .signedOut(.noSession))
@@ -28,7 +28,7 @@ struct StartTests {
     }
 
     @Test(
-        "a damaged entry is unavailable with the store's code, and stays",
+        "a damaged entry is unavailable with the store's code, and kept",
         arguments: [
             "", "{}", "null", "{\"version\":1}", StoredText.session(version: 2),
             StoredText.session(id: "[1]"), StoredText.session(accessToken: ""),
@@ -45,7 +45,7 @@ struct StartTests {
         #expect(try await desk.store.get(SessionDesk.item) == value)
     }
 
-    @Test("the text that those are made of is a session")
+    @Test("the undamaged entry is a session")
     func undamaged() async throws {
         let desk = SessionDesk()
         let value = SecretValue(bytes: StoredText.session().utf8, type: .json)
@@ -53,7 +53,7 @@ struct StartTests {
         #expect(try await desk.manager().start().isSignedIn)
     }
 
-    @Test("a session outlives its manager, with the user and what they are shown as")
+    @Test("a session outlives its manager, with its user and profile")
     func persists() async throws {
         let desk = SessionDesk()
         _ = try await desk.signedIn()
@@ -64,7 +64,7 @@ struct StartTests {
         #expect(user.id == "user-1" && user.profile == "{\"name\":\"secret name of user-1\"}")
     }
 
-    @Test("several people do not mix, and neither do two managers of one process")
+    @Test("several people and managers do not mix")
     func accounts() async throws {
         let desk = SessionDesk()
         let (one, two) = (try desk.manager(account: "one"), try desk.manager(account: "two"))
@@ -76,7 +76,7 @@ struct StartTests {
         #expect(one.state == .signedOut(.signedOutHere) && two.state.isSignedIn)
     }
 
-    @Test("a lock takes the session out of reach, and an unlock brings it back without a call")
+    @Test("a lock hides the session, and an unlock restores it without a call")
     func locking() async throws {
         let store = InMemoryStore()
         let desk = SessionDesk(store)
@@ -89,7 +89,7 @@ struct StartTests {
         #expect(try await manager.accessToken().exposedText == "access-user-1-1")
     }
 
-    @Test("what another manager does to the store is seen: a sign-in, an exchange, a sign-out")
+    @Test("changes by another manager are noticed: sign-in, exchange, sign-out")
     func others() async throws {
         let desk = SessionDesk()
         let (mine, other) = (try desk.manager(), try desk.manager())
@@ -104,7 +104,7 @@ struct StartTests {
         try await until { mine.state == .signedOut(.removedElsewhere) }
     }
 
-    @Test("each listener gets the state first, and then all that happens, in order")
+    @Test("each listener gets the state first, then every event in order")
     func events() async throws {
         let desk = SessionDesk()
         let manager = try desk.manager()
@@ -140,7 +140,7 @@ struct StartTests {
         return events
     }
 
-    @Test("nothing secret is printed: tokens, grants, users, events, errors, the manager")
+    @Test("nothing secret is printed from tokens, grants, users, events, errors or the manager")
     func redaction() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -162,7 +162,7 @@ struct StartTests {
         }
     }
 
-    @Test("tokens and grants outside of their limits are refused, and not quoted")
+    @Test("tokens and grants beyond the limits are refused and not quoted")
     func limits() throws {
         for text in ["", "two words", "tab\t", "é", String(repeating: "a", count: 16_385)] {
             do throws(SessionError) {

@@ -12,7 +12,7 @@ import Testing
 
 /// A program that is stopped (SIGSTOP) for longer than an exchange may take, while the server
 /// answers: no alarm that has counted the time gives up an answer that is there.
-@Suite("A session whose program stands still while the server answers")
+@Suite("A program that is stopped while the server answers")
 struct StoppedAnswerTests {
     /// Takes one request, stops who has asked, answers, and has him go on later.
     private static let server = """
@@ -34,7 +34,7 @@ struct StoppedAnswerTests {
         connection.recv(1)
         """
 
-    @Test("the answer is kept when the program goes on", .enabled(if: KeyServer.isAvailable))
+    @Test("the answer is kept when the program continues", .enabled(if: KeyServer.isAvailable))
     func kept() async {
         await #expect(processExitsWith: .success) {
             let server = try ServingProgram(

@@ -14,7 +14,7 @@ import Testing
 /// folder of its own.
 @Suite("Sessions next to a stopped process")
 struct StoppedTests {
-    @Test("the others use a token that is good, then say unavailable, and go on when it does")
+    @Test("others use a good token, then are unavailable, and continue when it does")
     func stoppedAndContinued() async {
         await #expect(processExitsWith: .success) {
             let desk = try await StoppedDesk(.strict)
@@ -33,7 +33,7 @@ struct StoppedTests {
     }
 
     @Test(
-        "one that is killed there frees them, and the server gives its answer again",
+        "killing the stopped process frees the others, and the server repeats its answer",
         arguments: [StubServer.Kind.goTrue, .strict])
     func stoppedAndKilled(_ kind: StubServer.Kind) async {
         await #expect(processExitsWith: .success) { [kind = kind.rawValue as String] in

@@ -21,7 +21,7 @@ struct AttackAnswerTests {
 
     /// The token that was spent does not come back: who it is for, the access token says too.
     @Test(arguments: damagedUsers)
-    func aDamagedUserCostsNoRotatedToken(_ user: String?) async throws {
+    func aDamagedUserLosesNoRotatedToken(_ user: String?) async throws {
         let access = Self.token("{\"sub\":\"\(Fixture.userID)\"}")
         let body = Fixture.session([
             "user": user, "access_token": access, "refresh_token": "\"rotated\"",
@@ -43,7 +43,7 @@ struct AttackAnswerTests {
         #"{"sub":"00000000-0000-4000-8000-000000000000"}"#, #"{"sub":""}"#, #"{"sub":null}"#,
         "{}", "[]", "", #"{"sub":"a","sub":"a"}"#,
     ])
-    func noOtherPersonComesInstead(_ payload: String) async throws {
+    func aDifferentPersonIsRefused(_ payload: String) async throws {
         let body = Fixture.session(["user": nil, "access_token": Self.token(payload)])
         let manager = try SessionBackendTests.manager(FakeTransport(body: body))
         try await manager.adopt(SessionBackendTests.grant())
@@ -64,7 +64,7 @@ struct AttackAnswerTests {
 
     /// Metadata that a program could write come back deeper than they went, in `user_metadata` and
     /// in an identity: no user is shut out by them.
-    @Test func whatCouldBeWrittenCanBeRead() async throws {
+    @Test func whateverIsWrittenIsRead() async throws {
         var metadata = JSONValue.bool(true)
         // With the request's own object and `data`, the 32 that are written.
         for _ in 0..<30 { metadata = .object(["a": metadata]) }
@@ -86,7 +86,7 @@ struct AttackAnswerTests {
 
     /// Go writes a time that was never set as the first moment of the year 1.
     @Test(arguments: ["0001-01-01T00:00:00Z", "1969-12-31T23:59:59Z"])
-    func noTimeIsNoConfirmation(_ time: String) async throws {
+    func aMissingTimeIsNoConfirmation(_ time: String) async throws {
         let user = """
             {\(EmailEvidenceTests.address),\(EmailEvidenceTests.identity),\
             "email_confirmed_at":"\(time)"}
@@ -113,7 +113,7 @@ struct AttackAnswerTests {
         ("https://app.example:443/cb", "https://app.example/cb"),
         ("http://localhost:4000", "http://localhost:4000/"),
     ])
-    func whatABrowserWritesIsTheSameAddress(_ redirect: String, _ called: String) async throws {
+    func aBrowsersSpellingIsTheSameAddress(_ redirect: String, _ called: String) async throws {
         let auth = try Fixture.auth(FakeTransport(body: Fixture.session))
         let (signIn, _) = try BrowserTests.signIn(auth, redirect)
         let grant = try await auth.exchange(url: called + "?code=abc#sb=", of: signIn)

@@ -38,7 +38,7 @@ struct SessionBackendTests {
     ]
 
     @Test(arguments: refusals.indices)
-    func onlyTheDefiniteWordEndsASession(_ index: Int) async throws {
+    func onlyARefusalEndsASession(_ index: Int) async throws {
         let (status, body, wanted) = Self.refusals[index]
         let transport = FakeTransport(.status(status, ["Retry-After": "7"], body: body))
         let manager = try Self.manager(transport)

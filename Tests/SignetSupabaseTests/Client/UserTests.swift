@@ -107,7 +107,7 @@ struct EmailEvidenceTests {
         return try await auth.emailClaims(of: Fixture.token)
     }
 
-    @Test func isThereWhereAllThreeSaySo() async throws {
+    @Test func isOnWhereAllThreeAllowIt() async throws {
         let claims = try await Self.evidence()
         #expect(claims.evidence == .verifiedAddress)
         #expect(claims.address == "ann@company.example")
@@ -115,7 +115,7 @@ struct EmailEvidenceTests {
         #expect(policy.verdict(for: claims).isAllowed)
     }
 
-    @Test func isNotThereByItself() async throws {
+    @Test func isOffByDefault() async throws {
         let claims = try await Self.evidence(isNamed: false)
         #expect(claims.evidence == .none)
         let policy = try BusinessEmailPolicy(allowing: ["company.example"])
@@ -129,7 +129,7 @@ struct EmailEvidenceTests {
         .body(#"{"mailer_autoconfirm":true,"mailer_autoconfirm":false}"#),
         .failure(TransportFailure(.unreachable, "")),
     ])
-    func isNotThereWhereSettingsDoNotSaySo(_ settings: FakeTransport.Answer) async throws {
+    func isOffWhereSettingsDoNotAllowIt(_ settings: FakeTransport.Answer) async throws {
         #expect(try await Self.evidence(settings: settings).evidence == .none)
     }
 
@@ -168,11 +168,11 @@ struct EmailEvidenceTests {
             + #""user_metadata":{"email":"ann@company.example"}}"#,
         #"{"id":"a","email":null,"new_email":"ann@company.example",\#(confirmed),\#(identity)}"#,
     ])
-    func isNotThereForAnAddressThatIsNotConfirmed(_ user: String) async throws {
+    func isOffForAnUnconfirmedAddress(_ user: String) async throws {
         #expect(try await Self.evidence(user: user).evidence == .none)
     }
 
-    @Test func anErrorIsNoAnswer() async throws {
+    @Test func anErrorLeavesItUndecided() async throws {
         let auth = try Fixture.auth(
             FakeTransport(.status(403, body: #"{"code":"session_not_found"}"#)),
             hasAlwaysConfirmedEmail: true)

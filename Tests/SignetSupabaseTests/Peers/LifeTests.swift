@@ -166,7 +166,7 @@ struct LifeTests {
     }
 
     /// S0-61: one device is signed out by another, or its token was stolen and used.
-    @Test func theDefiniteWordEndsTheSession() async throws {
+    @Test func aRefusalEndsTheSession() async throws {
         let desk = try Desk(await GoTrueServer())
         let (here, there) = (try desk.manager(), try Desk(desk.server))
         try await desk.signIn(here)

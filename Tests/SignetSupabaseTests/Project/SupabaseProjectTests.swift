@@ -50,7 +50,7 @@ struct SupabaseProjectTests {
         key(role: #"{"Role":"anon"}"#), key(role: #"{"role":["anon"]}"#), key(role: "anon"),
         "anon", "a.b.c", "..", "sb_publishable_" + String(repeating: "x", count: 5_000),
     ])
-    func refusesSecretKeysAndWhateverElseIsNone(_ key: String) throws {
+    func refusesSecretAndMalformedKeys(_ key: String) throws {
         let error = #expect(throws: IdentityConfigurationError.self) {
             try SupabaseAuth(
                 Fixture.project, publishableKey: key, transport: FakeTransport(body: "{}"))

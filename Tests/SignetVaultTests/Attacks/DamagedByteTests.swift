@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("Each call answers as the table says", arguments: table)
+    @Test("Each call gives the answer in the table", arguments: table)
     func calls(damage: Damage) throws {
         let (otherKey, absentKey) = try make(damage)
         let victimKey = ItemKey("19")
@@ -200,7 +200,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == before)
     }
 
-    @Test("A salvage says that the vault is older than its anchor")
+    @Test("A salvage reports that the vault is older than its anchor")
     func anchor() throws {
         let vault = try folder.vault()
         try vault.set(SecretValue("v"), for: ItemKey("a"), details: nil)

@@ -119,7 +119,7 @@ import Testing
     }
 
     /// A cleared service has no items left, or the call says that it does not know.
-    @Test func clearingIsProved() throws {
+    @Test func clearingIsVerified() throws {
         let vault = try folder.vault()
         try vault.put((0..<5).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         try folder.tamper(
@@ -135,7 +135,7 @@ import Testing
     }
 
     /// More items than a list proves on its own: what is called an export is everything.
-    @Test func exportOfManyItemsIsProved() async throws {
+    @Test func exportOfManyItemsIsVerified() async throws {
         let vault = try folder.vault()
         try await vault.put(
             (0..<1001).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })

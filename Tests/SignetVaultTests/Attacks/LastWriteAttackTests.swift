@@ -100,7 +100,7 @@ import Testing
         #expect(try folder.number("SELECT count(*) FROM item") == 1)
     }
 
-    @Test("An anchor knows the last write for good")
+    @Test("An anchor keeps the last write for good")
     func anchored() throws {
         let options = options(withAnchor: true)
         let vault = try rolledBack(options)
@@ -113,7 +113,7 @@ import Testing
         #expect(throws: StoreError(.rolledBack, "")) { try folder.another("vault", options) }
     }
 
-    @Test("A write compares with the anchor, which another process may have moved on")
+    @Test("A write is compared with the anchor, which another process may have advanced")
     func anchorOfAnotherProcess() throws {
         let options = options(withAnchor: true)
         let vault = try folder.vault("vault", options)
@@ -124,7 +124,7 @@ import Testing
         #expect(try folder.number("SELECT count(*) FROM item") == 0)
     }
 
-    @Test("Reads during writes of the same object are never taken for old ones")
+    @Test("A read during a write through the same object is never taken for an old state")
     func readsBesideWrites() async throws {
         let vault = try folder.vault("vault", VaultOptions(level: .strict))
         try await vault.set(SecretValue("0"), for: Self.key, details: nil)

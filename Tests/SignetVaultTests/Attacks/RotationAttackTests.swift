@@ -62,7 +62,7 @@ import Testing
     }
 
     /// A rotation between the derivation of a key and its use.
-    @Test func rotationDuringAnUnlockIsSaidSo() throws {
+    @Test func rotationDuringAnUnlockIsReported() throws {
         let vault = try folder.vault()
         try vault.set(SecretValue("v"), for: ItemKey("a"), details: nil)
         let other = try FileVault.open(at: folder.file())

@@ -30,7 +30,7 @@ import Testing
         return try folder.another(name)
     }
 
-    @Test("The file shrinks, and holds what it held")
+    @Test("The file shrinks and keeps its content")
     func shrinks() throws {
         let vault = try makeLoose()
         let other = try folder.another()
@@ -55,7 +55,7 @@ import Testing
         #expect(try folder.accountsAlone() == ["a", "b", "c", "d"])
     }
 
-    @Test("Refused while locked, and where anything is damaged: nothing is changed")
+    @Test("Compacting is refused while locked or damaged, and changes nothing")
     func refused() throws {
         let vault = try makeLoose(byteCount: 10_000)
         try vault.lock()
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "Killed or without power at any page, the vault is as it was or compacted",
+        "A compact that is killed or loses power leaves the vault as it was, or compacted",
         .tags(.faultPoints, .sampled), arguments: FaultWorld.Cut.allCases)
     func killed(cut: FaultWorld.Cut) throws {
         try makeLoose("origin", byteCount: 60_000).close()

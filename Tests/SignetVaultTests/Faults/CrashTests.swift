@@ -42,7 +42,7 @@ struct CrashTests {
     }
 
     @Test(
-        "No write that was acknowledged is lost, and the vault is clean, each time",
+        "No acknowledged write is lost, and the vault is clean after each kill",
         .tags(.killRounds, .sampled), arguments: [0xC0FFEE])
     func killed(seed: UInt64) throws {
         let rounds = Effort.rounds(200)
@@ -102,7 +102,7 @@ struct CrashTests {
     }
 
     @Test(
-        "Ten processes at once, two change the keys: no loss, no error, and each gets its turn",
+        "Ten processes at once, two of which rotate keys, lose nothing and all make progress",
         .tags(.killRounds))
     func tenProcesses() throws {
         let folder = try PrivateFolder()

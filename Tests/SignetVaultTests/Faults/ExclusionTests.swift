@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Exclusive access to one item of a vault, among processes that are killed (SIGKILL).
-@Suite("Exclusive access among processes", .serialized)
+@Suite("Exclusive access between processes", .serialized)
 struct ExclusionTests {
     /// What one process after the other said, in one of the places at once.
     private struct Told {
@@ -17,7 +17,7 @@ struct ExclusionTests {
     }
 
     @Test(
-        "Four processes count without compare-and-swap, killed inside: never two, none lost",
+        "Four processes count without compare-and-swap under kills, one at a time, losing nothing",
         .tags(.killRounds, .sampled))
     func counting() async throws {
         let goal = Effort.rounds(1000)
@@ -70,7 +70,7 @@ struct ExclusionTests {
             "exclusive access: \(goal) rounds of 4 processes, \(killed) killed inside, none lost")
     }
 
-    @Test("A holder that is killed frees the item at once")
+    @Test("Killing the holder frees the item at once")
     func killedHolder() async throws {
         let folder = try PrivateFolder()
         let keyFile = folder.path + "/key"
@@ -91,7 +91,7 @@ struct ExclusionTests {
         }
     }
 
-    @Test("Processes with other state folders are not excluded")
+    @Test("Processes with different state folders do not exclude each other")
     func otherFolder() async throws {
         let folder = try PrivateFolder()
         let keyFile = folder.path + "/key"

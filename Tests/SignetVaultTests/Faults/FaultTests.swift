@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A whole vault on a disk that fails at every operation in turn.
-@Suite("A vault on a disk that fails")
+@Suite("A vault on a failing disk")
 struct FaultTests {
     /// A vault as every round finds it, made once.
     private struct Beginning {
@@ -67,7 +67,7 @@ struct FaultTests {
     }
 
     @Test(
-        "An operation that fails, once or for good: the state afterwards is the old or the new one",
+        "An operation that fails, once or for good, leaves the old or the new state",
         .tags(.faultPoints, .sampled), arguments: [FaultWorld.Fault.fail, .full, .short],
         [false, true])
     func failures(fault: FaultWorld.Fault, forGood: Bool) throws {
@@ -88,7 +88,7 @@ struct FaultTests {
     }
 
     @Test(
-        "After a failure that passes, the same vault goes on", .tags(.faultPoints, .sampled),
+        "After a temporary failure the same vault continues", .tags(.faultPoints, .sampled),
         arguments: [FaultWorld.Fault.fail, .full, .short])
     func goesOn(fault: FaultWorld.Fault) throws {
         let beginning = try Beginning()
@@ -112,7 +112,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A power cut during any operation: nothing acknowledged is lost, the state is the old or the new one",
+        "A power cut during any operation loses nothing acknowledged",
         .tags(.faultPoints, .sampled), arguments: FaultWorld.Cut.allCases, [1, 2] as [UInt64])
     func powerCuts(cut: FaultWorld.Cut, seed: UInt64) throws {
         let beginning = try Beginning()
@@ -134,7 +134,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A disk that lies about synchronising leaves an earlier state, or damage that is seen",
+        "A disk that lies about sync leaves an earlier state, or damage that is noticed",
         .tags(.faultPoints, .sampled))
     func lies() throws {
         let beginning = try Beginning()

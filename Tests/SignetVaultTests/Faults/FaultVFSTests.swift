@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What the disk that fails is worth: bare SQLite survives it where SQLite promises to, and does not where nobody could.
-@Suite("The disk that fails")
+@Suite("The simulated failing disk")
 struct FaultVFSTests {
     /// How many operations the whole work takes where nothing fails.
     private func operationCount(_ operations: FaultWorld.Operations, journalMode: String) throws
@@ -22,7 +22,7 @@ struct FaultVFSTests {
     }
 
     @Test(
-        "It counts what is done, and does nothing else",
+        "It counts operations and does nothing else",
         arguments: ["wal", "delete", "truncate", "persist"])
     func counting(journalMode: String) throws {
         for operations in [.write, .sync] as [FaultWorld.Operations] {
@@ -39,7 +39,7 @@ struct FaultVFSTests {
     }
 
     @Test(
-        "After any operation that fails, once or for good, the state is the old or the new one",
+        "After any failed operation, once or for good, the state is the old or the new one",
         .tags(.faultPoints, .sampled), arguments: [.fail, .full, .short] as [FaultWorld.Fault],
         [false, true])
     func failures(fault: FaultWorld.Fault, forGood: Bool) throws {
@@ -61,7 +61,7 @@ struct FaultVFSTests {
         }
     }
 
-    @Test("An operation that fails is reported as what it is")
+    @Test("A failed operation is reported with its kind")
     func kinds() throws {
         for (operations, fault, kind) in [
             (.write, .fail, .io), (.write, .full, .full), (.write, .short, .full),
@@ -77,7 +77,7 @@ struct FaultVFSTests {
     }
 
     @Test(
-        "After a power cut during any operation, nothing acknowledged is lost and the state is the old or the new one",
+        "After a power cut during any operation nothing acknowledged is lost",
         .tags(.faultPoints, .sampled), arguments: FaultWorld.Cut.allCases,
         [1, 2, 3] as [UInt64])
     func powerCuts(cut: FaultWorld.Cut, seed: UInt64) throws {
@@ -101,7 +101,7 @@ struct FaultVFSTests {
 
     /// Without a WAL, a commit is the deletion of a journal, which `synchronous=FULL` does not sync: the last one may be undone.
     @Test(
-        "With a rollback journal the state after a power cut is whole, and at most the last commit is undone",
+        "With a rollback journal a power cut undoes at most the last commit",
         .tags(.faultPoints, .sampled), arguments: ["delete", "truncate", "persist"],
         FaultWorld.Cut.allCases)
     func powerCutsWithJournal(journalMode: String, cut: FaultWorld.Cut) throws {
@@ -123,7 +123,7 @@ struct FaultVFSTests {
     }
 
     @Test(
-        "Power that goes between two transactions takes nothing with it",
+        "A power cut between two transactions loses nothing",
         arguments: FaultWorld.Cut.allCases)
     func quietPowerCut(cut: FaultWorld.Cut) throws {
         let database = try PlainDatabase(journalMode: "wal")
@@ -162,7 +162,7 @@ struct FaultVFSTests {
         return (try? database.state()) != 3
     }
 
-    @Test("A disk that lies about a sync is found out", arguments: [false, true])
+    @Test("A disk that lies about a sync is detected", arguments: [false, true])
     func lies(forGood: Bool) throws {
         let count = try operationCount(.sync, journalMode: "wal")
         var losses = 0
@@ -181,7 +181,7 @@ struct FaultVFSTests {
         #expect(try !isLost(lyingAt: 1, of: 1, forGood: true, .keepAll))
     }
 
-    @Test("Two worlds share nothing")
+    @Test("Two simulated disks share nothing")
     func independence() throws {
         let database = try PlainDatabase(journalMode: "wal")
         let other = try PlainDatabase(journalMode: "wal")

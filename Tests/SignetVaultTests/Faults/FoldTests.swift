@@ -9,12 +9,12 @@ import Testing
 
 /// The file that people copy is the vault: what stays in the log, and what becomes of a log of
 /// another file (review S2).
-@Suite("The log is folded into the file") struct FoldTests {
+@Suite("Folding the log into the file") struct FoldTests {
     let folder: VaultFolder
 
     init() throws { folder = try VaultFolder() }
 
-    @Test("A vault that is closed, or let go, is one file", arguments: [true, false])
+    @Test("A vault that is closed or released is one file", arguments: [true, false])
     func oneFile(closes: Bool) throws {
         do {
             let vault = try folder.vault()
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "A vault that was never unlocked folds nothing: its state was not proved",
+        "A vault that was never unlocked folds nothing, as its state was not proved",
         arguments: [false, true])
     func neverUnlocked(closes: Bool) throws {
         try folder.vault().close()
@@ -49,7 +49,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["vault"])
     }
 
-    @Test("Closing folds what others have open")
+    @Test("Closing folds even while others have the vault open")
     func closingBesideOthers() throws {
         let other = try folder.vault()
         let vault = try folder.another()
@@ -60,7 +60,7 @@ import Testing
         #expect(try other.allItems().count == 2)
     }
 
-    @Test("An idle vault folds by itself", .timeLimit(.minutes(10)))
+    @Test("An idle vault folds itself", .timeLimit(.minutes(10)))
     func idle() throws {
         let vault = try folder.vault()
         try vault.keep("a")
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "A log that grew long while writing went on is emptied once it has ended",
+        "A log that grew during writes is emptied when they end",
         .timeLimit(.minutes(10)))
     func longLog() throws {
         let vault = try folder.vault()
@@ -80,7 +80,7 @@ import Testing
         #expect(try folder.accountsAlone() == ["0", "1", "2"])
     }
 
-    @Test("A log that a killed process left is read, written to and folded")
+    @Test("A log left by a killed process is read, extended and folded")
     func leftLog() throws {
         try folder.unfolded(["a", "b"], as: "left")
         #expect(try folder.accountsAlone("left") == ["old"])
@@ -91,7 +91,7 @@ import Testing
         #expect(try folder.accountsAlone("left") == ["old", "a", "b", "c"])
     }
 
-    @Test("Reading alone folds a log that a killed process left")
+    @Test("Reading alone folds a log left by a killed process")
     func leftLogOfAReader() throws {
         try folder.unfolded(["a", "b"], as: "left")
         let vault = try folder.another("left")
@@ -99,7 +99,7 @@ import Testing
         #expect(try folder.accountsAlone("left") == ["old", "a", "b"])
     }
 
-    @Test("A restored file under another file's log is corrupt, and stays as it is")
+    @Test("A restored file under another file's log is corrupt, and left alone")
     func mixture() throws {
         try folder.unfolded(["a", "b", "c"], as: "left")
         let vault = try folder.another("left")
@@ -122,7 +122,7 @@ import Testing
         #expect(try folder.accountsAlone("left") == ["old", "a", "b", "c", "d"])
     }
 
-    @Test("An older backup of the same vault under its newer log is corrupt, and stays as it is")
+    @Test("An older backup of the same vault under its newer log is corrupt, and left alone")
     func mixtureOfOneVault() throws {
         let origin = try folder.vault()
         try origin.keep("a")
@@ -194,7 +194,7 @@ import Testing
 
     // MARK: Backup
 
-    @Test("A backup holds everything that was acknowledged, while others write")
+    @Test("A backup taken during writes holds everything acknowledged")
     func backup() async throws {
         let vault = try folder.vault()
         try vault.keep("a")
@@ -216,10 +216,10 @@ import Testing
 
     // MARK: The end of a process
 
-    @Test("A process that ends without closing leaves one file")
+    @Test("A process that exits without closing leaves one file")
     func end() throws { try end(rounds: 3) }
 
-    @Test("500 times set, end, copy: every copy has it", .tags(.killRounds))
+    @Test("500 times set, exit and copy: every copy has the item", .tags(.killRounds))
     func endOften() throws { try end(rounds: Effort.rounds(500)) }
 
     private func end(rounds: Int) throws {

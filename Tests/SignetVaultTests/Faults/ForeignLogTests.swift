@@ -30,7 +30,7 @@ import Testing
         #expect(try folder.bytes("mixed") == bytes)
     }
 
-    @Test("A newer file under an older log, and an older one", arguments: [1, 40])
+    @Test("A file under a log of another time is refused", arguments: [1, 40])
     func otherMoment(_ count: Int) throws {
         let origin = try folder.vault("origin")
         for number in 0..<count { try origin.keep("\(number)") }
@@ -50,7 +50,7 @@ import Testing
         try expectRefused("older", underLogOf: "left")
     }
 
-    @Test("A file of the same generation and another history")
+    @Test("A file of the same generation with another history is refused")
     func fork() throws {
         let origin = try folder.vault("origin")
         for number in 0..<30 { try origin.keep("\(number)") }
@@ -65,7 +65,7 @@ import Testing
         try expectRefused("fork", underLogOf: "left")
     }
 
-    @Test("Another vault's file that the same key opens")
+    @Test("Another vault's file, opened by the same key, is refused")
     func otherVault() throws {
         try folder.unfolded(["a", "b"], as: "left")
         let other = try folder.vault("other")
@@ -79,7 +79,7 @@ import Testing
         #expect(try folder.bytes("mixed") == bytes)
     }
 
-    @Test("A salvage waits for the log, and does not leave it out")
+    @Test("A salvage waits for the log instead of leaving it out")
     func salvage() throws {
         try folder.unfolded(["a", "b"], as: "left")
         let holder = try SQLiteConnection(

@@ -11,7 +11,7 @@ import Testing
 @Suite("A vault against the system's limits")
 struct LimitTests {
     @Test(
-        "A file-size limit in the midst of writing: what was kept is there, and once it is lifted the vault goes on"
+        "A file-size limit while writing loses nothing, and the vault continues once it is lifted"
     )
     func fileSize() async {
         await #expect(processExitsWith: .success) {
@@ -48,7 +48,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A full disk: a removal folds the log first, and else says how many bytes it needs")
+    @Test("On a full disk a removal folds the log first, or says how many bytes it needs")
     func removal() async {
         await #expect(processExitsWith: .success) {
             let folder = try PrivateFolder()
@@ -92,7 +92,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A folder that cannot be written to: an error, no damage, and it opens once it can")
+    @Test("A folder that is not writable is an error and no damage, and opens once it is")
     func readOnlyFolder() async {
         await #expect(processExitsWith: .success) {
             let folder = try PrivateFolder()
@@ -122,7 +122,7 @@ struct LimitTests {
         }
     }
 
-    @Test("No more files may be opened: an error, and the open vault goes on")
+    @Test("Without free file descriptors new calls fail, and the open vault continues")
     func openFiles() async {
         await #expect(processExitsWith: .success) {
             let folder = try PrivateFolder()

@@ -11,7 +11,7 @@ import Testing
 /// What a process still holds of its secrets once its vault is locked.
 @Suite("Secrets in memory")
 struct MemoryTests {
-    @Test("After use and lock(), memory holds neither passphrase nor value nor any key")
+    @Test("After use and lock(), memory holds no passphrase, value or key")
     func nothingLeft() throws {
         let folder = try PrivateFolder()
         let path = folder.path + "/vault"

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { folder = try VaultFolder() }
 
-    @Test("A restored backup is the vault, with any leftover log")
+    @Test("A restored backup replaces the vault and any leftover log")
     func restore() throws {
         let vault = try folder.vault()
         try vault.keep("a")
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "A restore that is killed or loses power at any page",
+        "A restore that is killed or loses power leaves the old vault or the new one",
         .tags(.faultPoints, .sampled), arguments: FaultWorld.Cut.allCases)
     func killed(cut: FaultWorld.Cut) throws {
         try makeLeft()
@@ -99,7 +99,7 @@ import Testing
         (try? ChildProgram.run("/usr/bin/env", ["unshare", "-m", "true"]))?.status == 0
 
     @Test(
-        "Ended between its last two steps, a restore leaves all that the old vault has acknowledged",
+        "A restore that ends before its last step keeps all that the old vault acknowledged",
         .enabled(if: mounts, "mounting is not allowed here"))
     func endedBeforeTheName() throws {
         try makeLeft()

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func aCallOfItsOwnTellsItToo() async throws {
+    @Test(.timeLimit(.minutes(10))) func itsOwnCallReportsIt() async throws {
         let (vault, _) = try make()
         let b = ItemKey("b")
         var changes = vault.changes().makeAsyncIterator()
@@ -61,7 +61,7 @@ import Testing
 
     /// Neither what this object writes is told as another's, nor what another object of the process
     /// does.
-    @Test(.timeLimit(.minutes(10))) func whatThisProcessWritesIsNotElsewhere() async throws {
+    @Test(.timeLimit(.minutes(10))) func ownWritesAreNotReportedAsElsewhere() async throws {
         let (vault, method) = try make()
         let other = try FileVault.open(at: folder.file(), options: .patient)
         try other.unlock(with: method)

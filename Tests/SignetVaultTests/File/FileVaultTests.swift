@@ -11,7 +11,7 @@ import Testing
 
     init() throws { folder = try VaultFolder() }
 
-    @Test func whatIsSetIsThereForEveryObjectAndAfterAnUnlock() throws {
+    @Test func anItemIsThereForEveryObjectAndAfterAnUnlock() throws {
         let vault = try folder.vault()
         #expect(try vault.entry(ItemKey("alice")) == nil)
         let details = ItemDetails(

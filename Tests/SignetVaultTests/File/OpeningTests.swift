@@ -33,7 +33,7 @@ import Testing
         #expect(left.allSatisfy { !$0.hasPrefix(".signet-") }, "\(left)")
     }
 
-    @Test func onlyWhatIsNotThereIsMade() throws {
+    @Test func onlyMissingFilesAreMade() throws {
         let path = folder.file()
         let vault = try FileVault.openOrCreate(at: path, with: VaultFolder.key(1))
         try vault.write { try $0.set("v", for: key) }
@@ -121,13 +121,13 @@ import Testing
         "a\u{85}b",
         String(repeating: "a", count: 129),
     ])
-    func aNameThatIsNoFoldersIsRefused(_ name: String) {
+    func aNameThatIsAPathIsRefused(_ name: String) {
         #expect(throws: StoreError(.invalidParameter, "")) {
             try FileVault.standardPath(application: name)
         }
     }
 
-    @Test func theFolderIsForItsOwnerAloneOrRefused() throws {
+    @Test func theFolderIsPrivateOrRefused() throws {
         let path = try FileVault.standardPath(
             application: "mail", environment: ["XDG_DATA_HOME": folder.file("data")])
         try FileVault.makeFolder(ofStandardPath: path)

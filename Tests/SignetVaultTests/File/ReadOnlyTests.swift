@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A vault that is read and never written (review S8). Real mounts: `VaultReadOnlyTests`.
-@Suite("A vault that is only read") struct ReadOnlyTests {
+@Suite("A read-only vault") struct ReadOnlyTests {
     let folder: VaultFolder
 
     init() throws { folder = try VaultFolder() }
@@ -35,7 +35,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test("Every read works, and no other file is made")
+    @Test("Every read works and makes no file")
     func reads() throws {
         try make("a", "b")
         let file = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
@@ -76,7 +76,7 @@ import Testing
         ("rotate the root key", { try $0.rotateRootKey(keeping: [VaultFolder.key(1)]) }),
     ]
 
-    @Test("A write is refused, and changes nothing", arguments: writes.indices)
+    @Test("A write is refused and changes nothing", arguments: writes.indices)
     func refuses(index: Int) throws {
         let (name, write) = Self.writes[index]
         try make("a")
@@ -88,7 +88,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == file, "\(name)")
     }
 
-    @Test("A log with content is an error that says what to do; an empty one is not")
+    @Test("A log with content is an error with advice; an empty log is not")
     func log() throws {
         try make("a")
         let writer = try folder.another()
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "What others write while it is open is noticed: by the log, and once it is folded by the file"
+        "Writes by others while it is open are noticed, before and after folding"
     )
     func changed() throws {
         try make("a")
@@ -130,7 +130,7 @@ import Testing
         #expect(try readOnly().allItems().count == 2)
     }
 
-    @Test("An anchor is compared, and not moved on")
+    @Test("An anchor is compared and not advanced")
     func anchor() throws {
         try make("a")
         let noted = FileAnchor(path: folder.file("anchor"))
@@ -143,7 +143,7 @@ import Testing
         #expect(try noted.generation(ofVault: vault.id) == 3)
     }
 
-    @Test("What is whole is salvaged from a file that is only read")
+    @Test("Intact items are salvaged from a read-only file")
     func salvage() throws {
         try make("a", "b")
         var options = VaultOptions()

@@ -16,7 +16,7 @@ struct SessionHolderTests {
         return holder
     }
 
-    @Test("A call that looked at the clock before another one finds it open")
+    @Test("A call with an earlier clock reading finds it open")
     func earlier() throws {
         let clock = ManualClock()
         let holder = holder(clock)
@@ -28,7 +28,7 @@ struct SessionHolderTests {
     }
 
     @Test(
-        "Past the limit it is locked, and by a clock that went back as far",
+        "Past the limit it locks, and also when the clock went back as far",
         arguments: [100, 5_000, -100, -5_000])
     func jumps(seconds: Int) {
         let clock = ManualClock()

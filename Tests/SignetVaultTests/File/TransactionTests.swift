@@ -47,7 +47,7 @@ private struct Own: Error, Equatable {}
         #expect(try vault.verify().isClean)
     }
 
-    @Test(.timeLimit(.minutes(10))) func listenersHearOfWhatIsKept() async throws {
+    @Test(.timeLimit(.minutes(10))) func listenersHearOfSavedChanges() async throws {
         let vault = try folder.vault()
         let (a, b) = (a, b)
         var changes = vault.changes().makeAsyncIterator()
@@ -123,7 +123,7 @@ private struct Own: Error, Equatable {}
 
     /// A call that has begun to change something and fails must not be kept by a closure that looks
     /// away.
-    @Test func whatFailedHalfWayIsNotKeptEvenIfItIsCaught() throws {
+    @Test func aCaughtPartialFailureIsNotSaved() throws {
         let vault = try folder.vault()
         try vault.write { try $0.set("before", for: a) }
         try folder.tamper("vault", "UPDATE bucket SET b=zeroblob(84)")
@@ -141,7 +141,7 @@ private struct Own: Error, Equatable {}
         #expect(try folder.number("SELECT max(gen) FROM item") == 2)
     }
 
-    @Test func aReadIsOfOneMoment() throws {
+    @Test func aReadSeesOneState() throws {
         let vault = try folder.vault()
         try vault.write { try $0.set("before", for: a) }
         let other = try folder.another()
@@ -161,7 +161,7 @@ private struct Own: Error, Equatable {}
             ])
     }
 
-    @Test func whatIsKeptBehindItsClosureRefuses() throws {
+    @Test func aTransactionRefusesCallsAfterItsClosure() throws {
         let vault = try folder.vault()
         let kept = try vault.write { writer in
             try writer.set("v", for: a)

@@ -82,7 +82,7 @@ import Testing
         #expect(try second.entry(ItemKey("a"))?.value.text == "v")
     }
 
-    @Test func slotsAreAddedExchangedAndRemoved() throws {
+    @Test func slotsAreAddedReplacedAndRemoved() throws {
         let vault = try folder.vault()
         try vault.set(SecretValue("v"), for: ItemKey("a"), details: nil)
         let first = try #require(try vault.slots().first)
@@ -160,7 +160,7 @@ import Testing
         for other in others { #expect(try other.entry(ItemKey("8"))?.value.text == "8") }
     }
 
-    @Test func rotationThatWasInterruptedGoesOn() throws {
+    @Test func interruptedRotationContinues() throws {
         let vault = try folder.vault()
         try vault.put((0..<600).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         let other = try folder.another()
@@ -190,7 +190,7 @@ import Testing
         #expect(try folder.another().allItems().isEmpty)
     }
 
-    @Test func rootKeyIsRotatedAndOtherSessionsAreTold() throws {
+    @Test func rootKeyIsRotatedAndOtherSessionsLock() throws {
         let vault = try folder.vault()
         try vault.put((0..<100).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
         try vault.addSlot(VaultFolder.key(2))

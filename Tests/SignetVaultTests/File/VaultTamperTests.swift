@@ -169,7 +169,7 @@ import Testing
         #expect(throws: corrupt) { try FileVault.open(at: folder.file()) }
     }
 
-    @Test func fileThatWasExchangedIsNoticedBeforeAWrite() throws {
+    @Test func replacedFileIsNoticedBeforeAWrite() throws {
         let vault = try filled(1)
         try FileManager.default.moveItem(atPath: folder.file(), toPath: folder.file("moved"))
         #expect(throws: StoreError(.unavailable, "")) {
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func openingCollectsWhatKilledProcessesLeft() throws {
+    @Test func openingCleansUpAfterKilledProcesses() throws {
         try folder.vault().close()
         let old = [
             ".signet-1f.new", ".signet-1f.new-wal", ".signet-0123456789abcdef.export-shm",
@@ -233,7 +233,7 @@ import Testing
         #expect(Set(left) == Set(kept + ["vault"]))
     }
 
-    @Test func createdVaultsLeaveNothingBeside() throws {
+    @Test func createdVaultsLeaveNoOtherFile() throws {
         let vault = try folder.vault()
         vault.close()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["vault"])

@@ -31,7 +31,7 @@ struct HeadRecordTests {
         return Vault(root: root, slots: slots, ring: ring, head: head)
     }
 
-    @Test("what is made is read, and is over its slots and keys in any order")
+    @Test("a head is read as it was made, and covers its slots and keys in any order")
     func roundTrip() throws {
         let vault = try vault()
         #expect(vault.head.bytes.count == 104)
@@ -56,7 +56,7 @@ struct HeadRecordTests {
         }
     }
 
-    @Test("no slot and no key may be added, taken away or exchanged")
+    @Test("no slot or key may be added, removed or exchanged")
     func members() throws {
         let vault = try vault()
         func code(_ slots: [SlotRecord], _ ring: [RingRow]) -> StoreError.Code? {
@@ -81,7 +81,7 @@ struct HeadRecordTests {
         #expect(code([other] + vault.slots.dropFirst(), vault.ring) == .corrupt)
     }
 
-    @Test("another root key, another epoch and another vault are told at once")
+    @Test("another root key, epoch or vault is detected")
     func otherRoot() throws {
         let vault = try vault()
         for other in [
@@ -96,7 +96,7 @@ struct HeadRecordTests {
         }
     }
 
-    @Test("numbers out of range: an epoch of 0, a time of 2^63")
+    @Test("an epoch of 0 and a time of 2^63 are refused")
     func ranges() throws {
         let bytes = try vault().head.bytes
         var epoch = bytes

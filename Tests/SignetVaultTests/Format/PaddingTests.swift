@@ -9,7 +9,7 @@ import Testing
 @Suite("Vault format: padding")
 struct PaddingTests {
     @Test(
-        "multiples of 64 up to 4096, then Padmé",
+        "lengths are multiples of 64 up to 4,096, then Padmé",
         arguments: [
             (0, 64), (60, 64), (61, 128), (124, 128), (125, 192), (4091, 4096), (4092, 4096),
             (4093, 4352),
@@ -21,7 +21,7 @@ struct PaddingTests {
         #expect(Padding.paddedByteCount(of: text) == padded)
     }
 
-    @Test("a longer text is never padded to less, and the padding above 4096 costs at most 12 %")
+    @Test("a longer text is never padded to less, and above 4,096 padding costs at most 12 %")
     func monotonous() {
         var previous = 0
         for count in stride(from: 0, through: 300_000, by: 7) {
@@ -48,7 +48,7 @@ struct PaddingTests {
     }
 
     @Test(
-        "what no writer makes is refused though it is authentic",
+        "padding that no writer makes is refused, even if authentic",
         arguments: [
             ("nothing", []), ("three octets", [0, 0, 0]), ("no padding", [0, 0, 0, 1, 7]),
             ("64 too many", [0, 0, 0, 1, 7] + zeros(123)),

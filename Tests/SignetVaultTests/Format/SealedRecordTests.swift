@@ -21,7 +21,7 @@ struct SealedRecordTests {
         }
     }
 
-    @Test("a record opens in its own place only", arguments: RecordKind.allCases)
+    @Test("a record opens only in its own place", arguments: RecordKind.allCases)
     func places(kind: RecordKind) throws {
         let key = try FormatSample.vaultKey()
         let sealed = try FormatSample.seal([1, 2, 3], kind, with: key)
@@ -57,7 +57,7 @@ struct SealedRecordTests {
                 == .corrupt)
     }
 
-    @Test("the key of a slot has zeros for a name, and is not the same key with its name")
+    @Test("a slot's key has a name of zeros, and differs from the key with a real name")
     func anonymous() throws {
         let anonymous = try VaultKey(
             FormatSample.key(2), vaultID: FormatSample.vaultID, isAnonymous: true)
@@ -82,7 +82,7 @@ struct SealedRecordTests {
                 == .invalidParameter)
     }
 
-    @Test("a subject of more than 32 octets is not cut off: nothing is sealed")
+    @Test("a subject over 32 bytes is refused, not cut off")
     func longSubject() throws {
         let key = try FormatSample.vaultKey()
         let long = [UInt8](repeating: 1, count: 33)

@@ -29,7 +29,7 @@ struct StateAndBucketTests {
         try BucketRecord(opening: record.span, number: number, with: root)
     }
 
-    @Test("a state comes back under its root key only")
+    @Test("a state opens under its own root key only")
     func state() throws {
         let root = try FormatSample.root()
         let record = try Self.state.sealed(with: root)
@@ -45,7 +45,7 @@ struct StateAndBucketTests {
         }
     }
 
-    @Test("a bucket comes back under its number only")
+    @Test("a bucket opens under its own number only")
     func bucket() throws {
         let root = try FormatSample.root()
         let record = try Self.bucket.sealed(number: 0xabc, with: root)
@@ -88,7 +88,7 @@ struct StateAndBucketTests {
         #expect(FormatSample.code { _ = try openState(state, root) } == .corrupt)
     }
 
-    @Test("names and digests of other lengths are not written", arguments: [0, 15, 17, 32])
+    @Test("names and digests of other lengths are refused", arguments: [0, 15, 17, 32])
     func lengths(count: Int) throws {
         let root = try FormatSample.root()
         var state = Self.state

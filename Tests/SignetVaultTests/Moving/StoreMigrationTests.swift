@@ -9,7 +9,7 @@ import Testing
 struct StoreMigrationTests {
     private let destination = InMemoryStore()
 
-    @Test func everythingGoesAlong() async throws {
+    @Test func everyItemIsMoved() async throws {
         let source = try await MigrationFixture.source()
         let before = try await MigrationFixture.contents(of: source)
         var steps: [Int] = []
@@ -27,7 +27,7 @@ struct StoreMigrationTests {
         #expect(try await MigrationFixture.contents(of: source) == before)
     }
 
-    @Test func whatIsThereAlreadyIsNotWritten() async throws {
+    @Test func equalItemsAreNotWritten() async throws {
         let source = try await MigrationFixture.source()
         let watched = FaultyStore(destination)
         _ = try await StoreMigration(from: source, to: watched).run()
@@ -38,7 +38,7 @@ struct StoreMigrationTests {
         #expect(!watched.calls.contains { $0.operation.isWrite })
     }
 
-    @Test func differencesInTimesAreNone() async throws {
+    @Test func differentTimesAreNoConflict() async throws {
         let source = try await MigrationFixture.source()
         try await destination.put([MigrationFixture.item(1, modified: 9000)])
         let report = try await StoreMigration(from: source, to: destination).run()
@@ -54,7 +54,7 @@ struct StoreMigrationTests {
             (StoreMigration.ConflictPolicy.keep, UInt64(1), "other"), (.replace, 3000, "value 1"),
             (.newer, 1999, "value 1"), (.newer, 2000, "other"), (.newer, 2001, "other"),
         ])
-    func differingItemsGoByThePolicy(
+    func differingItemsFollowThePolicy(
         _ policy: StoreMigration.ConflictPolicy, _ modified: UInt64, _ left: String
     ) async throws {
         let source = try await MigrationFixture.source()
@@ -95,7 +95,7 @@ struct StoreMigrationTests {
             ])
     }
 
-    @Test func onlyWhatIsIncludedGoesAlong() async throws {
+    @Test func onlyIncludedItemsAreMoved() async throws {
         let source = try await MigrationFixture.source()
         var migration = StoreMigration(from: source, to: destination, removesFromSource: true)
         migration.includes = { $0.key.service == "service 1" }
@@ -119,7 +119,7 @@ struct StoreMigrationTests {
         #expect(try await MigrationFixture.contents(of: store).map(\.value).sorted() == before)
     }
 
-    @Test func whatIsWrittenInTheSourceMeanwhileStays() async throws {
+    @Test func itemsWrittenToTheSourceMeanwhileStay() async throws {
         let source = try await MigrationFixture.source()
         let key = MigrationFixture.key(2)
         let meddling = MeddlingStore(destination) {
@@ -150,7 +150,7 @@ struct StoreMigrationTests {
         #expect(try await source.item(MigrationFixture.key(2)) != nil)
     }
 
-    @Test func cancellationLeavesWhatIsWhole() async throws {
+    @Test func cancellationLeavesWholeItems() async throws {
         let source = try await MigrationFixture.source()
         // The first batch is written, and then the task is cancelled before anything else happens.
         let waiting = MeddlingStore(destination) {

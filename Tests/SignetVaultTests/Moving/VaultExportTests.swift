@@ -118,7 +118,7 @@ struct VaultExportTests {
             try Data(contentsOf: URL(fileURLWithPath: path)) == before, "the file stays as it is")
     }
 
-    @Test func conflictsGoByThePolicy() async throws {
+    @Test func conflictsFollowThePolicy() async throws {
         let path = folder.file("export")
         _ = try await VaultExport(
             from: try await MigrationFixture.source(), to: path, with: passphrase

@@ -4,7 +4,7 @@
 import SQLiteBridge
 import Testing
 
-@Suite("A column is what its row holds, not what its table says")
+@Suite("A column is typed by its row, not by its table")
 struct ColumnTypeTests {
     let folder: DatabaseFolder
     let connection: SQLiteConnection
@@ -51,7 +51,7 @@ struct ColumnTypeTests {
         #expect(row.text == text)
     }
 
-    @Test("A text in a BLOB column, and a blob in an INTEGER one, show as what they are")
+    @Test("Text in a BLOB column and a blob in an INTEGER column keep their types")
     func typeConfusion() throws {
         try connection.execute(
             "INSERT INTO typed VALUES(1,'text',x'0102'),(2,7,'word'),(3,1.5,2.5)")
@@ -69,7 +69,7 @@ struct ColumnTypeTests {
     }
 
     @Test(
-        "Without a row, and beyond the columns, there is nothing",
+        "Without a row, and past the last column, there is no value",
         arguments: [-1, 1, 2, .max, .min] as [Int32])
     func beyond(column: Int32) throws {
         let statement = try connection.prepare("SELECT x'01' FROM (SELECT 1)")
@@ -86,7 +86,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("What is bound comes back in its type")
+    @Test("Bound values come back in their types")
     func binding() throws {
         let statement = try connection.prepare("SELECT ?1,?2,?3")
         try statement.bind([], at: 1)
@@ -102,7 +102,7 @@ struct ColumnTypeTests {
     }
 
     @Test(
-        "Blobs up to a vault's longest value go in and out",
+        "Blobs up to a vault's longest value are stored and read",
         arguments: [0, 1, 4095, 4096, 4097, 1_000_000, 16_777_216 + 44, 32 * 1024 * 1024 - 64])
     func bigBlobs(count: Int) throws {
         let insert = try connection.prepare("INSERT INTO t(k,b) VALUES(1,?1)")
@@ -120,7 +120,7 @@ struct ColumnTypeTests {
         #expect(lent == count)
     }
 
-    @Test("A longer one is refused when it is bound, and when the file holds it")
+    @Test("A longer blob is refused when bound and when read")
     func tooBig() throws {
         let insert = try connection.prepare("INSERT INTO t(k,b) VALUES(1,?1)")
         let failure = #expect(throws: SQLiteFailure.self) {

@@ -23,7 +23,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "A connection is set up as the format says",
+        "A connection is configured as the format says",
         arguments: [
             ("synchronous", 2), ("secure_delete", 1), ("trusted_schema", 0), ("cell_size_check", 1),
             ("mmap_size", 0), ("temp_store", 2), ("foreign_keys", 0), ("writable_schema", 0),
@@ -35,13 +35,13 @@ struct ConnectionTests {
         #expect(try made.text(ofPragma: "journal_mode") == "wal")
     }
 
-    @Test("The loaded library is new enough and says its version")
+    @Test("The loaded library is recent enough, and has a version")
     func library() {
         #expect(SQLiteLibrary.versionNumber >= SQLiteLibrary.oldestVersionNumber)
         #expect(SQLiteLibrary.version.hasPrefix("3."))
     }
 
-    @Test("Rows go in and come out")
+    @Test("Rows are stored and read")
     func rows() throws {
         let connection = try folder.make()
         let insert = try connection.prepare("INSERT INTO t(k,b) VALUES(?1,?2)")
@@ -60,7 +60,7 @@ struct ConnectionTests {
         #expect(seen == 100)
     }
 
-    @Test("Transactions commit, roll back and show")
+    @Test("Transactions commit and roll back")
     func transactions() throws {
         let connection = try folder.make()
         #expect(!connection.isInTransaction)
@@ -88,7 +88,7 @@ struct ConnectionTests {
         #expect((log[.size] as? Int) == 0)
     }
 
-    @Test("SQLite's own files beside the database have its mode, and go when it is closed")
+    @Test("SQLite's companion files have the database's mode, and go when it is closed")
     func companions() throws {
         let connection = try folder.make()
         try FileManager.default.setAttributes(
@@ -118,7 +118,7 @@ struct ConnectionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["db"])
     }
 
-    @Test("A symbolic link is refused, in the last part of the path and before it")
+    @Test("A symbolic link is refused anywhere in the path")
     func links() throws {
         try folder.make().close()
         try FileManager.default.createSymbolicLink(
@@ -130,7 +130,7 @@ struct ConnectionTests {
         #expect(kind(other("folder/db")) == .cannotOpen)
     }
 
-    @Test("Making a database wants an empty file; opening one wants one that is there")
+    @Test("Creating needs an empty file, opening an existing database")
     func access() throws {
         try folder.make().close()
         #expect(kind(folder("db"), access: .create) == .cannotOpen)
@@ -148,7 +148,7 @@ struct ConnectionTests {
         #expect(failure?.kind == .misuse)
     }
 
-    @Test("A pragma that answers otherwise is an error")
+    @Test("A pragma with an unexpected answer is an error")
     func pragmaTypes() throws {
         let connection = try folder.make()
         #expect(throws: SQLiteFailure.self) { try connection.integer(ofPragma: "journal_mode") }
@@ -158,7 +158,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "No schema runs: a trigger does nothing, a view answers nothing, the schema is not written to"
+        "No schema code runs: triggers and views do nothing, and the schema cannot be written"
     )
     func defences() throws {
         try folder.make().close()

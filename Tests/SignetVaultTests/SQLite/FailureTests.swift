@@ -5,10 +5,10 @@ import Foundation
 import SQLiteBridge
 import Testing
 
-@Suite("SQLite's failures have kinds")
+@Suite("Kinds of SQLite failures")
 struct FailureTests {
     @Test(
-        "Codes and system errors become kinds",
+        "Codes and system errors are mapped to kinds",
         arguments: [
             (5, 0, .busy), (261, 0, .busy), (517, 0, .busy), (6, 0, .busy), (15, 0, .busy),
             (11, 0, .corrupt),
@@ -30,7 +30,7 @@ struct FailureTests {
         #expect(failure.kind == kind)
     }
 
-    @Test("A full database says so, and what was committed stays")
+    @Test("A full database is reported, and committed data stays")
     func full() throws {
         let folder = try DatabaseFolder()
         let connection = try folder.make()
@@ -47,7 +47,7 @@ struct FailureTests {
         #expect(try connection.text(ofPragma: "integrity_check") == "ok")
     }
 
-    @Test("A value never shows in an error")
+    @Test("No error shows a value")
     func noValues() throws {
         let folder = try DatabaseFolder()
         let connection = try folder.make()
@@ -66,7 +66,7 @@ struct FailureTests {
         }
     }
 
-    @Test("A file-size limit is a full disk, in the middle of a transaction")
+    @Test("A file-size limit in a transaction is reported as a full disk")
     func fileSizeLimit() async {
         await #expect(processExitsWith: .success) {
             let folder = try DatabaseFolder()
@@ -85,7 +85,7 @@ struct FailureTests {
         }
     }
 
-    @Test("A folder or a file that cannot be written to is refused when it is opened")
+    @Test("A folder or file that is not writable is refused on opening")
     func readOnly() async {
         await #expect(processExitsWith: .success) {
             let folder = try DatabaseFolder()

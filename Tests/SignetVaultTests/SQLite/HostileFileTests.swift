@@ -6,7 +6,7 @@ import SQLiteBridge
 import TestSupport
 import Testing
 
-@Suite("Hostile database files end in typed errors")
+@Suite("Hostile database files give typed errors")
 struct HostileFileTests {
     let folder: DatabaseFolder
 
@@ -57,7 +57,7 @@ struct HostileFileTests {
         return (database, log)
     }
 
-    @Test("Random bytes, with and without a database's first bytes", arguments: 0..<60)
+    @Test("Random bytes are refused, even after a database's first bytes", arguments: 0..<60)
     func randomBytes(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         var bytes = generator.bytes(Int.random(in: 0...20_000, using: &generator))
@@ -69,7 +69,7 @@ struct HostileFileTests {
         if seed % 2 == 1, bytes.count > 100 { #expect(failure?.kind == .notADatabase) }
     }
 
-    @Test("A database that is cut off, at every 512 bytes")
+    @Test("A database cut off at any 512 bytes is refused or read")
     func truncation() throws {
         let (database, log) = try sound()
         #expect(try use(database) == nil)
@@ -85,7 +85,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("Bytes that were changed, in the database and in its log", arguments: 0..<8)
+    @Test("Changed bytes in the database or its log are refused or read", arguments: 0..<8)
     func damage(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let (database, log) = try sound()
@@ -109,7 +109,7 @@ struct HostileFileTests {
     }
 
     @Test(
-        "Schemas that ask for much",
+        "Expensive schemas are refused or cost little",
         arguments: [
             "CREATE TABLE wide(" + (0..<200).map { "c\($0)" }.joined(separator: ",") + ")",
             "CREATE TABLE deep(x CHECK(" + String(repeating: "(", count: 90) + "x"

@@ -33,7 +33,7 @@ struct StatementTests {
         #expect(connection == nil)
     }
 
-    @Test("After close() every call says so, the file is free, and nothing is finalised twice")
+    @Test("After close() every call fails, the file is free, and nothing is finalised twice")
     func closing() throws {
         let connection = try folder.make()
         let idle = try connection.prepare("INSERT INTO t(k,b) VALUES(?1,?2)")
@@ -61,7 +61,7 @@ struct StatementTests {
     }
 
     @Test(
-        "While a row is lent, the statement that owns it does not move, and the connection does not close"
+        "While a row is lent its statement cannot advance, nor the connection close"
     )
     func lending() throws {
         let connection = try folder.make()
@@ -80,7 +80,7 @@ struct StatementTests {
         #expect(!connection.isOpen)
     }
 
-    @Test("What the body of withBlob throws comes out, and the row is given back")
+    @Test("An error from withBlob's body is rethrown, and the row is returned")
     func throwingBody() throws {
         struct Refusal: Error {}
         let statement = try folder.make().prepare("SELECT x'01' UNION ALL SELECT x'02'")
@@ -92,7 +92,7 @@ struct StatementTests {
         #expect(statement.blob(0) == [2])
     }
 
-    @Test("A statement that is done stays done until it is reset")
+    @Test("A finished statement stays finished until it is reset")
     func done() throws {
         let connection = try folder.make()
         let insert = try connection.prepare("INSERT INTO t(b) VALUES(1)")
@@ -104,7 +104,7 @@ struct StatementTests {
         #expect(try connection.integer("SELECT count(*) FROM t") == 2)
     }
 
-    @Test("After an error a statement holds no lock and may run again")
+    @Test("After an error a statement holds no lock and can run again")
     func afterError() throws {
         let connection = try folder.make()
         try connection.execute("INSERT INTO t VALUES(1,1)")
@@ -144,7 +144,7 @@ struct StatementTests {
         #expect(failure?.kind == expected)
     }
 
-    @Test("Statements may end on any thread while the connection is used")
+    @Test("Statements may end on any thread while the connection is in use")
     func endingElsewhere() throws {
         let connection = try folder.make()
         let failures = failuresOnThreads(rounds: 200, threads: 4) { _, _ in

@@ -13,7 +13,7 @@ struct WaitingTests {
     init() throws { folder = try DatabaseFolder() }
 
     @Test(
-        "A writer waits as long as it was told, then says that it is busy", arguments: [0, 1, 150])
+        "A writer waits for its timeout, then reports busy", arguments: [0, 1, 150])
     func limit(milliseconds: Int) throws {
         let one = try folder.make()
         let two = try folder.open(timeout: milliseconds)
@@ -29,7 +29,7 @@ struct WaitingTests {
         try two.execute("BEGIN IMMEDIATE")
     }
 
-    @Test("A transaction that has read an older state cannot write, and says busy at once")
+    @Test("A transaction with an older snapshot cannot write, and reports busy at once")
     func staleSnapshot() throws {
         let one = try folder.make()
         let two = try folder.open(timeout: 600_000)

@@ -17,7 +17,7 @@ struct ExternalKeyUnlockTests {
             unwrap: { wrapped in SecretKey(copying: wrapped.map { $0 ^ 0x5a }) })
     }
 
-    @Test("what was wrapped opens again; a slot of another name is passed over")
+    @Test("a wrapped key opens again, and a slot with another name is skipped")
     func roundTrip() throws {
         #expect(try UnlockSample.opensItsOwnSlot(Self.method()))
         let slot = try UnlockSample.newSlot(Self.method())
@@ -40,7 +40,7 @@ struct ExternalKeyUnlockTests {
     }
 
     @Test(
-        "what is wrapped has 1 to 4096 bytes",
+        "a wrapped key has 1 to 4,096 bytes",
         arguments: [(0, false), (1, true), (4096, true), (4097, false), (70_000, false)])
     func wrapped(count: Int, isAllowed: Bool) {
         let method = ExternalKeyUnlock(
@@ -61,7 +61,7 @@ struct ExternalKeyUnlockTests {
     }
 
     @Test(
-        "a store's error comes through, another becomes unavailable without its text",
+        "a store's error is rethrown, and any other becomes unavailable without its text",
         arguments: [
             (StoreError(.timedOut, "slow"), .timedOut), (Foreign(), .unavailable),
             (CancellationError(), .cancelled),

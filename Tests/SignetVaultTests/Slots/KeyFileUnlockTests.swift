@@ -21,20 +21,20 @@ struct KeyFileUnlockTests {
         }
     }
 
-    @Test("any 32 raw bytes, including a line end")
+    @Test("any 32 raw bytes are a key, including a line end")
     func raw() throws {
         #expect(try read(Self.key) == Self.key)
         let ending = [UInt8](0..<30) + [13, 10]
         #expect(try read(ending) == ending)
     }
 
-    @Test("base64, with and without its padding and one line end", arguments: ["", "\n", "\r\n"])
+    @Test("base64 is a key, with or without padding and a line end", arguments: ["", "\n", "\r\n"])
     func text(end: String) throws {
         #expect(try read(Array((Self.base64 + end).utf8)) == Self.key)
         #expect(try read(Array((Self.base64.dropLast() + end).utf8)) == Self.key)
     }
 
-    @Test("every sextet of both alphabets, against Foundation's")
+    @Test("both base64 alphabets are read as by Foundation")
     func alphabets() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<50 {
@@ -48,7 +48,7 @@ struct KeyFileUnlockTests {
     }
 
     @Test(
-        "anything else is no key",
+        "anything else is refused",
         arguments: [
             "", "x", String(base64.dropLast(2)), base64 + "=", base64 + "\n\n", base64 + " ",
             " " + base64,
@@ -74,7 +74,7 @@ struct KeyFileUnlockTests {
     }
 
     @Test(
-        "a file that its group or others may read or write is refused, with what to do",
+        "a file open to its group or others is refused, with advice",
         arguments: [
             0o640, 0o620, 0o604, 0o602, 0o644, 0o666, 0o777,
         ])
@@ -91,7 +91,7 @@ struct KeyFileUnlockTests {
         for good in [0o600, 0o400, 0o700] { #expect(try read(Self.key, mode: good) == Self.key) }
     }
 
-    @Test("no file, a folder, an empty path: missing or unavailable, never an absent item")
+    @Test("a missing file, a folder and an empty path are missing or unavailable, never absent")
     func missing() throws {
         try UnlockSample.withFolder { folder in
             let paths: [(String, StoreError.Code)] = [
@@ -107,7 +107,7 @@ struct KeyFileUnlockTests {
         }
     }
 
-    @Test("a file that is made has a new key in base64 and mode 0600, and never replaces one")
+    @Test("a created file holds a new key in base64 with mode 0600, and replaces nothing")
     func create() throws {
         try UnlockSample.withFolder { folder in
             let path = folder + "/key"
@@ -134,7 +134,7 @@ struct KeyFileUnlockTests {
     }
 
     @Test(
-        "other kinds of slots are none of its, and the file is not even read",
+        "other kinds of slots are ignored, and the file is not read",
         arguments: UnlockSample.otherKinds)
     func otherKinds(kind: KeySlot.Kind) throws {
         guard kind != .rawKey else { return }
@@ -143,7 +143,7 @@ struct KeyFileUnlockTests {
                 == nil)
     }
 
-    @Test("an error names the file and shows none of its content")
+    @Test("an error names the file and none of its content")
     func redaction() throws {
         try UnlockSample.withFolder { folder in
             let path = folder + "/key"

@@ -35,7 +35,7 @@ struct PassphraseUnlockTests {
     }
 
     @Test(
-        "Argon2id slots open again, with the format's least cost",
+        "Argon2id slots open again, at the format's lowest cost",
         .enabled(if: KeyDerivation.isArgon2idAvailable, "Argon2id needs OpenSSL 3.2 or newer"))
     func argon2id() throws {
         let derivation = PassphraseDerivation.argon2id(memoryKiB: 19_456, passes: 1, lanes: 1)
@@ -43,7 +43,7 @@ struct PassphraseUnlockTests {
     }
 
     @Test(
-        "without Argon2id in libcrypto its slots are unsupported, and not damaged",
+        "without Argon2id in libcrypto its slots are unsupported, not damaged",
         .enabled(if: !KeyDerivation.isArgon2idAvailable, "OpenSSL 3.2 or newer is loaded"))
     func noArgon2id() throws {
         #expect(
@@ -59,7 +59,7 @@ struct PassphraseUnlockTests {
                 == .unsupported)
     }
 
-    @Test("the default is Argon2id where there is one, else scrypt with N = 2^17")
+    @Test("the default is Argon2id if available, or else scrypt with N = 2^17")
     func automatic() throws {
         let slot = try UnlockSample.newSlot(PassphraseUnlock("x"))
         let parameters = try #require(SlotParameters(slot.kind, slot.parameters))
@@ -77,7 +77,7 @@ struct PassphraseUnlockTests {
     }
 
     @Test(
-        "only a FIPS process makes a PBKDF2 slot without being asked for one by name",
+        "a PBKDF2 slot is the default only in a FIPS process",
         arguments: [
             (false, false, .scrypt(logCost: 17)), (false, true, .argon2id()),
             (true, false, .pbkdf2()),
@@ -115,7 +115,7 @@ struct PassphraseUnlockTests {
     }
 
     @Test(
-        "a slot beyond the limits is damage, found before anything is derived",
+        "a slot with costs beyond the limits is damage, found before anything is derived",
         arguments: SlotRecordTests.outside)
     func hostileSlot(name: String, kind: KeySlot.Kind, parameters: [UInt8]) throws {
         let slot = UnlockSample.slot(kind, parameters)
@@ -127,7 +127,7 @@ struct PassphraseUnlockTests {
     }
 
     @Test(
-        "1 to 1024 octets",
+        "a passphrase has 1 to 1,024 bytes",
         arguments: [(0, false), (1, true), (1024, true), (1025, false), (100_000, false)])
     func lengths(count: Int, isAllowed: Bool) {
         let method = PassphraseUnlock(
@@ -148,7 +148,7 @@ struct PassphraseUnlockTests {
         #expect(try UnlockSample.key(PassphraseUnlock("x"), UnlockSample.slot(kind)) == nil)
     }
 
-    @Test("nothing of it is printed")
+    @Test("printing shows nothing")
     func redaction() throws {
         let method = PassphraseUnlock("s3cr3t-p4ssphr4se", derivation: Self.cheap)
         let slot = try UnlockSample.newSlot(method)

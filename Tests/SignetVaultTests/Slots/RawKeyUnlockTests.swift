@@ -31,7 +31,7 @@ struct RawKeyUnlockTests {
             try UnlockSample.key(RawKeyUnlock(FormatSample.key(1)), UnlockSample.slot(kind)) == nil)
     }
 
-    @Test("nothing of it is printed")
+    @Test("printing shows nothing")
     func redaction() throws {
         let method = RawKeyUnlock(
             SecretKey(copying: Array("s3cr3t-s3cr3t-s3cr3t-s3cr3t-s3cr".utf8)))

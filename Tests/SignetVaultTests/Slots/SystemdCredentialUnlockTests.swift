@@ -11,7 +11,7 @@ struct SystemdCredentialUnlockTests {
     private static let key = [UInt8](100..<132)
 
     @Test(
-        "the file of that name in the folder, whatever its mode: systemd's access lists show as a group's bits"
+        "the file with that name in the folder is read with any mode (systemd sets access lists)"
     )
     func reading() throws {
         try UnlockSample.withFolder { folder in
@@ -32,7 +32,7 @@ struct SystemdCredentialUnlockTests {
     }
 
     @Test(
-        "a name that would lead elsewhere is refused",
+        "a name that leads elsewhere is refused",
         arguments: [
             "", ".", "..", "/", "a/b", "../key", "/etc/passwd", "a\0b",
             String(repeating: "n", count: 256),

@@ -73,7 +73,7 @@ struct ConvenienceTests {
         #expect(try await store.get(key)?.string() == "two")
     }
 
-    @Test func searchLooksAtOctets() async throws {
+    @Test func searchComparesBytes() async throws {
         for (account, label, attributes) in [
             ("alice", "Mail, work", ["env": "prod"]), ("alina", "mail", ["env": "test", "x": "y"]),
             ("bob", "\u{e9}t\u{e9}", [:]),

@@ -27,7 +27,7 @@ struct ExclusiveAccessTests {
         }
     }
 
-    @Test func theBodyRunsWhereItsCallerDoes() async throws {
+    @Test func theBodyRunsOnItsCallersActor() async throws {
         let folder = try VaultFolder()
         for store in [InMemoryStore(), try folder.vault()] as [any SecureStore] {
             let counter = Counter(store)
@@ -48,7 +48,7 @@ struct ExclusiveAccessTests {
         #expect(count == 1)
     }
 
-    @Test func aStoreOfOnesOwnIsNamed() async throws {
+    @Test func aCustomStoreIsNamed() async throws {
         let name = "test \(UInt64.random(in: .min ... .max))"
         try await ExclusiveAccess.run(store: name, key: key, within: .seconds(300)) {
             await #expect(throws: StoreError(.timedOut, "")) {
@@ -59,7 +59,7 @@ struct ExclusiveAccessTests {
         try await ExclusiveAccess.run(store: name, key: key, within: .zero) {}
     }
 
-    @Test func aTaskThatIsCancelledAlreadyGetsNone() async throws {
+    @Test func aCancelledTaskGetsNone() async throws {
         let folder = try VaultFolder()
         for store in [InMemoryStore(), try folder.vault()] as [any SecureStore] {
             let task = Task {

@@ -30,7 +30,7 @@ struct ItemTypeTests {
         #expect(!(keys[0] < keys[0]))
     }
 
-    @Test func aTerminalObeysNoKey() {
+    @Test func keysPrintWithoutTerminalCommands() {
         let key = ItemKey(service: "s\u{1b}[2J", account: "a\nb\u{202e}")
         #expect(key.description == "generic s\u{fffd}[2J/a\u{fffd}b\u{fffd}")
         #expect(

@@ -26,7 +26,7 @@ struct StoreQueueTests {
         }
     }
 
-    @Test func whatTheWorkThrowsComesOut() async {
+    @Test func theWorksErrorIsRethrown() async {
         await #expect(throws: StoreError(.corrupt, "")) {
             try await StoreQueue(label: "test").run { () throws(StoreError) -> Int in
                 throw StoreError(.corrupt, "")

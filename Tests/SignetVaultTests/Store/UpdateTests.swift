@@ -74,7 +74,7 @@ struct UpdateTests {
         #expect(try await store.get(key)?.string() == "v")
     }
 
-    @Test func itGivesUpSomeTime() async throws {
+    @Test func itGivesUpAfterManyTries() async throws {
         let store = FaultyStore(InMemoryStore())
         store.failCalls(on: key, with: .conflict, onlyWrites: true)
         var runs = 0
@@ -88,7 +88,7 @@ struct UpdateTests {
     }
 
     @Test(arguments: [StoreError.Code.locked, .corrupt, .unavailable, .timedOut])
-    func otherErrorsAreNotTriedAgain(_ code: StoreError.Code) async throws {
+    func otherErrorsAreNotRetried(_ code: StoreError.Code) async throws {
         let store = FaultyStore(InMemoryStore())
         store.failCalls(on: key, with: code, onlyWrites: true)
         await #expect(throws: StoreError(code, "")) {

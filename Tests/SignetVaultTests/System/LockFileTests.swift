@@ -100,7 +100,7 @@ struct LockFileTests {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root gives files away"), arguments: [0o700, 0o755])
-    func whatIsAnothersIsRefused(_ mode: mode_t) throws {
+    func filesOfOthersAreRefused(_ mode: mode_t) throws {
         _ = try LockFile(named: name, in: folder)
         #expect(unsafe chown(file, 4711, 4711) == 0)
         let ofFile = failure { () throws(VaultPlaceFailure) in
@@ -130,7 +130,7 @@ struct LockFileTests {
         #expect(failure?.description.contains("belongs to user 4711") == true)
     }
 
-    @Test func whatIsNoPrivateFileIsRefused() throws {
+    @Test func anythingButAPrivateFileIsRefused() throws {
         _ = try LockFile(named: name, in: folder)
         let makers: [(VaultPlaceFailure.Kind, () -> Int32)] = [
             (.openToOthers, { unsafe chmod(file, 0o644) }),

@@ -31,7 +31,7 @@ struct PrivateFileReadingTests {
         #expect(failure?.errno == EFBIG)
     }
 
-    @Test("A file whose size the system does not know is read whole")
+    @Test("A file of unknown size is read whole")
     func procFile() throws {
         let contents = try PrivateFile.read(path: "/proc/self/status", maximumByteCount: 100_000)
         #expect(contents.bytes.count > 100)
@@ -50,7 +50,7 @@ struct PrivateFileReadingTests {
         }
     }
 
-    @Test("Links are followed, unless the caller says no")
+    @Test("Links are followed, unless the caller forbids it")
     func links() throws {
         try PrivateFile.write([1], to: folder("target"), overwrite: false)
         #expect(unsafe symlink(folder("target"), folder("link")) == 0)
@@ -62,7 +62,7 @@ struct PrivateFileReadingTests {
     }
 
     @Test(
-        "A file that others may read or write says so",
+        "A file that others can read or write is reported as such",
         arguments: [
             (0o600, false), (0o400, false), (0o700, false), (0o640, true), (0o604, true),
             (0o620, true),
@@ -75,7 +75,7 @@ struct PrivateFileReadingTests {
         #expect(contents.isOpenToOthers == isOpen)
     }
 
-    @Test("A pipe is read to its end, through its number and its names; the descriptor stays open")
+    @Test("A pipe is read to its end by number or name, and the descriptor stays open")
     func pipes() throws {
         for name in ["/dev/fd/", "/proc/self/fd/"] {
             var ends: [Int32] = [-1, -1]
@@ -114,7 +114,7 @@ struct PrivateFileReadingTests {
     }
 
     @Test(
-        "A name under /dev/fd that is no number is a path like any other",
+        "A name under /dev/fd that is not a number is an ordinary path",
         arguments: ["x", "99999999999", "-1", ""])
     func descriptorNames(name: String) {
         #expect(throws: SystemFailure.self) {
@@ -123,7 +123,7 @@ struct PrivateFileReadingTests {
     }
 
     @Test(
-        "into memory that is wiped: the same bytes, permissions and refusals",
+        "reading into wiped memory gives the same bytes, permissions and refusals",
         arguments: [0, 1, 46, 47])
     func readSecret(count: Int) throws {
         let path = folder("key")

@@ -12,7 +12,7 @@ struct PrivateFileWritingTests {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(
-        "A new file has the content and the mode, whatever the umask",
+        "A new file has its content and mode under any umask",
         arguments: [0o600, 0o644, 0o400] as [UInt32])
     func newFile(mode: UInt32) throws {
         try PrivateFile.write([1, 2, 3], to: folder("key"), mode: mode, overwrite: false)
@@ -30,7 +30,7 @@ struct PrivateFileWritingTests {
                 == bytes)
     }
 
-    @Test("A taken name is refused unless it may be replaced")
+    @Test("An existing file is kept unless it may be replaced")
     func overwriting() throws {
         try PrivateFile.write([1], to: folder("key"), mode: 0o644, overwrite: false)
         let failure = #expect(throws: SystemFailure.self) {
@@ -47,7 +47,7 @@ struct PrivateFileWritingTests {
     }
 
     @Test(
-        "A link is neither followed nor replaced, a dangling one neither", arguments: [true, false])
+        "A link is neither followed nor replaced, even a dangling one", arguments: [true, false])
     func links(overwrite: Bool) throws {
         try PrivateFile.write([1], to: folder("target"), overwrite: false)
         #expect(unsafe symlink(folder("target"), folder("link")) == 0)
@@ -84,7 +84,7 @@ struct PrivateFileWritingTests {
         #expect(folder.names == [])
     }
 
-    @Test("Of writers that race for a name without overwriting, one wins and its content is whole")
+    @Test("Of several racing writers one wins, with whole content")
     func race() async throws {
         let path = folder("key")
         let winners = await withTaskGroup(of: UInt8?.self) { group in

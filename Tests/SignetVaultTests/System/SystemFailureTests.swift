@@ -5,9 +5,9 @@ import Glibc
 import SignetPlatform
 import Testing
 
-@Suite("A failure helps a person and shows no more than the path")
+@Suite("A failure helps a person and shows only the path")
 struct SystemFailureTests {
-    @Test("It says what was attempted, why it failed and what to do")
+    @Test("It says what was tried, why it failed and what to do")
     func description() {
         let failure = #expect(throws: SystemFailure.self) {
             try PrivateFile.read(path: "/no/such/file", maximumByteCount: 1)

@@ -18,7 +18,7 @@ struct TerminalTests {
         try #require(terminal.shown(until: "Passphrase: ").contains("Passphrase: "))
     }
 
-    @Test("It returns the line, shows nothing of it, and brings the echo back")
+    @Test("It returns the line, hides it, and restores the echo")
     func line() throws {
         #expect(try terminal.hasEcho())
         let answer = ask()
@@ -31,7 +31,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "A line of the longest length is taken, one byte more is refused, not cut",
+        "The longest line is accepted, and one more byte is refused, not cut",
         arguments: [32, 33])
     func limit(count: Int) throws {
         let answer = ask(limit: 32)
@@ -46,7 +46,7 @@ struct TerminalTests {
         #expect(try terminal.hasEcho())
     }
 
-    @Test("Ctrl-D on an empty line is an error, an empty line is an answer")
+    @Test("Ctrl-D on an empty line is an error, and an empty line is an answer")
     func empty() throws {
         let refused = ask()
         try prompted()
@@ -62,7 +62,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "A signal brings the echo back before it takes its course",
+        "A signal restores the echo before it takes effect",
         arguments: [SIGINT, SIGTERM, SIGHUP])
     func signals(number: Int32) throws {
         // The handler in place sees the terminal as the signal finds it; it survives, so this process does too.
@@ -88,7 +88,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "Without a terminal it refuses, and says what to do instead",
+        "Without a terminal it fails with advice",
         arguments: ["/dev/null", "/no/such/device"])
     func noTerminal(device: String) {
         let failure = #expect(throws: SystemFailure.self) {

@@ -5,7 +5,7 @@ import Glibc
 import SignetPlatform
 import Testing
 
-@Suite("VaultPlace makes files whole or not at all")
+@Suite("VaultPlace creates whole files or none")
 struct VaultPlaceMakingTests {
     let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ struct VaultPlaceMakingTests {
         try PrivateFile.write(bytes, to: path, overwrite: true)
     }
 
-    @Test("A published file has its content, its mode, one name and no leftover files")
+    @Test("A published file has its content, mode, one name and no leftovers")
     func publishing() throws {
         let place = try VaultPlace.inspect(path: folder("vault"))
         let temporary = try VaultPlace.createTemporary(for: place)
@@ -31,7 +31,7 @@ struct VaultPlaceMakingTests {
         #expect(try VaultPlace.inspect(path: folder("vault")).identity != nil)
     }
 
-    @Test("A taken name is kept, and so is the temporary file until it is removed")
+    @Test("An existing file keeps its name, and the temporary file stays until removed")
     func taken() throws {
         let place = try VaultPlace.inspect(path: folder("vault"))
         let temporary = try VaultPlace.createTemporary(for: place)
@@ -49,7 +49,7 @@ struct VaultPlaceMakingTests {
         #expect(folder.names == ["vault"])
     }
 
-    @Test("A dangling link takes a name too")
+    @Test("A dangling link also occupies its name")
     func takenByLink() throws {
         let place = try VaultPlace.inspect(path: folder("vault"))
         let temporary = try VaultPlace.createTemporary(for: place)
@@ -62,7 +62,7 @@ struct VaultPlaceMakingTests {
         #expect(folder.names == ["vault"])
     }
 
-    @Test("Another file's log under the name is refused", arguments: ["-wal", "-shm", "-journal"])
+    @Test("A leftover log of another file is refused", arguments: ["-wal", "-shm", "-journal"])
     func leftovers(suffix: String) throws {
         let place = try VaultPlace.inspect(path: folder("vault"))
         let temporary = try VaultPlace.createTemporary(for: place)
@@ -77,7 +77,7 @@ struct VaultPlaceMakingTests {
 
     /// Whoever lost the race was told to remove the log of the winner, in which its newest items were.
     @Test(
-        "The log of a vault that another has made meanwhile is no leftover",
+        "The log of a vault that another process just made is not a leftover",
         arguments: ["-wal", "-shm"])
     func takenWithItsLog(suffix: String) throws {
         let place = try VaultPlace.inspect(path: folder("vault"))
@@ -92,7 +92,7 @@ struct VaultPlaceMakingTests {
         #expect(Set(folder.names) == ["vault", "vault" + suffix])
     }
 
-    @Test("A database that is not closed is not published", arguments: ["-wal", "-journal"])
+    @Test("An unclosed database is not published", arguments: ["-wal", "-journal"])
     func unfinished(suffix: String) throws {
         let place = try VaultPlace.inspect(path: folder("vault"))
         let temporary = try VaultPlace.createTemporary(for: place)
@@ -105,7 +105,7 @@ struct VaultPlaceMakingTests {
         #expect(folder.names == [])
     }
 
-    @Test("A temporary file that is gone is an error, and makes nothing")
+    @Test("A missing temporary file is an error and creates nothing")
     func missing() throws {
         let place = try VaultPlace.inspect(path: folder("vault"))
         let failure = #expect(throws: VaultPlaceFailure.self) {
@@ -115,7 +115,7 @@ struct VaultPlaceMakingTests {
         #expect(folder.names == [])
     }
 
-    @Test("A folder that is gone is an error")
+    @Test("A missing folder is an error")
     func missingFolder() throws {
         let gone = try TemporaryFolder()
         let place = try VaultPlace.inspect(path: gone("vault"))
@@ -126,7 +126,7 @@ struct VaultPlaceMakingTests {
         #expect(failure?.kind == .system && failure?.errno == ENOENT)
     }
 
-    @Test("Of makers that race for a name, one wins")
+    @Test("Of several makers that race for a name, one wins")
     func race() async throws {
         let place = try VaultPlace.inspect(path: folder("vault"))
         let winners = await withTaskGroup(of: UInt8?.self) { group in

@@ -5,7 +5,7 @@ import Glibc
 import SignetPlatform
 import Testing
 
-@Suite("VaultPlace looks before SQLite opens")
+@Suite("VaultPlace checks before SQLite opens")
 struct VaultPlaceTests {
     let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ struct VaultPlaceTests {
     }
 
     @Test(
-        "A private file in a private folder is accepted, with or without SQLite's files beside it")
+        "A private file in a private folder is accepted, with or without SQLite's files")
     func accepted() throws {
         let absent = try VaultPlace.inspect(path: folder("vault"))
         #expect(absent.identity == nil)
@@ -50,7 +50,7 @@ struct VaultPlaceTests {
     }
 
     @Test(
-        "Permissions for others are refused, with the command that takes them away",
+        "Permissions for others are refused, with the command that removes them",
         arguments: [0o644, 0o660, 0o640, 0o604, 0o601, 0o610, 0o666, 0o777] as [UInt32],
         ["", "-wal", "-shm", "-journal"])
     func permissions(mode: UInt32, suffix: String) throws {
@@ -61,7 +61,7 @@ struct VaultPlaceTests {
     }
 
     @Test(
-        "The owner's own bits are the owner's business",
+        "The owner's permission bits do not matter",
         arguments: [0o400, 0o600, 0o700] as [UInt32])
     func ownerBits(mode: UInt32) throws {
         try make("vault", mode: mode)
@@ -69,7 +69,7 @@ struct VaultPlaceTests {
     }
 
     @Test(
-        "A symbolic link is refused, a dangling one too",
+        "A symbolic link is refused, even a dangling one",
         arguments: ["", "-wal", "-shm", "-journal"])
     func links(suffix: String) throws {
         if !suffix.isEmpty { try make("vault") }
@@ -92,7 +92,7 @@ struct VaultPlaceTests {
 
     @Test("A device is refused") func device() { expect(.notAFile, at: "/dev/null") }
 
-    @Test("A second name is refused", arguments: ["", "-wal"])
+    @Test("A second hard link is refused", arguments: ["", "-wal"])
     func hardLinks(suffix: String) throws {
         try make("vault")
         if !suffix.isEmpty { try make("vault" + suffix) }
@@ -125,7 +125,7 @@ struct VaultPlaceTests {
     }
 
     @Test(
-        "A folder that others may write to is refused, unless it is sticky",
+        "A folder that others can write to is refused, unless it is sticky",
         arguments: [0o770, 0o707, 0o777, 0o720, 0o702] as [UInt32])
     func openFolder(mode: UInt32) throws {
         try make("vault")
@@ -137,7 +137,7 @@ struct VaultPlaceTests {
     }
 
     @Test(
-        "A folder above that is another user's is refused, sticky or not",
+        "A parent folder of another user is refused, sticky or not",
         .enabled(if: geteuid() == 0, "only root can give one away"), arguments: [0o755, 0o1777])
     func foreignAncestor(_ mode: mode_t) throws {
         #expect(unsafe mkdir(folder("inner"), 0o700) == 0)
@@ -149,7 +149,7 @@ struct VaultPlaceTests {
     }
 
     @Test(
-        "A user namespace without the machine's root is known by its map",
+        "A user namespace without the machine's root is recognised by its map",
         arguments: [
             ("         0          0 4294967295\n", true), ("1000 0 1\n", true),
             ("0 1000 1\n1 0 5\n", true), ("0 1000 1\n1 100000 65536\n", false),
@@ -193,19 +193,19 @@ struct VaultPlaceTests {
         expect(.invalidPath, at: path)
     }
 
-    @Test("A missing folder is named, with the command that makes it")
+    @Test("A missing folder is named, with the command that creates it")
     func missingFolder() {
         expect(.missingFolder, at: folder("a/vault"), saying: "mkdir -p -m 700 '\(folder("a"))'")
         expect(.missingFolder, at: folder("it's/vault"), saying: "'\(folder("it'\\''s"))'")
     }
 
-    @Test("A file where the folder should be is an error of the system")
+    @Test("A file in place of the folder is a system error")
     func fileAsFolder() throws {
         try make("file")
         expect(.system, at: folder("file/vault"))
     }
 
-    @Test("A path longer than SQLite takes is refused; the longest is not")
+    @Test("A path longer than SQLite's limit is refused, and the longest is accepted")
     func longPaths() throws {
         // 504 bytes in all: SQLite's limit of 512, less the longest suffix.
         var inner = folder.path
@@ -232,14 +232,14 @@ struct VaultPlaceTests {
     }
 
     @Test(
-        "What a lost file left beside its name is refused", arguments: ["-wal", "-shm", "-journal"])
+        "Leftover companions of a lost file are refused", arguments: ["-wal", "-shm", "-journal"])
     func leftovers(suffix: String) throws {
         try make("vault" + suffix)
         expect(.leftover, at: folder("vault"), saying: "rm '\(folder("vault" + suffix))'")
     }
 
     @Test(
-        "Network file systems are known by their numbers",
+        "Network file systems are recognised by their numbers",
         arguments: [
             (0x6969, true), (0xff53_4d42, true), (0xfe53_4d42, true), (0x0102_1997, true),
             (0xef53, false), (0x9123_683e, false), (0x5846_5342, false), (0x0102_1994, false),

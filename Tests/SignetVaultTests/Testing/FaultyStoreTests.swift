@@ -9,7 +9,7 @@ struct FaultyStoreTests {
     private let base = InMemoryStore()
     private let key = ItemKey(service: "s", account: "a")
 
-    @Test func passesEverythingOnWhenNothingIsToFail() async throws {
+    @Test func passesCallsOnWithoutAFault() async throws {
         for check in StoreConformance.checks(for: .all) {
             try await check.run(on: FaultyStore(base)) { base.unlock() }
         }

@@ -56,7 +56,7 @@ struct StoreConformanceTests {
         #expect(failures.contains { $0.check.contains(broken.finding) }, "\(failures)")
     }
 
-    @Test func findsNothingWhereNothingIs() async {
+    @Test func findsNothingInAGoodStore() async {
         let store = TransparentStore()
         let failures = await StoreConformance.failures(of: store, features: .all) {
             store.base.unlock()
@@ -64,7 +64,7 @@ struct StoreConformanceTests {
         #expect(failures.isEmpty, "\(failures)")
     }
 
-    @Test func leavesOutWhatAStoreDoesNotHave() {
+    @Test func skipsWhatAStoreDoesNotHave() {
         let all = StoreConformance.checks(for: .all)
         #expect(StoreConformance.checks().count < all.count)
         #expect(StoreConformance.checks().allSatisfy { $0.requires.isEmpty })

@@ -14,7 +14,7 @@ import Testing
 struct DamagedVaultTests {
     private static let sample = Effort.cases(Manifest.checkedIn.damaged, oneOf: 8)
 
-    @Test("Each level of reading says what it must", arguments: sample)
+    @Test("Each level of reading gives the expected answer", arguments: sample)
     func levels(damaged: DamagedVault) throws {
         let folder = try FixtureFolder()
         let path = try Fixtures.damaged(damaged.name, in: folder)
@@ -53,7 +53,7 @@ struct DamagedVaultTests {
     }
 
     @Test(
-        "A salvage gives right values only, and each that a lazy read gives",
+        "A salvage gives only right values, and all that a lazy read gives",
         arguments: sample.filter { $0.expected.lazy != nil })
     func salvage(damaged: DamagedVault) throws {
         let folder = try FixtureFolder()
@@ -70,7 +70,7 @@ struct DamagedVaultTests {
     }
 
     @Test(
-        "Writing something else does not heal what is damaged, and traps on none of it",
+        "Writing another item neither heals damage nor traps",
         arguments: sample.filter { $0.expected.verify != nil })
     func write(damaged: DamagedVault) throws {
         let folder = try FixtureFolder()
@@ -96,7 +96,7 @@ struct DamagedVaultTests {
     }
 
     @Test(
-        "A row that was rolled back or deleted stays noticed after other writes",
+        "A row that was rolled back or deleted is still noticed after other writes",
         arguments: sample.filter { damaged in
             [
                 "roll-back-row", "delete-row", "resurrect", "old-", "empty-", "delete-bucket",

@@ -8,12 +8,12 @@ import TestSupport
 import Testing
 
 /// A small vault with any bit changed, or cut off anywhere: what is read is right, or there is an error.
-@Suite("A vault with bits changed, and cut off", .serialized, .tags(.vaultBits, .sampled))
+@Suite("A vault with changed bits, or cut off", .serialized, .tags(.vaultBits, .sampled))
 struct EveryBitTests {
     /// Few items, so that few octets are used.
     private static let source = "rooted"
 
-    @Test("Cut off at every 512 octets, no read gives anything wrong")
+    @Test("Cut off at any 512 bytes, no read is wrong")
     func truncation() throws {
         let octets = try Fixtures.good(Self.source)
         let probe = try Probe(Self.source)
@@ -24,7 +24,7 @@ struct EveryBitTests {
         #expect(counts.right == 0)
     }
 
-    @Test("With one bit changed, no read gives anything wrong")
+    @Test("With one bit changed, no read is wrong")
     func bits() throws {
         try Self.change(Effort.cases(Self.positions(Fixtures.good(Self.source)), oneOf: 32))
     }
@@ -52,9 +52,9 @@ struct EveryBitTests {
 }
 
 /// The same with each bit of the file, in four parts: SIGNET_QUARTER says which, all without it.
-@Suite("A vault with each bit changed", .serialized, .tags(.everyBit))
+@Suite("A vault with any bit changed", .serialized, .tags(.everyBit))
 struct EachBitTests {
-    @Test("With any bit changed, no read gives anything wrong")
+    @Test("With any bit changed, no read is wrong")
     func bits() throws {
         let count = try Fixtures.good("rooted").count * 8
         let quarter = ProcessInfo.processInfo.environment["SIGNET_QUARTER"].flatMap(Int.init)

@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Good vaults that the other implementation made")
 struct GoodVaultTests {
-    @Test("Every way in, every item, and nothing else", arguments: Manifest.checkedIn.vaults)
+    @Test(
+        "Every method opens it, and it has exactly the expected items",
+        arguments: Manifest.checkedIn.vaults)
     func read(good: GoodVault) throws {
         let folder = try FixtureFolder()
         for method in good.methods where method.isSupported {
@@ -21,7 +23,7 @@ struct GoodVaultTests {
         }
     }
 
-    @Test("Verified, counted and clean", arguments: Manifest.checkedIn.vaults)
+    @Test("Verification counts everything and finds nothing", arguments: Manifest.checkedIn.vaults)
     func verify(good: GoodVault) throws {
         let folder = try FixtureFolder()
         let vault = try openVault(
@@ -36,7 +38,7 @@ struct GoodVaultTests {
     }
 
     @Test(
-        "Written, rotated and given other slots, it is still whole",
+        "After writes, rotations and new slots it is still whole",
         arguments: Manifest.checkedIn.vaults)
     func write(good: GoodVault) throws {
         let folder = try FixtureFolder()

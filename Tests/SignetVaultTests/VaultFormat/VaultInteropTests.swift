@@ -6,10 +6,10 @@ import SignetVault
 import TestSupport
 import Testing
 
-@Suite("The other implementation of the vault's format is here", .tags(.secondImplementation))
+@Suite("The other implementation of the vault's format is installed", .tags(.secondImplementation))
 struct Signetv1AvailabilityTests {
     @Test(
-        "Where a gate depends on it, it is",
+        "It is there where CI requires it",
         .enabled(if: Signetv1.isRequired, "skipping is allowed"))
     func required() { #expect(Signetv1.isAvailable, "\(Signetv1.absence)") }
 }
@@ -52,7 +52,7 @@ struct VaultInteropTests {
         ),
     ]
 
-    @Test("The document's known answers are the other's too")
+    @Test("The document's known answers are the other implementation's too")
     func knownAnswers() throws {
         let output = try Signetv1.run("signetv1", ["known-answers"])
         #expect(String(decoding: output, as: UTF8.self) == "all known answers match\n")
@@ -120,7 +120,7 @@ struct VaultInteropTests {
         #expect(answers[3].value == hex(Array("hunter2".utf8)))
     }
 
-    @Test("Both write in turn, the vault staying open here; each reads what the other wrote")
+    @Test("Both write in turn with the vault open here, and each reads the other's items")
     func alternately() throws {
         let folder = try FixtureFolder()
         let path = "\(folder.path)/made.vault"
@@ -158,7 +158,7 @@ struct VaultInteropTests {
         #expect(try vault.list(service: "p", itemClass: nil, accessGroup: "").count == 6)
     }
 
-    @Test("A root rotation there locks the vault that is open here; unlocked again, it goes on")
+    @Test("A root rotation there locks the vault here, which continues after unlocking")
     func rootRotation() throws {
         let folder = try FixtureFolder()
         let path = "\(folder.path)/made.vault"
@@ -180,7 +180,7 @@ struct VaultInteropTests {
         #expect(try vault.verify().findings == [])
     }
 
-    @Test("Both write at the same time and nothing is lost")
+    @Test("Both write at once and lose nothing")
     func together() async throws {
         let folder = try FixtureFolder()
         let path = "\(folder.path)/made.vault"
@@ -203,7 +203,7 @@ struct VaultInteropTests {
         #expect(try Signetv1.batch(path, Self.described, [Step("verify")])[0].findings == [])
     }
 
-    @Test("The fixtures that are checked in are those that make-fixtures.py makes")
+    @Test("The checked-in fixtures are what make-fixtures.py makes")
     func fixtures() throws { try Signetv1.run("make-fixtures", ["--check"]) }
 
     private typealias Step = Signetv1.Step

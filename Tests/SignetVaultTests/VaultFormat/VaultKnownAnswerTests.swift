@@ -24,10 +24,10 @@ struct VaultKnownAnswerTests {
             root: SecretKey(copying: [UInt8](repeating: 9, count: 32)), vaultID: vaultID, epoch: 1)
     }
 
-    @Test("kid of a data key")
+    @Test("A data key's kid matches")
     func keyID() throws { #expect(hex(try Self.key(2).id) == "4f91d5e7d801f0bc7980a3a41d28b21c") }
 
-    @Test("id of an item")
+    @Test("An item's id matches")
     func itemID() throws {
         let root = try Self.root()
         let rows = try zip([3, 4, 2] as [UInt8], "NSD".utf8).map { octet, purpose in
@@ -41,7 +41,7 @@ struct VaultKnownAnswerTests {
         #expect(try ring.itemID(for: Self.item) == Self.id)
     }
 
-    @Test("A sealed value")
+    @Test("A sealed value matches")
     func value() throws {
         let key = try Self.key(2)
         let text = Array("hunter2".utf8)
@@ -61,7 +61,7 @@ struct VaultKnownAnswerTests {
         #expect(opened.octets == Array("hunter2".utf8))
     }
 
-    @Test("A slot")
+    @Test("A slot matches")
     func slot() throws {
         let salt = [UInt8](repeating: 5, count: 32)
         let key = try KeyDerivation.scrypt(

@@ -7,7 +7,7 @@ import Testing
 
 /// What libcrypto needs of a key is made when a token names it for the first time.
 @Suite struct FirstUseTests {
-    @Test("Keys of one set, each used first by eight threads at once")
+    @Test("Keys of one set are first used by eight threads at once")
     func firstUse() throws {
         let (rsa, p256) = (TestPublicPEM.rsa, TestPublicPEM.p256)
         let members = try (0..<64).map {
@@ -26,7 +26,7 @@ import Testing
         #expect(failures == 0)
     }
 
-    @Test("A forged token that comes first does not spoil the key")
+    @Test("A forged token that comes first does not harm the key")
     func forgedFirst() throws {
         let set = try KeySet(
             jwks: #"{"keys":[\#(JWK(pem: TestPublicPEM.rsa, keyID: "k1").publicJSON())]}"#)

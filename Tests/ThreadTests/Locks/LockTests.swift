@@ -26,7 +26,7 @@ struct LockTests {
         #expect(locked.withLock { $0 } == 80_000)
     }
 
-    @Test("What the body throws comes out with its type, and the lock is free again")
+    @Test("The body's error is rethrown with its type, and the lock is free again")
     func errors() {
         let lock = Lock()
         let locked = Locked([1])
@@ -48,13 +48,13 @@ struct LockTests {
         #expect(locked.withLock { $0 } == [1, 0, 1])
     }
 
-    @Test("A body may hand out what cannot be copied")
+    @Test("A body can return a noncopyable value")
     func uncopyable() {
         let token = Lock().withLock { Token(number: 7) }
         #expect(token.number == 7)
     }
 
-    @Test("Asking does not wait")
+    @Test("Trying a lock does not wait")
     func asking() {
         let lock = Lock()
         #expect(lock.withLockIfFree { 1 } == 1)
@@ -71,7 +71,7 @@ struct LockTests {
         #expect(Int64(now / 1000) >= before - 1 && Int64(now / 1000) <= after + 1)
     }
 
-    @Test("The process knows its number")
+    @Test("The process knows its identifier")
     func process() {
         #expect(ProcessIdentity.current == ProcessInfo.processInfo.processIdentifier)
     }

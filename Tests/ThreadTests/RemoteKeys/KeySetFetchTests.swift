@@ -14,7 +14,7 @@ struct KeySetFetchTests {
         #expect(source.events.all.isEmpty)
     }
 
-    @Test("Looking for keys in hand without any starts a fetch, and only one")
+    @Test("Looking for cached keys when there are none starts one fetch")
     func looking() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         #expect(source.set.keysInHand() == nil)
@@ -24,7 +24,7 @@ struct KeySetFetchTests {
         #expect(source.transport.count == 1)
     }
 
-    @Test("1 000 callers on an empty set make exactly one exchange, and all get its keys")
+    @Test("1,000 callers on an empty set make one exchange, and all get its keys")
     func singleFlight() async throws {
         let gate = Gate()
         let answer = FakeTransport.Answer.body(try PublishedTestKeys.jwks("one"))
@@ -46,7 +46,7 @@ struct KeySetFetchTests {
         #expect(source.kinds() == [.refreshStarted, .refreshed])
     }
 
-    @Test("A cancelled caller returns at once; the fetch goes on and serves the others")
+    @Test("A cancelled caller returns at once, and the fetch serves the others")
     func cancellation() async throws {
         let gate = Gate()
         let answer = FakeTransport.Answer.body(try PublishedTestKeys.jwks("one"))
@@ -87,7 +87,7 @@ struct KeySetFetchTests {
     }
 
     @Test(
-        "A refresh on request fetches whatever the age, shares a fetch under way, and no cooldown holds it back"
+        "A requested refresh ignores age and cooldown, and shares a running fetch"
     )
     func requested() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
@@ -111,7 +111,7 @@ struct KeySetFetchTests {
         #expect(source.events.all.last?.trigger == .request)
     }
 
-    @Test("A callback may use the key set that calls it: no lock is held")
+    @Test("A callback can use the key set that calls it, as no lock is held")
     func reentrancy() async throws {
         let box = Recorder<RemoteKeySet>()
         let seen = Recorder<Bool>()
@@ -128,7 +128,7 @@ struct KeySetFetchTests {
     }
 
     @Test(
-        "A key set that goes away is freed at once, also in the middle of a fetch, which it cancels"
+        "A key set is freed at once when released, and cancels its fetch"
     )
     func lifetimeOfTheObject() async throws {
         let cancelled = Gate()
@@ -178,7 +178,7 @@ struct KeySetFetchTests {
         }
     }
 
-    @Test("An issuer must be there, and be an address where its keys are to be discovered")
+    @Test("An issuer is required, and must be an address for discovery")
     func issuers() {
         for (issuer, expected) in [
             ("", IdentityConfigurationError.Code.invalidIdentifier),

@@ -11,7 +11,7 @@ import Testing
 @Suite("Remote keys between threads")
 struct RemoteKeyThreadTests {
     @Test(
-        "Eight threads use keys that rotate, while others ask, cancel and fail: nobody is left waiting, no keys are lost"
+        "Eight threads use rotating keys while others cancel and fail: none hangs, no key is lost"
     )
     func rotation() async throws {
         let bodies = [
@@ -50,7 +50,7 @@ struct RemoteKeyThreadTests {
         #expect(set.keysInHand() != nil)
     }
 
-    @Test("Threads that only look never miss keys that are there")
+    @Test("Threads that only look never miss existing keys")
     func looking() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         _ = try await source.set.keys()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Keys that keep their cipher contexts give the same results as new keys, whatever went before.
-@Suite("Cipher contexts that are used again", .serialized)
+@Suite("Reused cipher contexts", .serialized)
 struct KeptContextTests {
     private static let data: [UInt8] = [7, 7]
 
@@ -15,7 +15,7 @@ struct KeptContextTests {
         [UInt8](repeating: 0, count: count - 2) + [UInt8(number >> 8 & 0xff), UInt8(number & 0xff)]
     }
 
-    @Test("AES-GCM seals as with a new key, for each size of key", arguments: [16, 24, 32])
+    @Test("AES-GCM seals as with a new key, at each key size", arguments: [16, 24, 32])
     func gcm(keyByteCount: Int) throws {
         let bytes = [UInt8](repeating: 3, count: keyByteCount)
         let key = SecretStorage(copying: bytes.span)
@@ -44,7 +44,7 @@ struct KeptContextTests {
         }
     }
 
-    @Test("XAES seals as its derivation and AES-GCM do by themselves")
+    @Test("XAES seals as its derivation and AES-GCM do")
     func xaes() throws {
         let bytes = [UInt8](repeating: 5, count: 32)
         let key = SecretStorage(copying: bytes.span)
@@ -72,7 +72,7 @@ struct KeptContextTests {
         }
     }
 
-    @Test("Wrong lengths are refused with a context in the pool as without one")
+    @Test("Wrong lengths are refused with and without a pooled context")
     func lengths() throws {
         let plain: [UInt8] = [1]
         let key = SecretStorage(copying: [UInt8](repeating: 1, count: 32).span)

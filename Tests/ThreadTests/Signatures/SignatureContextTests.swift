@@ -23,14 +23,14 @@ struct SignatureContextTests {
         #expect(failures == 0, "\(name)")
     }
 
-    @Test("RSA", arguments: DigestAlgorithm.allCases)
+    @Test("RSA signs and verifies", arguments: DigestAlgorithm.allCases)
     func rsa(hash: DigestAlgorithm) throws {
         try expectConcurrent(
             BridgeKeys.rsa(), .rsaPKCS1(hash), rounds: Effort.rounds(100), "PKCS #1")
         try expectConcurrent(BridgeKeys.rsa(), .rsaPSS(hash), rounds: Effort.rounds(100), "PSS")
     }
 
-    @Test("ECDSA", arguments: NamedCurve.allCases)
+    @Test("ECDSA signs and verifies", arguments: NamedCurve.allCases)
     func ecdsa(curve: NamedCurve) throws {
         let key = try KeyHandle.generateEC(curve: curve)
         try expectConcurrent(
@@ -38,13 +38,13 @@ struct SignatureContextTests {
             "\(curve)")
     }
 
-    @Test("Ed25519")
+    @Test("Ed25519 signs and verifies")
     func ed25519() throws {
         let key = try KeyHandle.ed25519(seed: SecretStorage(randomCount: 32))
         try expectConcurrent(key, .ed25519, rounds: Effort.rounds(1000), "Ed25519")
     }
 
-    @Test("keys read from DER, used first by eight threads at once")
+    @Test("keys read from DER are first used by eight threads at once")
     func decodedKeys() throws {
         for (name, key) in try BridgeKeys.all() {
             let der = exposed(try key.encodedPrivateKey())
@@ -74,7 +74,7 @@ struct SignatureContextTests {
         }
     }
 
-    @Test("contexts are used again after a good and after a refused signature")
+    @Test("contexts are reused after a good and after a refused signature")
     func pooled() throws {
         let message: [UInt8] = [1, 2, 3]
         for (name, key) in try BridgeKeys.all() {

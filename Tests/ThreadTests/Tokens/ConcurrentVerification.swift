@@ -8,7 +8,7 @@ import Testing
 /// One verifier and one signer, eight threads: run this under `swift test --sanitize=thread` as well.
 @Suite struct ConcurrentVerification {
     @Test(
-        "Good and forged tokens side by side, with more headers than are remembered",
+        "Good and forged tokens verify side by side, with more headers than are cached",
         arguments: [SignatureAlgorithm.rs256, .es256, .ed25519])
     func verify(_ algorithm: SignatureAlgorithm) throws {
         let verifier = try TestKeys.verifier(algorithm)
@@ -26,7 +26,7 @@ import Testing
         #expect(failures == 0)
     }
 
-    @Test("Signing and verifying at once, all algorithms of a set, and a ring of secrets")
+    @Test("Signing and verifying run at once, with all algorithms and a ring of secrets")
     func signAndVerify() throws {
         let algorithms = SignatureAlgorithm.allCases
         let signers = try algorithms.map {
@@ -47,7 +47,7 @@ import Testing
         #expect(failures == 0)
     }
 
-    @Test("Keys made, published and dropped while others verify")
+    @Test("Keys are made, published and dropped while others verify")
     func keysComeAndGo() throws {
         let json = try KeySet([TestKeys.verification(.es256)]).jwksJSON()
         let token = try Forge.token(TestKeys.header("ES256"), by: Forge.es256())

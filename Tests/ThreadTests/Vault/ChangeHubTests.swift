@@ -33,7 +33,7 @@ struct ChangeHubTests {
         #expect(heard.first == .cleared(service: "s", count: 45))
     }
 
-    @Test func whoStopsListeningIsForgotten() async {
+    @Test func aStoppedListenerIsForgotten() async {
         let hub = ChangeHub.hub(for: identity)
         do {
             let first = hub.stream()

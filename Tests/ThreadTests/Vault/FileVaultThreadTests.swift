@@ -9,7 +9,7 @@ import Testing
 struct FileVaultThreadTests {
     /// However it is called, the vault must not block the threads of Swift's pool.
     @Test(.timeLimit(.minutes(10)))
-    func callsWithAsyncRunOnTheQueueHoweverTheyAreMade() async throws {
+    func asyncCallsAlwaysRunOnTheQueue() async throws {
         let folder = try VaultFolder()
         let vault = try folder.vault()
         try await vault.set("value", for: ItemKey("a"))
@@ -71,7 +71,7 @@ struct FileVaultThreadTests {
         try await store.entry(ItemKey("a"))
     }
 
-    @Test func aCancelledTaskLocksAllTheSame() async throws {
+    @Test func aCancelledTaskStillLocks() async throws {
         let folder = try VaultFolder()
         let vault = try folder.vault()
         let task = Task {

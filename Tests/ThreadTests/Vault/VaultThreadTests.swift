@@ -55,7 +55,7 @@ import Testing
         #expect(try vaults[1].entry(key)?.value.text == "80")
     }
 
-    @Test func lockingAndSlotsGoOnBesideReadersAndWriters() throws {
+    @Test func lockingAndSlotsWorkDuringReadsAndWrites() throws {
         let vault = try folder.vault()
         let other = try folder.another()
         let key = ItemKey("a")

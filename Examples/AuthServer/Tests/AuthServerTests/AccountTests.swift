@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func aTokenThatSaysLessTakesNothingAway() async throws {
+    @Test func aTokenWithFewerClaimsDeletesNothing() async throws {
         try await World.with { world in
             let first = try await world.signIn()
             let again = try await world.signIn(Person(sub: Person.ada.sub))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func aMissingProfileIsNoError() async throws {
+    @Test func aMissingProfileIsAccepted() async throws {
         try await World.with { world in
             let nobody = try await world.signIn(Person(sub: "5")).sessionToken
             let me = try await world.client.get("/v1/auth/me", token: nobody)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func deletingAnAccountEndsEverySessionOfIt() async throws {
+    @Test func deletingAnAccountEndsAllItsSessions() async throws {
         try await World.with { world in
             let first = try await world.signIn()
             let second = try await world.signIn()
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func visitsBelongToWhoeverHasSignedIn() async throws {
+    @Test func visitsBelongToTheSignedInUser() async throws {
         try await World.with { world in
             let ada = try await world.signIn().sessionToken
             let bob = try await world.signIn(Person(sub: "2")).sessionToken
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func healthAndWhatIsNotThere() async throws {
+    @Test func healthAndUnknownRoutesAreAnswered() async throws {
         try await World.with { world in
             let health = try await world.client.get("/health")
             #expect(health.status == 200 && health.body == #"{"status":"ok"}"#)
@@ -221,7 +221,7 @@ import Testing
     }
 
     /// It would be lost: the answer said `a\u{0}b`, and the list `a`.
-    @Test func aPlaceWithANULIsNotTaken() async throws {
+    @Test func aPlaceWithANULIsRefused() async throws {
         try await World.with { world in
             let token = try await world.signIn().sessionToken
             let answer = try await world.client.post(

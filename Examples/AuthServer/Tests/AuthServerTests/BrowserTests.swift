@@ -8,7 +8,7 @@ import Testing
 
 /// Sign-in in a browser: by hand, and with Chromium on the page for development.
 @Suite struct BrowserTests {
-    @Test func theWholeWayOfABrowser() async throws {
+    @Test func aBrowserSignsInAndOut() async throws {
         try await World.with(World.Options(hasBrowsers: true)) { world in
             let issuer = WebClient(
                 port: try #require(Int(world.issuer.issuer.split(separator: ":").last ?? "")))

@@ -44,7 +44,7 @@ import Testing
     }
 
     /// Who could leave it out, or get it wrong, would use up the five tries of whoever has it.
-    @Test func aCodeWithoutItsChallengeIsNotLookedAt() async throws {
+    @Test func aCodeWithoutItsChallengeIsRefused() async throws {
         try await World.with { world in
             let challenge = try await world.challenge(Self.phone)
             let code = try await world.lastCode(to: "+14155551234")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aClientGuessesOnlySoOften() async throws {
+    @Test func aClientsGuessesAreLimited() async throws {
         let options = World.Options(settings: ["AUTH_PROXIES": "127.0.0.0/8"])
         try await World.with(options) { world in
             let challenge = try await world.challenge(Self.phone)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func onePlaceForACode() async throws {
+    @Test func aCodeHasOneDestination() async throws {
         try await World.with { world in
             for body in [
                 "{}", "{\(Self.phone),\(Self.email)}", #"{"phone":"0049"}"#, #"{"phone":7}"#,

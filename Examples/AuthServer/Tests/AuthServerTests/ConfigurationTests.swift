@@ -13,7 +13,7 @@ import Testing
         "AUTH_SMTP": "smtps://smtp.company.example", "AUTH_SMTP_FROM": "auth@company.example",
     ]
 
-    @Test func takesWhatIsThere() throws {
+    @Test func readsTheSettings() throws {
         let configuration = try ServerConfiguration(
             Settings(Self.good.merging(["AUTH_PORT": "0"]) { $1 }))
         #expect(configuration.port == 0 && configuration.host == "127.0.0.1")

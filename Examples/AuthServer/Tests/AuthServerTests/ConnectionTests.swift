@@ -57,7 +57,7 @@ import Testing
     }
 
     /// Two seconds for an idle connection, one for a request to arrive whole.
-    @Test func whoeverDripsIsCutOff() async throws {
+    @Test func aSlowRequestIsCutOff() async throws {
         try await World.with(World.Options(settings: ["AUTH_IDLE_SECONDS": "2"])) { world in
             let raw = RawClient(port: world.client.port)
             for text in [

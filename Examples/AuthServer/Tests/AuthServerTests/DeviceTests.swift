@@ -18,7 +18,7 @@ import Testing
             .sessions.map(\.device)
     }
 
-    @Test func eachWayToSignInKeepsWhatTheClientCallsItself() async throws {
+    @Test func everySignInKeepsTheDevicesName() async throws {
         try await World.with { world in
             let idToken = try world.issuer.idToken(MintRequest(person: .ada))
             let agent = [("User-Agent", "App/1.0 (Pixel 9)")]
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func itIsShortAndHarmlessToShow() async throws {
+    @Test func aDevicesNameIsShortAndPrintable() async throws {
         try await World.with { world in
             let idToken = try world.issuer.idToken(MintRequest(person: .ada))
             for (agent, device) in [

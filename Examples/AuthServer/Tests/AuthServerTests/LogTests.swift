@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func errorsHaveNamesToo() async throws {
+    @Test func errorsHaveRequestNamesToo() async throws {
         try await World.with { world in
             let answer = try await world.presents("hello")
             let name = try #require(answer.header("x-request-id"))

@@ -51,7 +51,7 @@ import Testing
     }
 
     /// They cannot sign in again.
-    @Test func aGuestOfLongAgoBecomesAnAccountOrGoes() async throws {
+    @Test func anOldGuestBecomesAnAccountOrIsDeleted() async throws {
         try await World.with { world in
             let (stays, goes) = (
                 try await world.tokens("/v1/auth/guest", "{}"),
@@ -68,7 +68,7 @@ import Testing
 
     /// 401 for whoever is deleted between the look at the session and the change: nothing is wrong with
     /// the request.
-    @Test func aUserWhoIsDeletedMeanwhileIsNotSignedIn() async throws {
+    @Test func aUserDeletedMeanwhileIsNotSignedIn() async throws {
         try await World.with { world in
             let requests: [@Sendable (String) async throws -> WebAnswer] = [
                 { try await world.patch(#"{"full_name":"Ada King"}"#, token: $0) },

@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func aDatabaseThatIsGoneIsNoCrash() async throws {
+    @Test func aMissingTableDoesNotCrash() async throws {
         try await World.with { world in
             _ = try await world.signIn()
             try await world.run("ALTER TABLE signet_sessions RENAME TO elsewhere")
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func aPersonIsIssuerAndSubjectAndNeverAnAddress() async throws {
+    @Test func aPersonIsIssuerAndSubjectNotAddress() async throws {
         try await World.with { world in
             let first = try await world.signIn()
             var changed = Person.ada

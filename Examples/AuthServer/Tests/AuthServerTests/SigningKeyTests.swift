@@ -20,7 +20,7 @@ import Testing
         let keys: [Key]
     }
 
-    @Test func publishesThePublicHalvesAlone() async throws {
+    @Test func publishesOnlyPublicHalves() async throws {
         try await World.with { world in
             let token = try await world.signIn().sessionToken
             let answer = try await world.client.get("/.well-known/jwks.json")
@@ -38,7 +38,7 @@ import Testing
 
     /// The next key is published for an hour before it signs, and the one before verifies until the
     /// last of its tokens has ended.
-    @Test func aRotationLogsNobodyOut() async throws {
+    @Test func aRotationSignsNobodyOut() async throws {
         try await World.with(World.Options(settings: ["AUTH_KEY_REREAD_SECONDS": "1"])) { world in
             func published() async throws -> [String] {
                 try await world.client.get("/.well-known/jwks.json").json(Published.self).keys

@@ -9,7 +9,7 @@ import SignetJOSE
 import Testing
 
 @Suite struct StoreTests {
-    @Test func manySignInsOfOnePersonAtATimeMakeOnePerson() async throws {
+    @Test func concurrentSignInsOfOnePersonMakeOnePerson() async throws {
         try await World.with { world in
             let ids = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<25 {
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// What C ends at a NUL would be another person's subject, and somebody else's address.
-    @Test func aNULMakesNoTextAnother() async throws {
+    @Test func aNULDoesNotCutText() async throws {
         try await World.with { world in
             let subject = try await world.presents(
                 try world.issuer.idToken(MintRequest(person: Person(sub: "s\0x"))))
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func nobodyElseReadsThePeople() async throws {
+    @Test func onlyTheOwnerReadsTheDatabase() async throws {
         try await World.with { world in
             _ = try await world.signIn()
             for name in ["people.sqlite", "people.sqlite-wal", "people.sqlite-shm"] {

@@ -9,7 +9,7 @@ import Testing
 
 /// The routes for apps that refresh: guests, refresh tokens, sessions, the profile.
 @Suite struct TokenRouteTests {
-    @Test func whereOnlyDomainsMaySignInNobodyElseDoes() async throws {
+    @Test func onlyAllowedDomainsSignIn() async throws {
         let options = World.Options(settings: ["AUTH_ALLOWED_DOMAINS": "company.example"])
         try await World.with(options) { world in
             for path in ["codes", "codes/verify", "guest"] {

@@ -7,7 +7,7 @@ import Testing
 
 /// The tests' own client, against servers that the real one is not: what it does not notice, no test does.
 @Suite struct WebClientTests {
-    @Test func anAnswerThatIsNotThereIsAnError() async throws {
+    @Test func aMissingAnswerIsAnError() async throws {
         try await withAnswers("", closing: true) { client in
             await #expect(throws: WebClient.Failure.closedEarly) { try await client.get("/") }
         }
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatIsTooLongIsAnError() async throws {
+    @Test func anOverlongAnswerIsAnError() async throws {
         let length = (1 << 20) + 1
         let content = String(repeating: "a", count: length)
         try await withAnswers("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n\(content)") {

@@ -25,7 +25,7 @@ struct ECKeysTests {
     }
 
     @Test(
-        "a point off the curve, of another curve, with a changed bit, at infinity",
+        "a point off the curve, of another curve, changed or at infinity is refused",
         arguments: NamedCurve.allCases)
     func pointsOffTheCurve(curve: NamedCurve) throws {
         let (x, y) = try KeyHandle.generateEC(curve: curve).ecCoordinates()
@@ -73,7 +73,7 @@ struct ECKeysTests {
         }
     }
 
-    @Test("P-256 at x = 0: the point is there, and x = p, which is the same modulo p, is not")
+    @Test("the point of P-256 at x = 0 is accepted, and refused when written as x = p")
     func zeroCoordinate() throws {
         // y = sqrt(b) mod p.
         let y = bytes("66485c780e2f83d72433bd5d84a06bb6541c2af31dae871728bf856a174f93f4")
@@ -85,7 +85,8 @@ struct ECKeysTests {
     }
 
     @Test(
-        "scalars 1 and n - 1, and none of 0, n, n + 1 and all ones", arguments: NamedCurve.allCases)
+        "scalars from 1 to n - 1 are accepted, and 0, n, n + 1 and all ones refused",
+        arguments: NamedCurve.allCases)
     func scalars(curve: NamedCurve) throws {
         let one = number([1], curve)
         let last = BigEndian.difference(curve.order, one)
@@ -118,7 +119,7 @@ struct ECKeysTests {
     }
 
     @Test(
-        "a scalar with leading zeros comes back in its whole length", arguments: NamedCurve.allCases
+        "a scalar with leading zeros comes back in full length", arguments: NamedCurve.allCases
     )
     func leadingZeros(curve: NamedCurve) throws {
         let scalar = number([3, 1, 4, 1, 5], curve)

@@ -20,7 +20,7 @@ struct Ed25519KeysTests {
         }
     }
 
-    @Test("the first key of RFC 8032, section 7.1")
+    @Test("the first key of RFC 8032, section 7.1, is read")
     func knownAnswer() throws {
         let seed = bytes("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
         let key = try KeyHandle.ed25519(seed: secret(seed))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Keys in DER")
 struct KeyHandleDERTests {
-    @Test("what is written is read again, and is the same key")
+    @Test("a key that is written and read again is the same key")
     func roundTrips() throws {
         for (name, key) in try BridgeKeys.all() {
             let spki = try key.encodedPublicKey()
@@ -21,7 +21,7 @@ struct KeyHandleDERTests {
         }
     }
 
-    @Test("bytes after the key, one or many, are refused and leave no error behind")
+    @Test("trailing bytes are refused and leave no error behind")
     func trailingBytes() throws {
         for (name, key) in try BridgeKeys.all() {
             let spki = try key.encodedPublicKey()
@@ -51,7 +51,7 @@ struct KeyHandleDERTests {
         }
     }
 
-    @Test("no bytes, and more bytes than any key has, are refused before libcrypto")
+    @Test("empty and overlong input is refused before libcrypto")
     func lengths() {
         for count in [0, 16_385, 1 << 20] {
             let der = [UInt8](repeating: 0x30, count: count)
@@ -68,7 +68,7 @@ struct KeyHandleDERTests {
                 == .invalidLength)
     }
 
-    @Test("each structure takes its own encoding and no other")
+    @Test("each structure accepts only its own encoding")
     func structures() throws {
         let rsa = exposed(try BridgeKeys.rsa().encodedPrivateKey())
         guard

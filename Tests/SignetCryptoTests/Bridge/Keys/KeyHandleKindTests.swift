@@ -47,7 +47,7 @@ struct KeyHandleKindTests {
     }
 
     @Test(
-        "a curve by explicit parameters is refused even where they are those of a named curve",
+        "explicit curve parameters are refused, even those of a named curve",
         arguments: [
             "P-256", "P-384", "P-521",
         ])
@@ -65,7 +65,7 @@ struct KeyHandleKindTests {
     }
 
     @Test(
-        "a named curve is told by its name, with a compressed point too",
+        "a named curve is recognised, with a compressed point too",
         arguments: [
             ("P-256", NamedCurve.p256), ("P-384", .p384), ("P-521", .p521),
         ])

@@ -65,7 +65,7 @@ struct RSAKeysTests {
         #expect(failure { _ = try KeyHandle.rsa(leadingZeros) } == nil)
     }
 
-    @Test("swapped primes, a factor of 1, a negative-looking mix")
+    @Test("swapped primes, a factor of 1 and negative-looking numbers are refused")
     func swappedNumbers() throws {
         let numbers = try BridgeKeys.rsa().rsaPrivateNumbers()
         var swapped = numbers

@@ -19,7 +19,9 @@ struct ECDSASignatureEncodingTests {
         [UInt8](repeating: 0, count: curve.coordinateByteCount - value.count) + value
     }
 
-    @Test("numbers of every length and sign bit go there and back", arguments: NamedCurve.allCases)
+    @Test(
+        "numbers of every length and sign bit are encoded and decoded",
+        arguments: NamedCurve.allCases)
     func roundTrips(curve: NamedCurve) throws {
         var random = SeededGenerator(seed: 1)
         let width = curve.coordinateByteCount
@@ -43,7 +45,7 @@ struct ECDSASignatureEncodingTests {
         }
     }
 
-    @Test("r and s from 1 to n - 1 and nothing else", arguments: NamedCurve.allCases)
+    @Test("r and s are 1 to n - 1", arguments: NamedCurve.allCases)
     func range(curve: NamedCurve) {
         let width = curve.coordinateByteCount
         let zero = number([], curve)
@@ -63,7 +65,7 @@ struct ECDSASignatureEncodingTests {
         }
     }
 
-    @Test("every length but twice the coordinate's", arguments: NamedCurve.allCases)
+    @Test("every length but twice the coordinate's is refused", arguments: NamedCurve.allCases)
     func lengths(curve: NamedCurve) {
         for count in 0...200 where count != 2 * curve.coordinateByteCount {
             #expect(der([UInt8](repeating: 1, count: count), curve) == nil, "\(count)")
@@ -73,7 +75,7 @@ struct ECDSASignatureEncodingTests {
     }
 
     @Test(
-        "DER in any other form than the canonical one is refused",
+        "only canonical DER is accepted",
         arguments: [
             "", "30", "3000", "3006020101020101ff", "300602010102010100", "3106020101020101",
             "3006030101020101",

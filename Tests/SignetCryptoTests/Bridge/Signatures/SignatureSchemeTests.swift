@@ -30,7 +30,7 @@ struct SignatureSchemeTests {
         return keys
     }
 
-    @Test("each key signs and verifies with its own schemes and is refused by all others")
+    @Test("each key signs and verifies with its own schemes only")
     func matrix() throws {
         let keys = try keys()
         for (name, key, own) in keys {
@@ -54,7 +54,7 @@ struct SignatureSchemeTests {
         }
     }
 
-    @Test("a public key does not sign, and does not crash when it is asked to")
+    @Test("a public key refuses to sign, without a crash")
     func publicKeysDoNotSign() throws {
         for (name, key, schemes) in try keys() {
             let onlyPublic = try publicKey(key.encodedPublicKey())
@@ -66,7 +66,7 @@ struct SignatureSchemeTests {
         }
     }
 
-    @Test("a public key has no private parts to give")
+    @Test("a public key has no private parts")
     func publicKeysHaveNoPrivateParts() throws {
         for (name, key, _) in try keys() {
             let onlyPublic = try publicKey(key.encodedPublicKey())

@@ -31,7 +31,9 @@ struct MACStateTests {
         }
     }
 
-    @Test("the code as a value is the code, and only SHA-256 has one", arguments: [0, 1, 64, 1000])
+    @Test(
+        "the SHA-256 code as a value is the code, and other hashes have none",
+        arguments: [0, 1, 64, 1000])
     func values(count: Int) throws {
         var random = SeededGenerator(seed: UInt64(count))
         let key = random.bytes(32)
@@ -45,7 +47,7 @@ struct MACStateTests {
     }
 
     @Test(
-        "message after message, restarted and copied contexts give the same",
+        "restarted, copied and fresh contexts give the same code",
         arguments: DigestAlgorithm.allCases)
     func ways(algorithm: DigestAlgorithm) throws {
         var random = SeededGenerator(seed: 17811)
@@ -62,7 +64,7 @@ struct MACStateTests {
         }
     }
 
-    @Test("the plain definition of RFC 2104 gives the same", arguments: DigestAlgorithm.allCases)
+    @Test("the code matches the plain definition of RFC 2104", arguments: DigestAlgorithm.allCases)
     func definition(algorithm: DigestAlgorithm) throws {
         var random = SeededGenerator(seed: 2104)
         let block = algorithm == .sha256 ? 64 : 128

@@ -8,7 +8,7 @@ import Testing
 @Suite("Digests in the bridge")
 struct MessageDigesterTests {
     @Test(
-        "the figures of FIPS 180-4",
+        "the digests of FIPS 180-4",
         arguments: [
             (
                 DigestAlgorithm.sha256, "",
@@ -40,7 +40,7 @@ struct MessageDigesterTests {
         #expect(ofNull.count == algorithm.byteCount)
     }
 
-    @Test("SHAKE-128: the empty message, one piece, several pieces, no output")
+    @Test("SHAKE-128 gives the published output, whole or in pieces")
     func shake() throws {
         let empty = try ExtendableOutput()
         let ofNothing = try empty.squeeze(byteCount: 32)

@@ -6,7 +6,7 @@ import SignetMemory
 import TestSupport
 import Testing
 
-@Suite("Opening into wiped storage")
+@Suite("Opening into wiped memory")
 struct OpenSecretTests {
     private func open(_ sealed: [UInt8], _ key: SecretStorage, _ nonce: [UInt8], _ data: [UInt8])
         throws
@@ -22,7 +22,8 @@ struct OpenSecretTests {
     }
 
     @Test(
-        "the same plaintext as into an array, and the same refusals", arguments: [12, 24],
+        "opening into wiped memory gives the same plaintext and refusals as into an array",
+        arguments: [12, 24],
         [0, 1, 31, 1000])
     func sameAsArray(nonceByteCount: Int, count: Int) throws {
         var random = SeededGenerator(seed: UInt64(count))

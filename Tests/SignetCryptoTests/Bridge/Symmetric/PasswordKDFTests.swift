@@ -25,7 +25,7 @@ struct PasswordKDFTests {
     }
 
     @Test(
-        "PBKDF2: numbers that do not fit libcrypto's int are refused before it is called",
+        "PBKDF2 refuses numbers that do not fit libcrypto's int before calling it",
         arguments: [
             Int.min, -1, 0, Int(Int32.max) + 1, 1 << 32 + 1, Int.max,
         ])
@@ -35,7 +35,7 @@ struct PasswordKDFTests {
     }
 
     @Test(
-        "scrypt: an output length outside 1 to 2^31 - 1 is refused before libcrypto is called",
+        "scrypt refuses an output length outside 1 to 2^31 - 1 before calling libcrypto",
         arguments: [
             Int.min, -1, 0, Int(Int32.max) + 1, Int.max,
         ])
@@ -44,7 +44,7 @@ struct PasswordKDFTests {
     }
 
     @Test(
-        "scrypt: libcrypto refuses what cannot be, without a crash",
+        "scrypt with impossible parameters is refused without a crash",
         arguments: [
             (0, 1, 1), (1, 1, 1), (3, 1, 1), (2, 0, 1), (2, 1, 0), (UInt64.max, 1, 1),
             (2, UInt64.max, 1),
@@ -56,7 +56,7 @@ struct PasswordKDFTests {
                 == .refused)
     }
 
-    @Test("an empty password and an empty salt, also without a base address")
+    @Test("an empty password and salt are accepted, as null spans too")
     func empty() throws {
         let derived = try PasswordKDF.pbkdf2(
             password: Span(), salt: Span(), iterations: 1, byteCount: 32, algorithm: .sha256)

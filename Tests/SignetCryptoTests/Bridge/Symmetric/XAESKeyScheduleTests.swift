@@ -14,7 +14,7 @@ struct XAESKeyScheduleTests {
     }
 
     @Test(
-        "the derived keys that C2SP publishes: without and with the reduction of the doubling",
+        "keys are derived as C2SP publishes them, with and without the doubling's reduction",
         arguments: [
             (1, "c8612c9ed53fe43e8e005b828a1631a0bbcb6ab2f46514ec4f439fcfd0fa969b"),
             (3, "e9c621d4cdd9b11b00a6427ad7e559aeedd66b3857646677748f8ca796cb3fd8"),
@@ -24,7 +24,7 @@ struct XAESKeyScheduleTests {
         #expect(hex(try derivedKey(key, Self.nonce)) == expected)
     }
 
-    @Test("only the first 12 bytes of the nonce choose the key")
+    @Test("the first 12 bytes of the nonce alone choose the key")
     func nonceHalves() throws {
         let key = [UInt8](repeating: 1, count: 32)
         let reference = try derivedKey(key, Self.nonce)

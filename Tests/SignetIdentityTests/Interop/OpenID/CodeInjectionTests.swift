@@ -10,7 +10,8 @@ import Testing
 /// An attacker puts a victim's code into a sign-in of his own, at a provider that takes clients
 /// with a secret without PKCE. What stops him is what IDENTITY.md says.
 @Suite(
-    "A code of another sign-in, with and without PKCE, at a real OpenID provider", .tags(.interop),
+    "A code from another sign-in, with and without PKCE, at a real OpenID provider",
+    .tags(.interop),
     .enabled(if: Python.isAvailable, "\(Python.absence)"), .timeLimit(.minutes(10)))
 struct CodeInjectionTests {
     private let victim: SignInSteps
@@ -38,7 +39,7 @@ struct CodeInjectionTests {
             code, redirectURI: OpenIDProvider.redirectURI, pkce: pkce)
     }
 
-    @Test("Without PKCE the provider redeems it, and the nonce tells")
+    @Test("Without PKCE the provider redeems it, and the nonce reveals it")
     func nonce() async throws {
         let tokens = try await exchange(code(of: victim, .notUsed), .notUsed)
         let idToken = try #require(tokens.idToken)

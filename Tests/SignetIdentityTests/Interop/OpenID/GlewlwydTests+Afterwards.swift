@@ -8,7 +8,7 @@ import SignetSignIn
 import Testing
 
 extension GlewlwydTests {
-    @Test("Userinfo, introspection and revocation", arguments: variants)
+    @Test("Userinfo, introspection and revocation work", arguments: variants)
     func afterwards(_ variant: Variant) async throws {
         let provider = try await Self.provider.value
         let flow = try await WholeSignIn(

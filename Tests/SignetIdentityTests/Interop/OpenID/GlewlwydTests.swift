@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Debian's glewlwyd, an OpenID provider in C: sign-in with a password and consent, PKCE required",
+    "Debian's glewlwyd, an OpenID provider in C: password, consent, PKCE required",
     .tags(.interop), .enabled(if: Glewlwyd.isAvailable, "\(Glewlwyd.absence)"),
     .timeLimit(.minutes(10)),
     // On SQLite it answers 500 to one of two requests that write at a time.
@@ -40,7 +40,7 @@ struct GlewlwydTests {
     ]
     static let provider = Task { try await Glewlwyd() }
 
-    @Test("A whole authorization code flow, by discovery", arguments: variants)
+    @Test("A whole authorization code flow works by discovery", arguments: variants)
     func signIn(_ variant: Variant) async throws {
         let provider = try await Self.provider.value
         let key = try SecretKey.generate()
@@ -61,7 +61,9 @@ struct GlewlwydTests {
         #expect(again.identity.subject == identity.subject)
     }
 
-    @Test("A code is redeemed once, by who began, with the right verifier", arguments: variants)
+    @Test(
+        "A code is redeemed once, by the client that began, with the right verifier",
+        arguments: variants)
     func codes(_ variant: Variant) async throws {
         let flow = try await Self.steps(variant)
         let code = try await Self.code(of: flow)
@@ -78,7 +80,7 @@ struct GlewlwydTests {
         #expect(await Self.refusal { try await elsewhere.exchange(second) } == "invalid_code")
     }
 
-    @Test("A client with a wrong secret", arguments: variants)
+    @Test("A wrong client secret is refused", arguments: variants)
     func wrongClient(_ variant: Variant) async throws {
         let flow = try await Self.steps(variant)
         let code = try await Self.code(of: flow)
@@ -90,7 +92,7 @@ struct GlewlwydTests {
         }
     }
 
-    @Test("A request without PKCE")
+    @Test("A request without PKCE is refused")
     func withoutPKCE() async throws {
         let flow = try await Self.steps(Self.variants[0])
         let request = try AuthorizationRequest(

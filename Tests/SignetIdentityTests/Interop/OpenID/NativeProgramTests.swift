@@ -25,7 +25,7 @@ extension OpenIDProviderTests {
             options: SignInSteps.options.keySet)
     }
 
-    @Test("A native program at Authlib's server: loopback answer, refresh, revocation")
+    @Test("A native program at Authlib's server gets its loopback answer, refreshes and revokes")
     func nativeProgram() async throws {
         let metadata = try await Self.metadata()
         let signIn = try LoopbackSignIn(
@@ -56,7 +56,7 @@ extension OpenIDProviderTests {
             refreshToken: token.exposedText, at: #require(metadata.revocationEndpoint))
     }
 
-    @Test("A device at Authlib's server: pending, then yes; or no", arguments: [true, false])
+    @Test("A device at Authlib's server waits for approval or denial", arguments: [true, false])
     func device(_ approves: Bool) async throws {
         let metadata = try await Self.metadata()
         let device = try DeviceAuthorization(

@@ -13,7 +13,7 @@ import Testing
     .enabled(if: Python.isAvailable, "\(Python.absence)"), .timeLimit(.minutes(10)))
 struct OpenIDProviderTests {
     @Test(
-        "A whole authorization code flow, with each client authentication and both algorithms",
+        "A whole authorization code flow works with each authentication and both algorithms",
         arguments: ["public", "basic", "post", "es256", "apple"])
     func signIn(_ clientID: String) async throws {
         let flow = try await SignInSteps(clientID: clientID, Self.authentication(clientID))
@@ -33,7 +33,7 @@ struct OpenIDProviderTests {
         #expect((tokens.expiresIn ?? 0) > 0)
     }
 
-    @Test("The ID token is not taken for another nonce, access token, client or issuer")
+    @Test("The ID token is refused for another nonce, access token, client or issuer")
     func otherIDTokens() async throws {
         let flow = try await SignInSteps()
         let tokens = try await flow.exchange(flow.code())
@@ -67,7 +67,7 @@ struct OpenIDProviderTests {
         #expect(throws: TokenError(.signatureInvalid, "")) { try sessions.verify(idToken) }
     }
 
-    @Test("A code is redeemed once, by who began, with the right verifier")
+    @Test("A code is redeemed once, by the client that began, with the right verifier")
     func codes() async throws {
         let flow = try await SignInSteps()
         let code = try await flow.code()
@@ -99,7 +99,7 @@ struct OpenIDProviderTests {
     }
 
     @Test(
-        "A client with a wrong secret, or with none",
+        "A client with a wrong secret, or with none, is refused",
         arguments: ["basic", "post", "apple", "nobody"])
     func wrongClient(_ clientID: String) async throws {
         let wrong: ClientAuthentication =
@@ -115,7 +115,7 @@ struct OpenIDProviderTests {
                 == Self.refused("invalid_client"))
     }
 
-    @Test("A client secret of Apple's form that is over, of another team or another key")
+    @Test("An expired Apple client secret, or one of another team or key, is refused")
     func appleSecrets() async throws {
         let provider = try await OpenIDProvider.shared
         let code = try AuthorizationCode("irrelevant")
@@ -142,7 +142,7 @@ struct OpenIDProviderTests {
         }
     }
 
-    @Test("The callback of a sign-in is of no use to another one")
+    @Test("A callback does not fit another sign-in")
     func otherCallbacks() async throws {
         let flow = try await SignInSteps()
         let url = try await flow.browse(flow.request())
@@ -162,7 +162,7 @@ struct OpenIDProviderTests {
             await SignInSteps.refusal { try flow.callback(withoutIssuer) }?.code == .issuerMissing)
     }
 
-    @Test("The user says no")
+    @Test("A denial by the user is reported")
     func denied() async throws {
         let flow = try await SignInSteps()
         let url = try await flow.browse(flow.request(additional: [("login_hint", "deny")]))
@@ -171,7 +171,7 @@ struct OpenIDProviderTests {
         #expect(error?.refusal?.errorDescription?.isEmpty == false)
     }
 
-    @Test("A refresh token brings new tokens, once")
+    @Test("A refresh token gives new tokens once")
     func refresh() async throws {
         let flow = try await SignInSteps(clientID: "basic", Self.authentication("basic"))
         let first = try await flow.exchange(flow.code())
@@ -183,7 +183,7 @@ struct OpenIDProviderTests {
         #expect(replay == Self.refused("invalid_grant"))
     }
 
-    @Test("A name for the provider that it does not use itself is another issuer")
+    @Test("An issuer name that the provider does not use is refused")
     func discovery() async throws {
         let provider = try await OpenIDProvider.shared
         let alias = provider.issuer.replacing("127.0.0.1", with: "localhost")

@@ -10,10 +10,10 @@ import Testing
 
 /// What providers do between two sign-ins. The same ``WholeSignIn`` goes on: it has keys in hand.
 @Suite(
-    "A real OpenID provider that changes, and fails, between sign-ins", .tags(.interop),
+    "A real OpenID provider that changes and fails between sign-ins", .tags(.interop),
     .enabled(if: Python.isAvailable, "\(Python.absence)"), .timeLimit(.minutes(10)))
 struct ProviderChangesTests {
-    @Test("New keys, and the old ones withdrawn: the next sign-in is good, an old token is not")
+    @Test("After a rotation the next sign-in works, and an old token is refused")
     func rotation() async throws {
         let provider = try await OpenIDProvider()
         let clock = ManualClock()
@@ -33,7 +33,7 @@ struct ProviderChangesTests {
     }
 
     @Test(
-        "Keys at a new address, new ones too: the old address has nothing, or the old keys still",
+        "Keys are found at a new address, whether the old one is empty or outdated",
         arguments: [false, true])
     func movedKeys(leavingCopy: Bool) async throws {
         let provider = try await OpenIDProvider()
@@ -46,7 +46,7 @@ struct ProviderChangesTests {
         #expect(try await flow.signIn(OpenIDProvider.visit).identity.keyID == "rsa-3")
     }
 
-    @Test("Provider down: 503, keys in hand verify; new keys work once it is back")
+    @Test("With the provider down: 503, cached keys verify, and new keys work once it is back")
     func gone() async throws {
         let provider = try await OpenIDProvider()
         let clock = ManualClock()
@@ -82,7 +82,7 @@ struct ProviderChangesTests {
         _ = try await cold.verify(newToken, nonce: newNonce)
     }
 
-    @Test("It takes connections and never answers: 503, and keys in hand verify")
+    @Test("A provider that never answers: 503, and cached keys verify")
     func silent() async throws {
         let provider = try await OpenIDProvider()
         let clock = ManualClock()

@@ -9,7 +9,7 @@ import Testing
 
 /// The other way round: others verify what Signet issues, with what Signet publishes.
 @Suite(
-    "Session tokens and client secrets, verified by joserfc and Authlib with the published keys",
+    "Session tokens and client secrets, verified by joserfc and Authlib",
     .tags(.interop),
     .enabled(if: Python.isAvailable, "\(Python.absence)"))
 struct RelyingPartyTests {
@@ -72,7 +72,9 @@ struct RelyingPartyTests {
         try SessionTokenIssuer(issuer: issuer, audience: audience, keys: ring, lifetime: .oneHour)
     }
 
-    @Test("Session tokens, before and after a rotation", arguments: ["RS256", "ES256", "Ed25519"])
+    @Test(
+        "Session tokens verify before and after a rotation",
+        arguments: ["RS256", "ES256", "Ed25519"])
     func sessionTokens(_ name: String) throws {
         let algorithm = try #require(SignatureAlgorithm(name: name))
         let first = try Self.sessions(SessionKeyRing(.generate(algorithm, keyID: "2026-01")))
@@ -110,7 +112,7 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test("Apple's client secret")
+    @Test("Apple's client secret verifies")
     func appleClientSecret() throws {
         let key = try SigningKey.generate(.es256, keyID: "APPLEKEY01")
         let secret = try AppleClientSecret.issue(

@@ -8,7 +8,7 @@ import SignetVaultTesting
 import Testing
 
 extension OpenIDProviderTests {
-    @Test("A session over Authlib's server: refresh tokens rotate, and its refusal ends it")
+    @Test("A session at Authlib's server rotates refresh tokens, and a refusal ends it")
     func session() async throws {
         let flow = try await SignInSteps(clientID: "basic", Self.authentication("basic"))
         let first = try await flow.exchange(flow.code())
