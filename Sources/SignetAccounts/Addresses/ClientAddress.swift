@@ -26,15 +26,20 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
     /// What limits count: IPv4 as it is, and of IPv6 the first 64 bits, of which one customer has
     /// all addresses. Where an IPv6 address stands for one of IPv4, it is that: all of them have
     /// the same 64 bits behind a translator (RFC 6052), and one of them has 65,536 by 6to4 (RFC
-    /// 3056).
+    /// 3056). Behind a translator of the server's own network (RFC 8215) the address counts whole:
+    /// it does not say where in it the client's IPv4 address is, and each of those has but one,
+    /// since no other network can take addresses of that prefix.
     var limited: [UInt8] {
         if bytes.starts(with: Self.translated) { return Array(bytes.suffix(4)) }
+        if bytes.starts(with: Self.locallyTranslated) { return bytes }
         if bytes.count == 16, bytes.starts(with: [0x20, 0x02]) { return Array(bytes[2..<6]) }
         return Array(bytes.prefix(bytes.count == 4 ? 4 : 8))
     }
 
     /// `64:ff9b::/96`.
     private static let translated: [UInt8] = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
+    /// `64:ff9b:1::/48`.
+    private static let locallyTranslated: [UInt8] = [0, 0x64, 0xff, 0x9b, 0, 1]
 
     /// A port is there behind brackets, or behind an address that has no other colon.
     private static func withoutPort(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -17,7 +17,7 @@ public struct RateLimits: Sendable {
     public enum Subject: Sendable {
         /// One destination of codes.
         case destination(CodeDestination)
-        /// One client: an address of IPv4, or 64 bits of IPv6.
+        /// One client: an address of IPv4, or 64 bits of IPv6 where it stands for none.
         case address(ClientAddress)
         /// One account, by its identifier.
         case account(String)

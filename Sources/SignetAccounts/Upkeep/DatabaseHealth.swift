@@ -6,12 +6,19 @@ public import SignetPlatform
 /// Says whether the database can be written to, for `GET /health`: a full disk is no health, though
 /// reading goes on.
 ///
-/// It writes one row. Asked again within a second it says the same, so that frequent questions cost
-/// no writes.
+/// It writes one row. All callers share one question to the database, and within a second of it its
+/// answer: however many ask, and however slow the database is, it has one to answer.
 public final class DatabaseHealth: Sendable {
     private let limits: RateLimits
     private let clock: TimeSource
-    private let last = Locked((at: Duration?.none, isWell: false))
+    private let state = Locked(State())
+
+    private struct State {
+        /// When the question of the last answer began.
+        var asked: Duration?
+        var isWell = false
+        var running: Task<Bool, Never>?
+    }
 
     /// The health of the database of these limits.
     ///
@@ -23,19 +30,31 @@ public final class DatabaseHealth: Sendable {
     }
 
     /// Whether a row could be written, now or within the last second. A caller that is
-    /// cancelled meanwhile is told no, and no other caller.
+    /// cancelled meanwhile is told no, at once, and no other caller.
     public func isWell() async -> Bool {
-        let (now, last) = (clock.elapsed(), last.withLock { $0 })
-        if let at = last.at, now - at < .seconds(1) { return last.isWell }
-        let isWell: Bool
+        let (isWell, question) = state.withLock { state -> (Bool?, Task<Bool, Never>?) in
+            let now = clock.elapsed()
+            if let asked = state.asked, now - asked < .seconds(1) { return (state.isWell, nil) }
+            let question = state.running ?? Task { await ask(at: now) }
+            state.running = question
+            return (nil, question)
+        }
+        if let isWell { return isWell }
+        return await question?.valueUnlessCancelled ?? false
+    }
+
+    private func ask(at now: Duration) async -> Bool {
+        var failure: AccountError?
         do throws(AccountError) {
             try await limits.take(.probes, "health", for: .account(""))
-            isWell = true
         } catch {
-            guard error.code != .cancelled else { return false }
-            isWell = false
+            failure = error
         }
-        self.last.withLock { $0 = (now, isWell) }
-        return isWell
+        return state.withLock { state in
+            state.running = nil
+            // This says nothing of the database.
+            if failure?.code != .cancelled { (state.asked, state.isWell) = (now, failure == nil) }
+            return failure == nil
+        }
     }
 }

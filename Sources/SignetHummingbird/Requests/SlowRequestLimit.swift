@@ -75,11 +75,17 @@
         /// nothing happens, half of it for a request to arrive whole, 400 KB for a body that no
         /// route reads. A token of 16 KiB fits in a header field of 20; all fields have 32
         /// together.
+        ///
+        /// A client that takes nothing of its answer is cut off after twice to four times `idle`,
+        /// also while the server shuts down. One that takes a byte now and then is not.
         public static func bounded(idle: Duration = .seconds(30)) -> HTTP1Channel.Configuration {
             let seconds = max(2, idle.components.seconds)
             return HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
-                    SlowRequestLimit(seconds: seconds / 2, maximumByteCount: 400_000)
+                    SlowRequestLimit(seconds: seconds / 2, maximumByteCount: 400_000),
+                    // Twice: Linux tells of a full buffer's progress by the third of a buffer, and
+                    // a phone that has just lost a fast network takes its time for that.
+                    UnreadAnswerLimit(seconds: 2 * min(seconds, 43_200)),
                 ], idleTimeout: .seconds(seconds),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 20 * 1024, maxHeaderListSize: 32 * 1024,

@@ -40,13 +40,20 @@ extension APIError {
 
     /// What an answer outside of 200 to 299 means.
     init(_ response: TransportResponse) {
+        let stepUp = StepUpChallenge(response)
         let (code, message): (Code, String) =
             switch response.status {
+            case 401 where stepUp != nil:
+                (.insufficientAuthentication, "Please sign in again to do this.")
             case 401: (.unauthorized, "The server did not accept your sign-in.")
             case 403: (.forbidden, "You do not have permission to do this.")
             default: (.status, SignInText.httpError(response.status))
             }
-        self.init(code, details: .init(status: response.status, response: response), message)
+        self.init(
+            code,
+            details: .init(
+                status: response.status, response: response,
+                maximumAuthenticationAge: stepUp?.maximumAuthenticationAge), message)
     }
 
     private static var noAnswer: String { "The server took too long to answer. Please try again." }

@@ -17,6 +17,8 @@ public enum APIErrorDomain: ErrorDomain {
         public var status: Int?
         /// The answer, which may hold what is personal: it is not printed.
         public var response: TransportResponse?
+        /// How old the sign-in may be at most, where a server asks for another one.
+        public var maximumAuthenticationAge: Duration?
         /// What the session said, where there was no token.
         public var sessionError: SessionError?
         /// What the transport said, where there was no answer.
@@ -35,6 +37,12 @@ extension APIError.Code {
     public static var sessionUnavailable: Self { Self(rawValue: "sessionUnavailable") }
     /// 401 to a token that was just exchanged: this server does not take it.
     public static var unauthorized: Self { Self(rawValue: "unauthorized") }
+    /// 401, and the token is good: the server asks for a more recent or a stronger sign-in for this
+    /// (`insufficient_user_authentication`, RFC 9470), and `maximumAuthenticationAge` says how
+    /// recent. Let the person sign in again, then repeat the request. The session stays.
+    public static var insufficientAuthentication: Self {
+        Self(rawValue: "insufficientAuthentication")
+    }
     /// 403: signed in, and not allowed.
     public static var forbidden: Self { Self(rawValue: "forbidden") }
     /// No connection, or it broke: the request may have been carried out.
@@ -73,6 +81,10 @@ extension APIError {
     /// The bytes of the answer, where there was one, within the request's limit. Not printed, and
     /// not to be shown unread: they are the server's.
     public var exposedBody: [UInt8]? { details.response?.body }
+
+    /// How old the sign-in may be at most, with `insufficientAuthentication`: `max_age` of the
+    /// server's challenge, in whole seconds. Nil where it does not say.
+    public var maximumAuthenticationAge: Duration? { details.maximumAuthenticationAge }
 
     /// What the session said, where there was no token.
     public var sessionError: SessionError? { details.sessionError }

@@ -17,8 +17,9 @@ internal import SignetPlatform
 /// know the caller has done nothing. If the retry gets a 401 too, the request fails, and the
 /// manager asks the authentication server once more. Only that server's refusal ends the session.
 /// 401s cause at most these two exchanges a minute, however many requests get them, so a
-/// misconfigured API cannot make its clients hammer the authentication server. Other failures are
-/// not retried. No redirect is followed: a 3xx is an error with its answer.
+/// misconfigured API cannot make its clients hammer the authentication server. A 401 that asks for a
+/// fresh sign-in (RFC 9470) is `insufficientAuthentication` at once, and other failures are not
+/// retried. No redirect is followed: a 3xx is an error with its answer.
 ///
 /// No token is kept here or anywhere global: two clients in one process do not mix, and a request
 /// that one person has begun is not retried with the token of another.
@@ -74,10 +75,10 @@ public struct BearerClient: Sendable, Redacted {
             throw APIError(error)
         }
         let first = try await exchange(request, token)
-        guard first.status == 401 else { return try Self.good(first) }
+        guard Self.refusesToken(first) else { return try Self.good(first) }
         guard let next = try await other(than: token) else { throw APIError(first) }
         let second = try await exchange(request, next)
-        if second.status == 401 { try await confirm(next) }
+        if Self.refusesToken(second) { try await confirm(next) }
         return try Self.good(second)
     }
 
@@ -160,6 +161,11 @@ public struct BearerClient: Sendable, Redacted {
             }
             return response
         }
+    }
+
+    /// A token that came from the same sign-in would be as little as this one (RFC 9470).
+    private static func refusesToken(_ response: TransportResponse) -> Bool {
+        response.status == 401 && StepUpChallenge(response) == nil
     }
 
     private static func good(_ response: TransportResponse) throws(APIError) -> TransportResponse {

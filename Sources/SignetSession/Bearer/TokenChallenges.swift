@@ -30,7 +30,7 @@ final class TokenChallenges: Sendable {
     func other(than used: AccessToken) async throws(SessionError) -> AccessToken? {
         let name = try Self.name(of: used)
         if let question = question(about: used, name) {
-            guard let answer = await answer(to: question) else {
+            guard let answer = await question.answer.valueUnlessCancelled else {
                 throw SessionError(.cancelled, "The caller gave up.")
             }
             if case .failure(let error) = answer { forget(name, after: error) }
@@ -72,16 +72,5 @@ final class TokenChallenges: Sendable {
     private func forget(_ name: [UInt8], after error: SessionError) {
         guard error.isTemporary || error.code == .locked || error.code == .cancelled else { return }
         questions.withLock { $0.removeAll { $0.token == name } }
-    }
-
-    /// Nil when the caller's task is cancelled; the question goes on for the others.
-    private func answer(to question: Question) async -> Answer? {
-        let (answers, told) = AsyncStream<Answer>.makeStream()
-        Task {
-            told.yield(await question.answer.value)
-            told.finish()
-        }
-        for await answer in answers { return answer }
-        return nil
     }
 }

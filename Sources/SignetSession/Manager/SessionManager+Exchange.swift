@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
+
 extension SessionManager {
     /// An exchange for one session.
     struct Flight {
@@ -22,14 +24,8 @@ extension SessionManager {
             flight = Flight(
                 id: used.id, task: Task { await self.exchange(used, isForced: isForced) })
         }
-        guard let flight else { throw .cancelledHere }
-        let (answers, answer) = AsyncStream<Result<StoredSession, SessionError>>.makeStream()
-        Task {
-            answer.yield(await flight.task.value)
-            answer.finish()
-        }
-        for await result in answers { return try result.get() }
-        throw .cancelledHere
+        guard let result = await flight?.task.valueUnlessCancelled else { throw .cancelledHere }
+        return try result.get()
     }
 
     /// The one exchange of this process, while no other process has one. It is not its callers':

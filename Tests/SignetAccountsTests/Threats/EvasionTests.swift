@@ -40,6 +40,22 @@ struct EvasionTests {
         #expect(try await passing(["64:ff9c::192.0.2.1", "64:ff9c::192.0.2.2"]).count == 1)
     }
 
+    /// A local prefix may have 48, 56, 64 or 96 bits, and none of an address says which (RFC 6052,
+    /// section 2.2): each has the IPv4 address elsewhere.
+    @Test(
+        "IPv4 clients behind a translator of one's own network are counted separately",
+        arguments: [
+            ["64:ff9b:1:c000:2:100::", "64:ff9b:1:c000:2:200::", "64:ff9b:1:c633:64:100::"],
+            ["64:ff9b:1:c0:0:201::", "64:ff9b:1:c0:0:202::", "64:ff9b:1:c6:33:6401::"],
+            ["64:ff9b:1:0:c0:2:100:0", "64:ff9b:1:0:c0:2:200:0", "64:ff9b:1:0:c6:3364:100:0"],
+            ["64:ff9b:1::192.0.2.1", "64:ff9b:1::192.0.2.2", "64:ff9b:1::198.51.100.1"],
+        ])
+    func locallyTranslated(_ clients: [String]) async throws {
+        #expect(try await passing(clients + clients).count == clients.count)
+        // Beside that prefix, 64 bits are one client.
+        #expect(try await passing(["64:ff9b:2::192.0.2.1", "64:ff9b:2::192.0.2.2"]).count == 1)
+    }
+
     @Test("all networks of one 6to4 client count as one")
     func sixToFour() async throws {
         let networks = (0..<16).map { "2002:c000:201:\($0)::1" }

@@ -49,4 +49,55 @@ struct DatabaseHealthTests {
             #expect(await health.isWell())
         }
     }
+
+    @Test("a thousand questions at once are one to the database, and who gives up stops no other")
+    func shared() async throws {
+        let held = HeldDatabase(inner: try await SQLiteAccounts.inMemory())
+        let clock = ManualClock()
+        let health = DatabaseHealth(RateLimits(held, secret: try .test()), clock: clock.source)
+        let askers = (0..<1_000).map { _ in Task { await health.isWell() } }
+        for await _ in held.begun.prefix(1) {}
+        for asker in askers.prefix(500) { asker.cancel() }
+        // They are told at once, while the database is silent still.
+        for asker in askers.prefix(500) { #expect(await !asker.value) }
+        // Nor does time bring it a second question.
+        clock.advance(by: .seconds(60))
+        let late = Task { await health.isWell() }
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(held.count.withLock { $0 } == 1)
+        held.release.finish()
+        for asker in askers.suffix(500) { #expect(await asker.value) }
+        #expect(await late.value)
+        // The answer was of a minute ago.
+        #expect(await health.isWell())
+        #expect(await health.isWell())
+        #expect(held.count.withLock { $0 } <= 3)
+    }
+}
+
+/// A database that counts its transactions, and holds them until it is told.
+private struct HeldDatabase: AccountDatabase {
+    let inner: any AccountDatabase
+    let count = Locked(0)
+    let begun: AsyncStream<Void>
+    let release: AsyncStream<Void>.Continuation
+    private let beginning: AsyncStream<Void>.Continuation
+    private let released: AsyncStream<Void>
+
+    init(inner: any AccountDatabase) {
+        self.inner = inner
+        (begun, beginning) = AsyncStream.makeStream()
+        (released, release) = AsyncStream.makeStream()
+    }
+
+    var dialect: SQLDialect { inner.dialect }
+
+    func transaction<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        count.withLock { $0 += 1 }
+        beginning.yield()
+        for await _ in released {}
+        return try await inner.transaction(work)
+    }
 }

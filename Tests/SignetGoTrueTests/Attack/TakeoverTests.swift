@@ -86,6 +86,36 @@ struct TakeoverTests {
         }
     }
 
+    @Test(
+        "a stranger who asks once an hour keeps a number from its owner's account, as long as that")
+    func contestedAgain() async throws {
+        let scene = try await Scene()
+        let (own, stranger) = (
+            try await scene.call("POST /signup", "{}"), try await scene.call("POST /signup", "{}")
+        )
+        let body = "{\"phone\":\"\(Scene.phone)\"}"
+        func owner() async throws -> Int {
+            let asked = try await scene.call("PUT /user", body, bearer: own.accessToken)
+            #expect(asked.status == 200)
+            let code = try #require(await scene.code(to: "+" + Scene.phone))
+            return try await scene.call(
+                "POST /verify",
+                "{\"type\":\"phone_change\",\"phone\":\"\(Scene.phone)\",\"token\":\"\(code)\"}"
+            ).status
+        }
+        for _ in 0..<3 {
+            let asked = try await scene.call("PUT /user", body, bearer: stranger.accessToken)
+            #expect(asked.status == 200)
+            try await scene.pass(1_900)
+            #expect(try await owner() == 403)
+            try await scene.pass(1_900)
+        }
+        // The stranger has given up, and an hour without a request ends it: the owner's count too.
+        #expect(try await owner() == 403)
+        try await scene.pass(3_601)
+        #expect(try await owner() == 200)
+    }
+
     @Test("a request that makes no account does not block one that does")
     func notStopped() async throws {
         let scene = try await Scene()

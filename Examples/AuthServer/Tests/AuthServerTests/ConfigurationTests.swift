@@ -57,6 +57,20 @@ import Testing
         #expect(problem?.sentence.contains("s3cret") == false)
     }
 
+    @Test func signsInAtTheMailServerOrDoesNotStart() throws {
+        for file in [nil, ""] as [String?] {
+            var environment = Self.good.merging(["AUTH_SMTP_USER": "codes"]) { $1 }
+            environment["AUTH_SMTP_PASSWORD_FILE"] = file
+            let problem = #expect(throws: ConfigurationProblem.self) {
+                try ServerConfiguration(Settings(environment))
+            }
+            #expect(problem?.setting == "AUTH_SMTP_PASSWORD_FILE")
+            #expect(problem?.sentence.contains("AUTH_SMTP_USER") == true)
+        }
+        // A variable that was not set is no user.
+        _ = try ServerConfiguration(Settings(Self.good.merging(["AUTH_SMTP_USER": ""]) { $1 }))
+    }
+
     @Test func wantsExactlyOneWayToOpenTheVault() {
         for extra in [
             ["AUTH_VAULT_CREDENTIAL": ""], ["AUTH_VAULT_PASSPHRASE": "p4ssphrase-of-the-vault"],

@@ -38,8 +38,7 @@ package struct ServerConfiguration: Sendable {
     /// - Throws: the first problem, with what to change.
     package init(_ settings: Settings) throws {
         _ = try settings.required(
-            "GOOGLE_CLIENT_ID", "the OAuth clients whose ID tokens are accepted (iOS, Android, web)"
-        )
+            "GOOGLE_CLIENT_ID", "the OAuth clients of accepted ID tokens (iOS, Android, web)")
         developmentIssuer = settings["AUTH_DEV_ISSUER"]
         let first = try Self.provider("GOOGLE", settings) { ids in
             guard let development = settings["AUTH_DEV_ISSUER"] else {
@@ -113,12 +112,14 @@ package struct ServerConfiguration: Sendable {
     private static func mail(_ settings: Settings) throws -> SMTPMessageSender? {
         guard let address = settings["AUTH_SMTP"] else { return nil }
         let from = try settings.required("AUTH_SMTP_FROM", "the address that codes come from")
-        let password = try settings.secret("AUTH_SMTP_PASSWORD_FILE")
+        let (user, file) = (settings["AUTH_SMTP_USER"], "AUTH_SMTP_PASSWORD_FILE")
+        // A server that is given a user is meant to sign in.
+        if user != nil { _ = try settings.required(file, "the file of AUTH_SMTP_USER's password") }
+        let password = try settings.secret(file)
         let mailbox = try settings.checked("AUTH_SMTP_FROM") { try Mailbox(from) }
         return try settings.checked("AUTH_SMTP") {
             var server = try SMTPServer(address: address)
-            let user = settings["AUTH_SMTP_USER"] ?? from
-            if let password { server = server.signingIn(as: user, password: password) }
+            if let password { server = server.signingIn(as: user ?? from, password: password) }
             return try SMTPMessageSender(server, from: mailbox) { message throws(AccountError) in
                 let text = "\(message.code.exposedText) signs you in. Give it to nobody.\n"
                 return try MessageText(subject: "Your code", body: text)

@@ -1,0 +1,72 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Hummingbird
+    package import NIOCore
+    package import NIOHTTPTypes
+
+    /// Closes a connection whose client takes nothing of an answer for a while.
+    ///
+    /// Hummingbird waits without an end for such a client, also when the server shuts down. Any
+    /// byte that the client takes counts: a slow one that reads on is never cut off, however long
+    /// its answer takes. For a connection of HTTP/1.1, which has a socket of its own.
+    package final class UnreadAnswerLimit: ChannelDuplexHandler, RemovableChannelHandler {
+        package typealias InboundIn = HTTPRequestPart
+        package typealias InboundOut = HTTPRequestPart
+        package typealias OutboundIn = HTTPResponsePart
+        package typealias OutboundOut = HTTPResponsePart
+
+        private let halfPeriod: TimeAmount
+        private var check: Scheduled<Void>?
+        /// What would wait in the connection if the client had taken nothing since the last check.
+        /// Heads and the frames of chunks are not in it, so that what counts as taken was taken.
+        private var byteCount = 0
+        private var idleCheckCount = 0
+
+        /// - Parameter seconds: for which a client may take nothing. It is closed after that, and
+        ///   before twice that.
+        package init(seconds: Int64) {
+            halfPeriod = .milliseconds(min(max(seconds, 1), 86_400) * 500)
+        }
+
+        package func write(
+            context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?
+        ) {
+            // No overflow: it begins anew at each check, and Hummingbird awaits what is not written.
+            if case .body(let buffer) = unwrapOutboundIn(data) { byteCount += buffer.readableBytes }
+            if check == nil { start(context) }
+            context.write(data, promise: promise)
+        }
+
+        package func channelInactive(context: ChannelHandlerContext) {
+            stop()
+            context.fireChannelInactive()
+        }
+
+        package func handlerRemoved(context: ChannelHandlerContext) { stop() }
+
+        private func start(_ context: ChannelHandlerContext) {
+            let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            check = context.eventLoop.scheduleTask(in: halfPeriod) {
+                let (handler, context) = bound.value
+                handler.look(context)
+            }
+        }
+
+        private func look(_ context: ChannelHandlerContext) {
+            let option = ChannelOptions.bufferedWritableBytes
+            guard let waiting = try? context.channel.syncOptions?.getOption(option), waiting > 0
+            else { return stop() }
+            idleCheckCount = waiting < byteCount ? 0 : idleCheckCount + 1
+            byteCount = waiting
+            // The first of them may have come just after the answer had begun.
+            guard idleCheckCount <= 2 else { return context.close(promise: nil) }
+            start(context)
+        }
+
+        private func stop() {
+            check?.cancel()
+            (check, byteCount, idleCheckCount) = (nil, 0, 0)
+        }
+    }
+#endif

@@ -1,0 +1,130 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetPlatform
+
+/// Reads the challenges of `WWW-Authenticate` (RFC 9110, section 11.6.1), in time that is linear in
+/// their length: all of them, or nothing.
+struct ChallengeReader {
+    struct Parameter {
+        let name: [UInt8]
+        let value: [UInt8]
+    }
+
+    struct Challenge {
+        let scheme: [UInt8]
+        var parameters: [Parameter] = []
+    }
+
+    private static let maximumByteCount = 8_192
+    private static let maximumParameterCount = 16
+
+    private var rest: ArraySlice<UInt8>
+
+    /// Several fields are one list (section 5.3); nil for none, or more than is read.
+    init?(_ fields: [String]) {
+        // No overflow: all of them are in memory.
+        let count = fields.reduce(0) { $0 + $1.utf8.count + 1 }
+        guard !fields.isEmpty, count <= Self.maximumByteCount else { return nil }
+        rest = Array(fields.map(\.utf8).joined(separator: ",".utf8))[...]
+    }
+
+    mutating func challenges() -> [Challenge]? {
+        var found: [Challenge] = []
+        skipSeparators()
+        while !rest.isEmpty {
+            guard let scheme = token() else { return nil }
+            var challenge = Challenge(scheme: scheme)
+            if skipBlanks() {
+                // `#auth-param`, a token68, or nothing.
+                guard let parameters = parameters() else { return nil }
+                challenge.parameters = parameters
+                if parameters.isEmpty { skipToken68() }
+            }
+            guard isAtSeparator || !challenge.parameters.isEmpty else { return nil }
+            skipSeparators()
+            found.append(challenge)
+        }
+        return found
+    }
+
+    /// The parameters, as far as they go; nil for one that stands there twice, or has no end.
+    private mutating func parameters() -> [Parameter]? {
+        var found: [Parameter] = []
+        while let next = parameter() {
+            guard isAtSeparator, found.count < Self.maximumParameterCount,
+                !found.contains(where: { Self.equal($0.name, next.name) })
+            else { return nil }
+            found.append(next)
+            skipSeparators()
+        }
+        return found
+    }
+
+    /// A parameter; nil, and nothing is read, where there is none.
+    private mutating func parameter() -> Parameter? {
+        let start = rest
+        if let name = token() {
+            skipBlanks()
+            if rest.first == UInt8(ascii: "=") {
+                rest.removeFirst()
+                skipBlanks()
+                if let value = quoted() ?? token() { return Parameter(name: name, value: value) }
+            }
+        }
+        rest = start
+        return nil
+    }
+
+    private mutating func token() -> [UInt8]? {
+        let token = rest.prefix(while: FieldText.isToken)
+        rest = rest.dropFirst(token.count)
+        return token.isEmpty ? nil : Array(token)
+    }
+
+    /// A quoted string without its quotes (section 5.6.4); nil where there is none, or no end.
+    private mutating func quoted() -> [UInt8]? {
+        guard rest.first == UInt8(ascii: "\"") else { return nil }
+        var value: [UInt8] = []
+        var isEscaped = false
+        for (index, octet) in zip(rest.indices, rest).dropFirst() {
+            if isEscaped {
+                value.append(octet)
+                isEscaped = false
+            } else if octet == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if octet == UInt8(ascii: "\"") {
+                rest = rest[(index + 1)...]
+                return value
+            } else {
+                value.append(octet)
+            }
+        }
+        return nil
+    }
+
+    private mutating func skipToken68() {
+        rest = rest.drop { $0.isDigit || $0.isLetter || "-._~+/".utf8.contains($0) }
+        rest = rest.drop { $0 == UInt8(ascii: "=") }
+    }
+
+    /// At a comma or the end, behind blanks.
+    private var isAtSeparator: Bool {
+        rest.drop(while: \.isBlank).first.map { $0 == UInt8(ascii: ",") } ?? true
+    }
+
+    @discardableResult
+    private mutating func skipBlanks() -> Bool {
+        let before = rest.count
+        rest = rest.drop(while: \.isBlank)
+        return rest.count < before
+    }
+
+    private mutating func skipSeparators() {
+        rest = rest.drop { $0.isBlank || $0 == UInt8(ascii: ",") }
+    }
+
+    private static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+        a.count == b.count && a.map(\.lowercased).elementsEqual(b.map(\.lowercased))
+    }
+}
