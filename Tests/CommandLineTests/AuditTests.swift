@@ -117,7 +117,7 @@ struct AuditTests {
         "jwk-set": "verifiable",
         "thumbprint": "thumbprint", "mailbox": "domain", "business-domain": "verdict",
     ]
-    /// Listed by the audit and not run by it: the figures hold for the list of one day.
+    /// The audit lists them and does not run them: the numbers hold for the list of one day.
     static let notRun: Set = ["public-suffix"]
 
     @Test("every kind of vector has a family here")
@@ -271,7 +271,7 @@ private enum Figures {
         try JSONSerialization.data(withJSONObject: manifest).write(to: place)
     }
 
-    /// Another value of the same form.
+    /// Another value in the same form.
     private static func other(_ value: Any) -> Any {
         guard let text = value as? String else {
             return (value as? Int).map { 1 - $0 } ?? ["nobody"]

@@ -36,8 +36,7 @@ struct HelpTests {
                 && Desk.inProcess("help \(command)").output == help.output)
     }
 
-    // The parser asks the terminal for its width: a process of its own has none, and gets 80
-    // columns.
+    // The parser asks the terminal for its width: a child process has none, and gets 80 columns.
     @Test(
         "every command has help in three forms, with an example where it takes options",
         .tags(.commandLine), arguments: commands)

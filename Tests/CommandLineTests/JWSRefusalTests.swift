@@ -6,7 +6,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// Status 0 and a payload only for what verifies: nothing on standard output, whatever is wrong.
+/// Status 0 and a payload only for what verifies: standard output stays empty for anything wrong.
 @Suite("signet jws verify refuses")
 struct JWSRefusalTests {
     @Test(
@@ -92,7 +92,7 @@ struct JWSRefusalTests {
         #expect(try desk.signet("jws sign --key secret.json").failed(1, "notASecret"))
     }
 
-    /// Tokens that would be options or commands if the parser took them for that.
+    /// Tokens that look like options or commands to the parser.
     static let tokens = [
         "--help", "-h", "--version", "--generate-completion-script",
         "--generate-completion-script=bash",

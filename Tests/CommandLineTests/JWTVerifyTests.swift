@@ -39,7 +39,7 @@ struct JWTVerifyTests {
         #expect(
             json["error"]?["code"]?.text == "audienceMismatch"
                 && json["error"]?["claim"]?.text == "aud")
-        // What was expected is said; what the token says is not, for a log may hold this.
+        // The message says what was expected, and not what the token says, since a log may hold it.
         #expect(json["error"]?["advice"]?.text?.contains("--audience): API. ") == true)
         #expect(!outcome.text.contains("web") && !outcome.errors.contains("web"))
     }

@@ -47,7 +47,7 @@ struct SealedFileTests {
     func changedBits() throws {
         let desk = try desk()
         let sealed = try desk.read("key.sealed")
-        // Each byte of the header, and every third behind it.
+        // Each byte of the header, and every third after it.
         for index in sealed.indices where index < 58 || index % 3 == 0 {
             var changed = sealed
             changed[index] ^= 1 << UInt8(index % 8)

@@ -5,7 +5,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// What is written arrives, or the status says that it did not; and no signal ends the process.
+/// Output arrives, or the status says that it did not; no signal ends the process.
 @Suite("Standard streams")
 struct StreamTests {
     static let commands = [
@@ -59,7 +59,7 @@ struct StreamTests {
 
     @Test("a pipe closed in the middle: status 3, and no signal", .tags(.commandLine))
     func half() throws {
-        // The signal could come at all.
+        // The signal could reach the program.
         #expect(try desk().bash("yes | head -c 1; exit ${PIPESTATUS[0]}").status == 128 + 13)
         let outcome = try desk().bash(
             "\"$SIGNET\" audit --junit | head -c 100 > /dev/null; exit ${PIPESTATUS[0]}")
@@ -97,7 +97,7 @@ struct StreamTests {
             "\(outcome)")
     }
 
-    /// The shell's limit on the size of files stands in for a disk's: it holds for the child alone.
+    /// The shell's file-size limit stands in for a full disk; it applies to the child only.
     @Test("a full disk leaves the old file, and no partial one", .tags(.commandLine))
     func fullDisk() throws {
         let desk = try desk()

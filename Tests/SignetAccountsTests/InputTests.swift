@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Arbitrary texts", .serialized)
 struct InputTests {
-    /// Pieces that the readers look for, put together at random.
+    /// Pieces that the readers look for, combined at random.
     private static let pieces = [
         "$", "scrypt", "argon2id", "v=19", "ln=17", "r=8", "p=1", "m=65536", "t=2", ",", "=", "A",
         "AAAAAAAAAAAAAAAAAAAAAAAAAA", ":", "::", ".", "1", "255", "ffff", "[", "]", "%", "/", ";",
@@ -44,7 +44,7 @@ struct InputTests {
             #expect(try totp.step(of: text, at: time, after: .max) == nil)
             #expect(proxies.client(peer: "10.0.0.1", forwarded: [text, text]) != nil)
             #expect(forwarded.client(peer: "10.0.0.1", forwarded: [text]) != nil)
-            // Whatever stands to the left of what a proxy has appended counts for nothing.
+            // Anything to the left of what a proxy appended is ignored.
             #expect(
                 forwarded.client(peer: "10.0.0.1", forwarded: [text + ", for=192.0.2.9"])
                     == ClientAddress("192.0.2.9"))

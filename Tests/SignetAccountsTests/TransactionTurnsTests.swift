@@ -68,7 +68,7 @@ struct TransactionTurnsTests {
         for task in tasks { try await task.value }
         let found = order.withLock { $0 }
         #expect(found.count == 100 && Set(found).count == 100)
-        // A busy machine may have one of them come late.
+        // On a busy machine one of them may come late.
         #expect(zip(found, found.dropFirst()).count { $0 > $1 } < 20)
     }
 }

@@ -7,7 +7,7 @@ import TestSupport
 import TestVectors
 import Testing
 
-/// A vector that is wrong must fail its case and the audit: otherwise a pass proves nothing.
+/// A wrong vector must fail its case and the audit: otherwise a pass proves nothing.
 @Suite("A broken vector is noticed")
 struct BrokenVectorTests {
     @Test("one wrong figure fails its case and the audit", arguments: Vectors.figureSuites)

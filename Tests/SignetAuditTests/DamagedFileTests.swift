@@ -7,8 +7,8 @@ import SignetCrypto
 import TestVectors
 import Testing
 
-/// Files that say little, too much, or something about themselves that is not so: no pass may come of them, and no end of
-/// the process.
+/// Files that say too little, too much, or something false about themselves: none may pass, and
+/// none may crash the process.
 @Suite("A damaged vector file does not pass")
 struct DamagedFileTests {
     /// A folder with one Wycheproof file.
@@ -20,14 +20,15 @@ struct DamagedFileTests {
         return folder
     }
 
-    /// A file as it should be: the first case of RFC 4231.
+    /// A correct file: the first case of RFC 4231.
     private static let healthy =
         #"{"schema":"mac_test_schema_v1.json","algorithm":"HMACSHA256","numberOfTests":1,"testGroups":[{"tests":["#
         + #"{"tcId":1,"flags":[],"result":"valid","key":"0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b","#
         + #""msg":"4869205468657265","#
         + #""tag":"b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"}]}]}"#
 
-    /// The report on a healthy file and, beside it, this one; nil when it is refused before anything is run.
+    /// The report on a healthy file with this one next to it; nil if it is refused before anything
+    /// runs.
     private func report(_ content: String) throws -> AuditReport? {
         let folder = try folder("a_test.json", content)
         defer { try? FileManager.default.removeItem(at: folder) }

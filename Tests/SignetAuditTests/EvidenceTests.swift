@@ -7,7 +7,7 @@ import SignetCrypto
 import TestVectors
 import Testing
 
-/// What makes a report evidence stands in each of its forms.
+/// What makes a report evidence is in each of its forms.
 @Suite("Audit evidence")
 struct EvidenceTests {
     /// All figures: what was published, and Signet's own.
@@ -54,7 +54,7 @@ struct EvidenceTests {
         ])
     func facts(_ fact: (section: String, key: String)) throws {
         let value = try #require(Self.report?.evidence.value(fact.section, fact.key))
-        // Without dpkg the package is not known; all else is known on every machine that runs
+        // Without dpkg the package is unknown; everything else is known on every machine that runs
         // these tests.
         if FileManager.default.isExecutableFile(atPath: "/usr/bin/dpkg-query")
             || fact.key != "package"

@@ -9,7 +9,7 @@ import Testing
 /// `exit` runs what libraries have registered for it while other threads go on.
 @Suite("Process exit")
 struct ProcessEndTests {
-    /// Signs, verifies, seals and opens until the process is gone; returns only when something is not as it should be.
+    /// Signs, verifies, seals and opens until the process ends; returns only on a wrong result.
     static func work() throws {
         let message = Array("computed until the end".utf8)
         let (elliptic, edwards) = (
@@ -35,7 +35,7 @@ struct ProcessEndTests {
             for _ in 0..<2 {
                 Task.detached {
                     try? ProcessEndTests.work()
-                    // An error counts as much as a crash: who reads it takes it for a bad signature.
+                    // An error is as bad as a crash: its reader takes it for a bad signature.
                     _exit(3)
                 }
             }

@@ -132,7 +132,7 @@
                 let rows: [(query: String, status: Int)] = [
                     (provider.refuse(url), 403), ("", 400), ("code=a", 400), ("state=%", 400),
                     ("\(query)&\(query)", 400), (query, 303),
-                    // The code was redeemed: a second time it is a stranger's.
+                    // The code was redeemed: the second time it belongs to a stranger.
                     (query, 403),
                 ]
                 for row in rows {
@@ -167,7 +167,7 @@
                 #expect(away.status == .serviceUnavailable)
                 #expect(away.headers[values: .setCookie].isEmpty)
             }
-            // Its metadata have not been read yet.
+            // Its metadata has not been read yet.
             try await routes().test(.live) { client in
                 let begun = try await client.answer(.get, Self.path)
                 #expect(begun.status == .serviceUnavailable)

@@ -42,7 +42,7 @@ struct ConnectionTests {
         }
         var right = try PostgresConfiguration(connection("localhost", "server"))
         right.schema = schema
-        // Tests that compute may take the processors for long.
+        // Computing tests may occupy the processors for long.
         right.idleTransactionTimeout = .seconds(600)
         (right.lockTimeout, right.statementTimeout) = (.seconds(600), .seconds(600))
         (right.connectTimeout, right.waitingTime) = (.seconds(600), .seconds(600))
@@ -151,7 +151,7 @@ struct ConnectionTests {
             try await PostgresAccounts.open(.patient(server.connection, "not_there"))
         }
         #expect(error?.code == .corrupt)
-        // None that the role may use, and one without the right to make tables.
+        // One that the role may not use, and one without the right to create tables.
         try server.admin(
             "DROP SCHEMA IF EXISTS locked", "CREATE SCHEMA locked", database: "accounts")
         let locked = await accountError { () async throws(AccountError) in

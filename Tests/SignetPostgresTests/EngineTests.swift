@@ -128,7 +128,7 @@ struct EngineTests {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
         var opened: PostgresAccounts?
-        // The tests beside this one make tables as well, under one lock.
+        // Concurrent tests also create tables, under one lock.
         while opened == nil {
             opened = try? await server.open(schema: schema) {
                 $0.statementTimeout = .milliseconds(500)
@@ -156,7 +156,7 @@ struct EngineTests {
             try await database.run("UPDATE signet_users SET added_at = 3")
         }
         #expect(blocked?.code == nil || blocked?.code == .unavailable)
-        // The server ends the one that does nothing: its row is free.
+        // The server ends the idle transaction: its row is free.
         while await accountError(of: { () async throws(AccountError) in
             try await database.run("UPDATE signet_users SET added_at = 4")
         }) != nil {}

@@ -10,8 +10,8 @@ import SignetPostgres
 import TestSupport
 import Testing
 
-/// What SQLite's only writer makes right, and READ COMMITTED does not by itself. Each holds a row in
-/// a transaction, lets another one wait for it, and then commits.
+/// What SQLite's single writer makes right, and READ COMMITTED alone does not. Each test holds a
+/// row in a transaction, lets another one wait for it, and then commits.
 @Suite("Races that SQLite does not have", .serialized)
 struct RaceTests {
     /// Runs `statement` in a transaction that is committed once `other` waits for a lock.
@@ -61,7 +61,7 @@ struct RaceTests {
         try await database.add("user")
         let first = try await tokens.begin(for: "user")
         let second = try await tokens.rotate(first.refreshToken)
-        // As it was just before its end: the exchange under way prolongs it.
+        // As it was just before its end: the running exchange extends it.
         try await database.run("UPDATE signet_sessions SET refreshed_at = 1")
         let retried = try await holding(
             server, schema, database, "UPDATE signet_sessions SET refreshed_at = {now}", []
@@ -105,7 +105,7 @@ struct RaceTests {
             let one = try device(1)
             try await factors.add(.hotp(one), for: "user")
             if isConfirmed { _ = try await factors.confirm(one.code(at: 0), for: "user") }
-            // What another server does meanwhile: the device goes, and another one is added.
+            // What another server does meanwhile: the device is removed, and another one added.
             let code = try one.code(at: 1)
             let result = try await holding(
                 server, schema, database,

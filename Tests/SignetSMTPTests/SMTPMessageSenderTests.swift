@@ -158,7 +158,7 @@ struct SMTPMessageSenderTests {
             // Of another name.
             (.tls("127.0.0.1", port: servers.port("tls")), true),
             (.startTLS("127.0.0.1", port: servers.port("starttls")), true),
-            // Without STARTTLS: taken out on the way, say.
+            // Without STARTTLS, as if it were stripped on the path.
             (.startTLS("localhost", port: servers.port("plain")), true),
         ]
         for (server, trusting) in cases {
@@ -226,7 +226,7 @@ struct MessageTextTests {
                 .unencryptedOnThisMachine(), from: Mailbox("a@app.example"), name: "a\(text)b"
             ) { _ throws(AccountError) in try MessageText(subject: "s", body: "b") }
         }
-        // A password may have what a line of a message may not.
+        // A password may hold characters that a message line may not.
         guard text.utf8.count == 1 || text.utf8.allSatisfy({ $0 < 0x80 }) else { return }
         #expect(throws: AccountError(.invalidParameter, "")) {
             try SMTPMessageSender(

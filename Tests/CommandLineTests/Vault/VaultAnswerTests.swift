@@ -7,7 +7,7 @@ import SignetJOSE
 import SignetVault
 import Testing
 
-/// What commands say when all went well (review S6).
+/// What commands report on success (review S6).
 @Suite("signet vault reports what it did")
 struct VaultAnswerTests {
     @Test("success prints one line, or one object")

@@ -33,7 +33,7 @@ struct VaultConcurrencyTests {
                         == "\(name)-\(index)")
             }
         }
-        // Each read the attributes that the others had written, and none wrote over them.
+        // Each read the attributes that the others had written, and none overwrote them.
         let shared = try desk.vault("get --service shared --json").json
         #expect(
             shared["attributes"]

@@ -220,7 +220,7 @@ struct VaultItemTests {
     func everyUsage(_ line: String) { expectUsage(line) }
 
     private func expectUsage(_ line: String) {
-        // There is no such vault: to look for it would be status 3.
+        // There is no such vault: looking for it would be status 3.
         let place = "--vault \(Desk.nowhere)/v --key-file \(Desk.nowhere)/k"
         let outcome = Desk.inProcess("vault \(line) \(place)", input: "x")
         #expect(outcome.status == 2 && outcome.errors.contains("[usage]"), "\(outcome)")

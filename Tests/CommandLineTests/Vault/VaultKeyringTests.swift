@@ -6,7 +6,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// What of the command line meets a real keyring: one of the tests' own, in a home of its own.
+/// What the command line does with a real keyring: one of the tests' own, in a private home.
 @Suite("signet vault --backend secret-service")
 struct VaultKeyringTests {
     private static let isHere = Program.keyring
@@ -23,7 +23,7 @@ struct VaultKeyringTests {
             WAY="--backend secret-service"
             \(script)
             """)
-        // The bus says things about limits on standard error that are none of ours.
+        // The bus prints messages about limits that do not concern us.
         return try desk.bash(
             "dbus-run-session -- bash script 2> errors; status=$?; grep -v dbus-daemon errors >&2; exit $status"
         )

@@ -74,7 +74,7 @@ struct TrustedProxiesTests {
             (["1.1.1.1", "10.0.0.2"], "1.1.1.1"), (["10.0.0.3, 10.0.0.2"], "10.0.0.3"),
             (["2001:db8::7"], "2001:db8::7"), (["[2001:db8::7]:443"], "2001:db8::7"),
             (["::ffff:10.0.0.2"], "10.0.0.2"), (["1.1.1.1, ::ffff:10.0.0.2"], "1.1.1.1"),
-            // What is no address ends the search at the proxy that wrote it.
+            // An invalid address ends the search at the proxy that wrote it.
             (["6.6.6.6, unknown"], "10.0.0.1"), (["6.6.6.6,"], "10.0.0.1"), ([""], "10.0.0.1"),
             (["6.6.6.6, x, 10.0.0.2"], "10.0.0.2"),
         ] as [([String], String)])
@@ -96,7 +96,7 @@ struct TrustedProxiesTests {
             ("for=unknown", "10.0.0.1"), ("for=_hidden", "10.0.0.1"), ("1.1.1.1", "10.0.0.1"),
             ("for=1.1.1.1;for=2.2.2.2", "10.0.0.1"), ("for=\"1.1.1.1", "10.0.0.1"),
             ("for=", "10.0.0.1"), ("for=\"", "10.0.0.1"), ("xfor=1.1.1.1", "10.0.0.1"),
-            // A comma that the client put into its Host, which the proxy has quoted.
+            // A comma that the client put into its Host, quoted by the proxy.
             ("for=1.1.1.1;host=\"a,for=6.6.6.6;x\"", "10.0.0.1"),
             ("for=1.1.1.1;host=\"a,for=6.6.6.6;x\";proto=https", "10.0.0.1"),
             ("for=1.1.1.1;host=\"a,for=6.6.6.6;x=\\\"\"", "10.0.0.1"),

@@ -135,7 +135,7 @@ struct OneTimeCodesTests {
         let scene = try CodeScene(try await moments.after(300_000))
         let error = try await failureOfSending(scene, "f")
         #expect(error == Self.limited && error?.retryAfter == .milliseconds(720_000 - 300_000))
-        // Nothing of what was refused is kept: not the code, not a message, not the address's part.
+        // Nothing that was refused is stored: no code, no message, no count for the address.
         let rows = try await scene.database.transaction { (transaction) throws(AccountError) in
             try await transaction.run("SELECT count(*) FROM signet_codes", [])
         }
@@ -303,7 +303,7 @@ struct OneTimeCodesTests {
 
     @Test("no code is right for an unknown destination")
     func unknown() async throws {
-        // All codes of six digits cannot be tried; that the message's own is wrong can.
+        // Not all codes of six digits can be tried, but the message's own can, and it is wrong.
         let database = try await SQLiteAccounts.inMemory()
         let policy = try CodePolicy(resendAfter: .seconds(1))
         let codes = OneTimeCodes(database, secret: try .test(), policy: policy)

@@ -43,13 +43,13 @@ struct SecondFactorsTests {
         #expect(try await start.isRequired(for: "ann") == false)
         try await start.add(.totp(totp), for: "ann")
         #expect(try await start.isRequired(for: "ann") == false)
-        // Not before it is confirmed.
+        // Not until it is confirmed.
         #expect(await error(start, try code(totp, 0)) == Self.wrong)
         let recovery = try await start.confirm(try code(totp, 0), for: "ann")
         #expect(recovery.count == 10)
         #expect(try await start.isRequired(for: "ann"))
         #expect(try await start.isRequired(for: "bob") == false)
-        // What confirmed it is used.
+        // The code that confirmed it is used up.
         #expect(await error(start, try code(totp, 0)) == Self.wrong)
         #expect(await error(start, try code(totp, 30_000)) == nil)
         #expect(await error(start, try code(totp, 30_000)) == Self.wrong)

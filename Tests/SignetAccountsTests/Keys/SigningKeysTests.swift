@@ -77,7 +77,7 @@ struct SigningKeysTests {
         clock.advance(by: .seconds(3_599))
         #expect(try await one.refresh().currentKeyID == first)
         clock.advance(by: .seconds(1))
-        // The other one signs with the first key until it reads again; both verify both.
+        // The other one signs with the first key until it reads again; both verify with both.
         let next = try await one.refresh()
         #expect(next.currentKeyID == published.members.last?.keyID)
         #expect(two.ring.currentKeyID == first)
@@ -136,7 +136,7 @@ struct SigningKeysTests {
         let before = try await database.run("SELECT sealed FROM signet_signing_keys")
         let other = KeyRingPlace.database(database, secret: try .test(2))
         await #expect(throws: AccountError(.corrupt, "")) { try await SigningKeys.open(in: other) }
-        // Sealed under its name: another's document is none.
+        // It is sealed under its name: another document does not open.
         _ = try await SigningKeys.open(
             in: .database(database, secret: try .test(), name: "admin"))
         try await database.run(

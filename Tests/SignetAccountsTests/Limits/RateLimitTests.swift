@@ -105,7 +105,7 @@ struct RateLimitTests {
         // By a little: as before, but later.
         let before = try await moments.after(year - 2000)
         #expect(try await take(limit, before) == .milliseconds(3000))
-        // By a year: one, and then the burst counts as used.
+        // By a year: one, and then the burst counts as used up.
         let past = try await moments.after(0)
         #expect(try await take(limit, past) == nil)
         #expect(try await take(limit, past) == .milliseconds(1000))

@@ -22,8 +22,8 @@ struct UsernameTests {
         arguments: [
             "", "a", "ab", "abcdefghij01234567890", "a..b", ".ab", "ab.", "...", "___", "_._",
             "a b", " ab", "ab ", "a-b", "a@b", "a\0b", "ab\n", "a/b",
-            // Letters that Swift calls letters: Cyrillic, a ligature, an ordinal, full width,
-            // a Kelvin sign, an Arabic digit, a combining mark, what is not seen.
+            // What Swift considers letters: Cyrillic, a ligature, an ordinal, full width, a Kelvin
+            // sign, an Arabic digit, a combining mark, an invisible character.
             "аbc", "ﬁsh", "ªbc", "ａbc", "\u{212a}elvin", "ab٣", "abe\u{301}", "ab\u{200d}c",
             "ab\u{2024}c", "İstanbul", "straße",
         ])

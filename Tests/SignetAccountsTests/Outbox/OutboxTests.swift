@@ -101,7 +101,7 @@ struct OutboxTests {
         await moments.close()
     }
 
-    /// What a process leaves behind that is killed while it sends.
+    /// What a process that is killed while sending leaves behind.
     private func claimAndDie(_ database: some AccountDatabase) async throws -> [UInt8]? {
         let rows = try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(
@@ -136,7 +136,7 @@ struct OutboxTests {
         try await foreign.deliver { error in codes.withLock { $0.append(error.code) } }
         #expect(codes.withLock { $0 } == [.corrupt, .corrupt] && sender.messages.isEmpty)
         #expect(try await count(database) == 2)
-        // The sealed message of one row in the other: that of its own place is sent.
+        // The sealed message of one row in another: only the row's own message is sent.
         _ = try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(
                 """

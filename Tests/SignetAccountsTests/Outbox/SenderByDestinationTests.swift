@@ -40,7 +40,7 @@ struct SenderByDestinationTests {
             (nil, nil, nil), ("+14155551234", "ann@company.example", nil), ("0049", nil, nil),
             ("", nil, nil), (nil, "", nil), (nil, "ann", nil), (nil, "ann@@company.example", nil),
             (nil, "ann@company.example\r\nBcc: eve@evil.example", nil),
-            // A Kelvin sign is a K to Unicode's lower case, and no letter of an address.
+            // Unicode's lower case turns a Kelvin sign into a k, which no address contains.
             (nil, "\u{212a}arl@company.example", nil), ("ann@company.example", nil, nil),
             (nil, "+14155551234", nil),
         ]

@@ -83,9 +83,9 @@ struct DerivationQueueTests {
         let second = Task { await outcome(queue, gate) }
         second.cancel()
         #expect(await second.value?.code == .cancelled)
-        // Its place in the line is free.
+        // Its place in the queue is free.
         let others = (0..<2).map { _ in Task { await outcome(queue, gate) } }
-        // What runs is waited for, and its work counts.
+        // Running work is waited for, and counts.
         first.cancel()
         gate.open()
         #expect(await first.value == nil)

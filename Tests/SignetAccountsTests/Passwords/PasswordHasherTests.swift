@@ -53,7 +53,7 @@ struct PasswordHasherTests {
         let hasher = try PasswordHasher(.scrypt(logCost: 14))
         let stored = try await hasher.hash(try Password("12345678"))
         #expect(try await hasher.verify(try Password("12345678"), against: nil) == .wrong)
-        // The very same derivation: the decoy has this hasher's parameters and lengths.
+        // The same derivation: the decoy has this hasher's parameters and lengths.
         #expect(stored.algorithm == hasher.algorithm)
     }
 

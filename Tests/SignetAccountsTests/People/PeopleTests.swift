@@ -88,7 +88,7 @@ struct PeopleTests {
         #expect(linked.id == first.id && linked.fullName == "Ann" && linked.phone == "+4930123456")
         #expect(try await people.findOrAdd(phone("+4930123456")).user.id == first.id)
         #expect(try await sessions.rotate(issued.refreshToken).session.userID == first.id)
-        // Once more is no error.
+        // A repetition is not an error.
         _ = try await people.link(phone("+4930123456"), to: first.id)
         #expect(try await people.identities(of: first.id).count == 2)
         await refused(.unknownUser) { () throws(AccountError) in
@@ -157,7 +157,7 @@ struct PeopleTests {
         await refused(.nameTaken) { () throws(AccountError) in
             _ = try await people.change(bob, wanted)
         }
-        // Nothing half: the full name was not written either.
+        // Nothing is half done: the full name was not written either.
         #expect(try await people.user(bob)?.fullName == nil)
         // One's own, in another spelling.
         #expect(try await people.change(ann, wanted).username == "ann.LEE")
@@ -231,14 +231,14 @@ struct PeopleTests {
         await refused(.alreadyMigrated) { () throws(AccountError) in
             _ = try await people.migrate("1093", as: try .test("+15"))
         }
-        // Who has an account does not get a second one, nor loses the first.
+        // A user with an account gets no second one and does not lose the first.
         let other = try await people.findOrAdd(email()).user.id
         await refused(.identityTaken) { () throws(AccountError) in
             _ = try await people.migrate("1094", as: .email(try .test("ann@example.com")))
         }
         // The refusal left no claim.
         #expect(try await people.migrate("1094", as: phone("+15")).user.id == "1094")
-        // The account of a guest, or of somebody else, is nothing to take over.
+        // The account of a guest, or of somebody else, cannot be taken over.
         let guest = try await people.addGuest().id
         for taken in [guest, other] {
             await refused(.alreadyMigrated) { () throws(AccountError) in

@@ -80,7 +80,7 @@ struct UserAccountTests {
         let read = try JSONDecoder().decode(UserAccount.self, from: all)
         #expect(try encoder.encode(read) == all)
         #expect(String(decoding: all, as: UTF8.self).contains("\"full_name\":\"Ann Lee\""))
-        // What a later server tells besides is no error.
+        // Additional members from a later server are not an error.
         let more = Data((least.dropLast() + ",\"favorite_teams\":[]}").utf8)
         #expect(try JSONDecoder().decode(UserAccount.self, from: more).id == "u-1")
     }

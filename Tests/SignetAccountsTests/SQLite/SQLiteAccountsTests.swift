@@ -150,7 +150,7 @@ struct SQLiteAccountsTests {
         let waiting = (0..<64).map { number in
             Task { try await database.add("user \(number)") }
         }
-        // Ends only if other tasks get their turn.
+        // Ends only if other tasks get a turn.
         for _ in 0..<200 {
             await withTaskGroup { group in
                 for _ in 0..<8 { group.addTask { await Task.yield() } }
@@ -201,7 +201,7 @@ struct SQLiteAccountsTests {
         let second = SchemaStep("app/notes.2", ["ALTER TABLE app_notes ADD COLUMN a TEXT"])
         try await AccountSchema.migrate(database, [first, second])
         try await database.run("SELECT a FROM app_notes")
-        // Neither is the other's affair.
+        // Neither concerns the other.
         try await AccountSchema.migrate(database)
         await #expect(throws: AccountError(.corrupt, "")) {
             try await AccountSchema.migrate(database, [first])

@@ -84,7 +84,7 @@ struct RefreshTokenTests {
         #expect(stored.count == 156)
         for token in [first, second] {
             let secret = try Base64URLBytes.of(token.refreshToken.dropFirst(4))
-            // Any eight bytes in a row would be a part of it.
+            // Any eight consecutive bytes would be a part of it.
             for start in 0...(secret.count - 8) {
                 let isThere = contains(stored, Array(secret[start..<start + 8]))
                 #expect(!isThere)
@@ -126,7 +126,7 @@ struct RefreshTokenTests {
         await expect(.refreshTokenReused, tokens, third.refreshToken)
         await expect(.invalidGrant, tokens, younger.refreshToken)
         await expect(nil, tokens, untouched.refreshToken)
-        // What was ended since is there again: said in ACCOUNTS.md.
+        // What was ended since is back, as ACCOUNTS.md says.
         await expect(nil, tokens, ended.refreshToken)
     }
 

@@ -30,7 +30,7 @@ struct SessionCutOffTests {
         clock.advance(by: .seconds(30))
         #expect(try await cutOff.verify(seen).subject == "user")
         await #expect(throws: AccountError(code, "")) { try await cutOff.verify(unseen) }
-        // An outage makes nothing younger.
+        // An outage makes no session more recent.
         clock.advance(by: .milliseconds(1))
         await #expect(throws: AccountError(code, "")) { try await cutOff.verify(seen) }
         database.failure.withLock { $0 = nil }

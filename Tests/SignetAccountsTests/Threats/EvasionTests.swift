@@ -13,7 +13,7 @@ struct EvasionTests {
 
     init() throws { limit = try RateLimit(burst: 1, interval: .seconds(60)) }
 
-    /// Which of these clients, one after the other, are let through.
+    /// Which of these clients, one after the other, are admitted.
     private func passing(_ clients: [String]) async throws -> [String] {
         let limits = RateLimits(try await SQLiteAccounts.inMemory(), secret: try .test())
         var passing: [String] = []

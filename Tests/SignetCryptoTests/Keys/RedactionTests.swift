@@ -36,7 +36,7 @@ struct RedactionTests {
                     !text.contains(String(decoding: secret.prefix(6), as: UTF8.self)),
                     "\(name): \(text)")
             }
-            // Not even where it is: an address helps whoever can read memory.
+            // Not even its address, which helps anyone who can read memory.
             #expect(!text.contains("0x"), "\(name): \(text)")
         }
     }

@@ -7,7 +7,8 @@ import SignetCrypto
 import TestSupport
 import Testing
 
-/// In processes of their own, where no other test holds a lock of libcrypto's or of the allocator's at the wrong moment.
+/// In separate processes, where no other test holds a lock of libcrypto's or the allocator's at the
+/// wrong moment.
 @Suite("Sealing in a forked child")
 struct ForkTests {
     static let count = 400

@@ -21,7 +21,7 @@ struct RandomNonceTests {
                 return false
             }
             return seen.withLock { seen in
-                // The halves of a long one must not have been handed out as short ones, either.
+                // Nor may the halves of a long one have been handed out as short ones.
                 let all = [first, Array(second[..<12]), Array(second[12...])]
                 let isNew = all.allSatisfy { seen.short.insert($0).inserted }
                 return seen.long.insert(second).inserted && isNew

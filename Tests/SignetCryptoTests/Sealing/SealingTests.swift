@@ -9,7 +9,7 @@ import Testing
 struct SealingTests {
     static let data = Array("associated".utf8)
 
-    /// The one error for everything that is not authentic, with the one sentence.
+    /// Everything that is not authentic gives one error with one sentence.
     static let refusal = CryptographyError(
         .authenticationFailure,
         "The sealed data could not be opened: it was changed, or the key or the associated data is another one."

@@ -100,7 +100,7 @@ struct ECKeyTests {
         let point = try ECPrivateKey(curve: .p256, privateScalar: key(number([1], .p256))).publicKey
         for bad in [number([], .p256), order, above, [UInt8](repeating: 0xff, count: 32)] {
             for stated in [nil, [4] + point.x + point.y] {
-                // libcrypto may refuse to read it at all, which is as good.
+                // libcrypto may also refuse to read it.
                 let der = file(scalar: bad, point: stated)
                 let handle = try? KeyHandle.decode(der.span, as: KeyHandle.PrivateStructure.pkcs8)
                 if let handle {

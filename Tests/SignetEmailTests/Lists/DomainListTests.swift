@@ -43,7 +43,7 @@ struct DomainListTests {
     func limits() {
         let large = [UInt8](repeating: 0x0a, count: DomainList.maximumByteCount + 1)
         #expect(throws: EmailListError(.tooLarge, "")) { _ = try DomainList(octets: large) }
-        // Lines of nothing are cheap.
+        // Empty lines are cheap.
         #expect(throws: EmailListError(.empty, "")) {
             _ = try DomainList(octets: Array(large.prefix(100_000)))
         }

@@ -30,7 +30,7 @@ struct MailboxTests {
         #expect(try mailbox == Mailbox("ann@COMPANY.example"))
         #expect(try mailbox != Mailbox("Ann@company.example"))
         let options = Mailbox.Options(allowsUnicodeLocalPart: true)
-        // Equal as Swift strings, and two addresses.
+        // Equal as Swift strings, but two addresses.
         #expect("\u{e9}" == "e\u{301}")
         #expect(
             try Mailbox("\u{e9}@company.example", options: options)
@@ -165,14 +165,14 @@ struct MailboxTests {
         )
         let unicode = Mailbox.Options(allowsUnicodeLocalPart: true)
         #expect(try Mailbox("j\u{f6}rg@d.example", options: unicode).localPart == "j\u{f6}rg")
-        // Symbols, what nobody sees, and what is another character in disguise stay out, and so do domains.
+        // Symbols, invisible characters and compatibility forms stay out, and domains stay ASCII.
         for text in [
             "a\u{200b}@d.example", "a\u{202e}@d.example", "a\u{2028}@d.example",
             "a\u{a0}@d.example",
             "a\u{ff20}b@d.example", "a\u{37e}@d.example", "\u{212a}@d.example",
             "a\u{e000}@d.example",
             "a@d\u{f6}.example",
-            // By their categories marks and letters.
+            // By category they are marks and letters.
             "a\u{34f}@d.example", "a\u{fe0f}@d.example", "a\u{e0100}@d.example",
             "a\u{115f}@d.example",
             "a\u{3164}@d.example", "a\u{ffa0}@d.example", "a\u{17b4}@d.example",
@@ -214,14 +214,14 @@ struct MailboxTests {
                 options(String(repeating: "a.", count: 100) + "ex"))
                 == .tooLong)
         #expect(Self.code("a@other\u{fc}.example", options("b.example")) == .unconvertibleDomain)
-        // The local part stays in ASCII, and a domain in ASCII is not given to the converter.
+        // The local part stays ASCII, and an ASCII domain is not passed to the converter.
         #expect(Self.code("\u{fc}@b.example", options("b.example")) == .nonASCII)
         #expect(
             try Mailbox("a@xn--b.example", options: options("c.example")).domain.text
                 == "xn--b.example")
     }
 
-    /// An address of so many octets, well formed but for its length.
+    /// An address of this many octets, well formed but for its length.
     static func address(count: Int) -> String {
         var domain = ""
         while domain.utf8.count < count - 10 { domain += "b." }

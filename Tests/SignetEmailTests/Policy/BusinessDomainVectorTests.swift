@@ -4,8 +4,8 @@
 import SignetEmail
 import Testing
 
-/// The checks that applications have, and what they say: an allow-list by `hasSuffix`, and two ways of mending it that
-/// bring mistakes of their own.
+/// Checks that applications use: an allow-list by `hasSuffix`, and two attempts to fix it that
+/// introduce other mistakes.
 enum NaiveCheck {
     static func suffix(_ text: String, _ domain: String) -> Bool { text.hasSuffix("@" + domain) }
     static func lowercasedSuffix(_ text: String, _ domain: String) -> Bool {

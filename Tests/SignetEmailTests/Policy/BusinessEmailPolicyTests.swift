@@ -62,7 +62,7 @@ struct BusinessEmailPolicyTests {
         let policy = try policy()
         #expect(policy.verdict(for: claims("a@company.example", .none)) == .unverified)
         #expect(policy.verdict(for: claims("a@gmail.com", .none)) == .unverified)
-        // The other call judges how it is written, and has a name that says so.
+        // The other call judges only the spelling, and its name says so.
         #expect(policy.verdict(forUnverifiedText: "a@company.example").isAllowed)
     }
 
@@ -93,7 +93,7 @@ struct BusinessEmailPolicyTests {
         #expect(policy.verdict(for: claims("a@company.example", company)) == .allowed(domain))
         // An alias domain of the same organisation.
         #expect(policy.verdict(for: claims("a@alias.example", company)) == .allowed(domain))
-        // The address's domain alone does not help an account of another organisation, or of one that is listed.
+        // The address's domain alone does not help an account of another or a listed organisation.
         #expect(
             policy.verdict(for: claims("a@company.example", .organization(domain: "evil.example")))
                 == .notAllowed)
@@ -178,7 +178,7 @@ struct BusinessEmailPolicyTests {
         let newer = try DomainList(text: "company.example\n")
         let lists = EmailDomainLists(disposable: DomainList.disposable.union(newer))
         #expect(throws: EmailPolicyError(.disposableDomain, "")) { _ = try policy(lists: lists) }
-        // The entry can be taken out by name.
+        // The entry can be removed by name.
         let mended = lists.disposable.removing([try EmailDomain("company.example")])
         #expect(
             try policy(lists: .init(disposable: mended)).verdict(for: claims("a@company.example"))

@@ -30,7 +30,7 @@ struct EveryPublishedRuleTests {
         for rule in rules {
             let name = rule.joined(separator: ".").drop { $0 == "!" || $0 == "*" || $0 == "." }
             for below in ["", "a.", "b.a.", "c.b.a.", "xn--fa-hia."] {
-                // One label is no domain of an address.
+                // A single label is not the domain of an address.
                 guard let domain = try? EmailDomain(below + name) else { continue }
                 names += 1
                 let length = Self.suffixLength(of: domain.text.split(separator: "."), by: rules)

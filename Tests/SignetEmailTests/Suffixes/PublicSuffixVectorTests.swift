@@ -21,7 +21,7 @@ struct PublicSuffixVectorTests {
         if let domain {
             #expect(list.isPublicSuffix(domain) == (expected == nil))
         } else {
-            // What is no domain has none: one label, a dot in front, nothing.
+            // What has none: one label, a leading dot, an empty text.
             #expect(!figure.isLabelledValid)
         }
     }

@@ -19,7 +19,7 @@ struct HijackTests {
         let own = try await scene.call(
             "POST \(path)", "{\"email\":\"\(Scene.email)\",\"password\":\"of the victim\"}")
         #expect(own.status == 429)
-        // The only code that came.
+        // The only code that arrived.
         let code = try #require(await scene.code(to: Scene.email))
         let grant = try await scene.call(
             "POST /verify",
@@ -135,7 +135,7 @@ struct HijackTests {
         let scene = try await Scene()
         let grant = try await scene.signIn(Scene.email)
         try await scene.pass(601)
-        // A refresh is no sign-in.
+        // A refresh is not a sign-in.
         let refreshed = try await scene.call(
             "POST /token?grant_type=refresh_token",
             "{\"refresh_token\":\"\(grant.refreshToken)\"}")
@@ -153,7 +153,7 @@ struct HijackTests {
                 "DELETE /user", "{\"nonce\":\"\(bad)\"}", bearer: token)
             #expect(refused.status == 422 && refused.code == "reauthentication_not_valid")
         }
-        // Another user's account is not ended by it.
+        // Another user's account is not deleted by it.
         let other = try await scene.signIn()
         let others = try await scene.call(
             "DELETE /user", "{\"nonce\":\"\(nonce)\"}", bearer: other.accessToken)
@@ -163,7 +163,7 @@ struct HijackTests {
             "DELETE /user", "{\"nonce\":\"\(nonce)\"}", bearer: token)
         #expect(gone.status == 204)
         #expect(try await scene.call("DELETE /user", bearer: other.accessToken).status == 204)
-        // A guest has no way to sign in again, and may go whenever.
+        // A guest cannot sign in again, and may delete the account at any time.
         let guest = try await scene.call("POST /signup", "{}")
         try await scene.pass(86_400)
         #expect(try await scene.call("DELETE /user", bearer: guest.accessToken).status == 204)
@@ -183,8 +183,8 @@ struct HijackTests {
     }
 }
 
-/// A database in which another transaction has changed all passwords by the time that one of them is
-/// looked at for the second time.
+/// A database in which another transaction changes all passwords before one of them is read for the
+/// second time.
 struct MeddledDatabase: AccountDatabase {
     private struct Transaction: AccountTransaction {
         let inner: any AccountTransaction

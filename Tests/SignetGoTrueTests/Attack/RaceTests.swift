@@ -127,7 +127,7 @@ struct RaceTests {
         guard let pair = try await Pair.make(engine) else { return }
         let scenes = pair.scenes
         let grant = try await scenes[0].signIn()
-        // Tokens of the first service are good at that one alone: the keys are its own.
+        // Only the first service accepts its tokens: each has its own keys.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<16 {
                 group.addTask {

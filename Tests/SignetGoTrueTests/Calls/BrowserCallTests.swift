@@ -27,7 +27,7 @@ struct BrowserCallTests {
         }
     }
 
-    /// A browser goes, and comes back with a code.
+    /// A browser leaves, and comes back with a code.
     static func visit(
         _ scene: Scene, _ pkce: PKCE, redirect: String = Scene.redirect, subject: String = "ann"
     ) async throws -> Scene.Answer {
@@ -88,7 +88,7 @@ struct BrowserCallTests {
         let fields = [
             ("Cookie", Self.cookie(begun)), ("Content-Type", "application/x-www-form-urlencoded"),
         ]
-        // Only what stands in the body of a POST counts.
+        // Only the body of a POST counts.
         let empty = try await scene.call("POST /callback/keycloak?" + form, "", fields: fields)
         #expect(empty.status == 400)
         let back = try await scene.call("POST /callback/keycloak", form, fields: fields)

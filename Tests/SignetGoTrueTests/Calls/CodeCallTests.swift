@@ -109,8 +109,8 @@ struct CodeCallTests {
             #expect(again.status == 429 && again.code == code)
             #expect(Int(again.field("Retry-After") ?? "").map { (1...60).contains($0) } == true)
         }
-        // Codes that are tried from one address, whatever they are.
-        // Where that takes long, some become free again meanwhile.
+        // Codes that are tried from one address, whatever they are. If that takes long, some tries
+        // become free again.
         var statuses: [Int] = []
         while statuses.count < 1_000, statuses.last != 429 {
             let number = statuses.count
@@ -151,7 +151,7 @@ struct CodeCallTests {
         #expect(known.status == 200 && known.response.body == unknown.response.body)
         let code = try #require(await scene.code(to: Scene.email))
         #expect(try await scene.code(to: "bob@company.example") == nil)
-        // It is good for nothing else.
+        // It works for nothing else.
         let other = try await scene.call(
             "POST /verify",
             "{\"type\":\"email\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")

@@ -55,7 +55,7 @@ struct UserCallTests {
         let scene = try await Scene()
         let guest = try await scene.call("POST /signup", "{\"data\":{\"theme\":\"dark\"}}")
         #expect(guest.status == 200 && guest.json["user"]?["is_anonymous"]?.boolValue == true)
-        // As long after as they like.
+        // However long after.
         try await scene.pass(86_400)
         let asked = try await scene.call(
             "PUT /user", "{\"phone\":\"+\(Scene.phone)\"}", bearer: guest.accessToken)
@@ -95,7 +95,7 @@ struct UserCallTests {
         #expect(old.code == "invalid_credentials")
         let new = try await scene.password("correct horse", "new@company.example")
         #expect(new.userID == grant.userID)
-        // The address is free, for a user of its own.
+        // The address is free, for a separate user.
         try await scene.pass(61)
         #expect(try await scene.signIn(Scene.email).userID != grant.userID)
     }
@@ -144,7 +144,7 @@ struct UserCallTests {
         #expect(try await scene.call("PUT /user", body(nonce), bearer: token).status == 200)
         #expect(try await scene.password("battery staple").status == 200)
         #expect(try await scene.password("correct horse").code == "invalid_credentials")
-        // Others are out, and this one is not.
+        // Other sessions have ended, and this one has not.
         #expect(try await scene.call("GET /user", bearer: token).status == 200)
         let out = try await scene.call("GET /user", bearer: other.accessToken)
         #expect(out.code == "session_not_found")

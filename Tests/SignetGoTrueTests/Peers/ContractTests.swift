@@ -32,7 +32,7 @@ struct ContractTests {
 
     @Test("every answer conforms to the description")
     func conforms() async throws {
-        // Addresses do not count, or most requests would be 429.
+        // Client addresses are not counted, or most requests would be 429.
         let front = try await Front(counts: false)
         let grant = try await front.scene.signIn()
         let program = try PythonPeer.start("contract")

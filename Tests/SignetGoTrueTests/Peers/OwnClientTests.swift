@@ -67,7 +67,7 @@ struct OwnClientTests {
         #expect(early?.code == .rateLimited && early?.retryAfter != nil)
         try await first.adopt(desk.auth.verify(right, sentTo: phone))
 
-        // What a server makes of the token, by the keys that the service publishes.
+        // What a server reads from the token, by the keys that the service publishes.
         let verifier = try SupabaseTokenVerifier(
             desk.auth.project, keys: .fetched(over: CurlTransport.curl))
         let claims = try await verifier.verify(first.accessToken().exposedText)

@@ -24,7 +24,7 @@ struct BackChannelLogoutTests {
         func keep(_ name: String, forSeconds seconds: Int) async throws { throw Failure() }
     }
 
-    /// A store that says what it was told.
+    /// A store that reports what it was given.
     final class RecordingStore: LogoutReplayStore {
         let kept = Recorder<(String, Int)>()
         func contains(_ name: String) async throws -> Bool { false }
@@ -167,7 +167,7 @@ struct BackChannelLogoutTests {
         let idToken = try fixture.token(["events": nil, "jti": #""j""#, "sid": nil])
         let answer = try await receive(idToken)
         #expect((answer.error as? IdentityError)?.claim == "events")
-        // What an API that is the client itself would take, but for its events.
+        // What an API that is the client itself would accept, if it had no events.
         var profile = try AccessTokenProfile(
             issuer: "https://idp.example", audience: .anyOf(["client"]))
         profile.client = .any
@@ -178,7 +178,7 @@ struct BackChannelLogoutTests {
             try await verifier.verify(logout)
         }
         #expect(error == IdentityError(.typeMismatch, claim: "events", ""))
-        // A claim of this name that an application has made up is none of a logout.
+        // A claim of this name that an application invented does not make a logout token.
         let own = try fixture.token(["events": #"["opened"]"#])
         _ = try await verifier.verify(own)
         let identities = try fixture.verifier()

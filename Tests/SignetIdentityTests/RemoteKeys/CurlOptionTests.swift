@@ -55,7 +55,7 @@ struct CurlOptionTests {
                 try Self.wire { $0.authorities = path }
             }
         }
-        // One that is damaged further on, and one that goes later.
+        // One damaged further on, and one that is removed later.
         let server = try await Self.server(own.issue())
         let path = folder.appendingPathComponent("broken").path
         try Data("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".utf8).write(
@@ -86,7 +86,7 @@ struct CurlOptionTests {
             #expect(try await wire(pins).get(servers.0.secureURL("/keys")).status == 200)
             #expect(try await wire(pins).failure(servers.1.secureURL("/keys")) == .notPinned)
         }
-        // The day of the change: the backup's key has a certificate now.
+        // The day of the change: the backup's key now has a certificate.
         let both = try wire([first.pin, second.pin])
         #expect(try await both.get(servers.0.secureURL("/keys")).status == 200)
         #expect(try await both.get(servers.1.secureURL("/keys")).status == 200)
@@ -95,7 +95,7 @@ struct CurlOptionTests {
         // Another name of the same server has no pins.
         #expect(
             try await neither.get(servers.0.secureURL("/keys", host: "127.0.0.1")).status == 200)
-        // What is pinned is asked over TLS alone.
+        // A pinned host is asked over TLS only.
         #expect(
             try await neither.failure("http://localhost:\(servers.0.port)/keys") == .notPinned)
         #expect(try await servers.1.facts("/keys").count == 1)
@@ -188,7 +188,7 @@ struct CurlOptionTests {
                     password: "wrong")
             }
             #expect(try await wrong.failure(url) == .unreachable)
-            // What is on this machine goes to no proxy.
+            // Requests to this machine use no proxy.
             #expect(try await plain.get(server.url("/keys")).status == 200)
             let heads = try await proxy.heads()
             #expect(heads.count >= 3)
@@ -229,7 +229,7 @@ struct CurlOptionTests {
         #expect(try await server.facts("/keys").count == 0)
     }
 
-    /// The environment is this process's own: it is set in another one.
+    /// The environment is this process's own, so it is set in a child process.
     @Test("the environment's proxies apply only where the program names none")
     func environment() async throws {
         guard let own = try TestAuthority() else { return }

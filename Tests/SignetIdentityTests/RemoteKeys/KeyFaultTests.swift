@@ -41,7 +41,7 @@ struct KeyFaultTests {
             await #expect(throws: IdentityError(.keySourceUnavailable, ""), what) {
                 try await empty.verify(token)
             }
-            // It comes back by itself. What is under way still meets the fault: wait for its end.
+            // It recovers by itself. A fetch under way still meets the fault: wait for its end.
             _ = try? await verifier.remoteKeys?.refresh()
             hasty.limit.withLock { $0 = nil }
             try await issuer.publish([key])
@@ -159,8 +159,8 @@ struct KeyFaultTests {
     }
 }
 
-/// Gives a server that answers nothing less time than the good fetches have, which may take long on
-/// a busy machine.
+/// Gives a silent server less time than the good fetches have, which may take long on a busy
+/// machine.
 private struct HastyTransport: IdentityTransport {
     let transport: any IdentityTransport
     /// For each exchange; nil for what it was asked with.

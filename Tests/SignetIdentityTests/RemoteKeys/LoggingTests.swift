@@ -61,7 +61,7 @@
                 return
             }
             #expect(added.contains(.string("good")))
-            // What the issuer's server chose to call its keys, in a line of a log.
+            // How the issuer's server chose to name its keys, in a log line.
             for kid in added.map(\.description) {
                 #expect(kid.utf8.count <= 64 && kid.utf8.allSatisfy { (0x20..<0x7f).contains($0) })
             }
@@ -90,7 +90,7 @@
                     Logger.Level.info, "401"
                 ),
                 (IdentityError(.keySourceUnavailable, "No keys."), .error, "503"),
-                // Anybody can make up a kid.
+                // Anyone can make up a kid.
                 (IdentityError(.keyHeldBack, retryAfterSeconds: 30, "Held back."), .info, "503"),
             ])
         func refused(_ error: IdentityError, level: Logger.Level, status: String) throws {

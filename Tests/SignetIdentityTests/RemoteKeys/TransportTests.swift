@@ -4,7 +4,8 @@
 import TestSupport
 import Testing
 
-/// The rules of `IdentityTransport`, over the transports that are held to all of them, once and without a second try.
+/// The rules of `IdentityTransport`, over the transports that must keep all of them, once and
+/// without retries.
 @Suite("Transports", .needsPython, .timeLimit(.minutes(10)))
 struct TransportTests {
     @Test("hostile answers have their errors", .tags(.hostileServers), arguments: Wire.all)

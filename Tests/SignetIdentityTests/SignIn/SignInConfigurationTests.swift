@@ -47,7 +47,7 @@ struct SignInConfigurationTests {
                 try Self.signIn(provider, stub, .none)
             }
         }
-        // The metadata say that it takes PKCE.
+        // The metadata says that it supports PKCE.
         let other = try StubProvider(metadata: ",\"code_challenge_methods_supported\":[\"S256\"]")
         await #expect(
             throws: SignInError.configuration(IdentityConfigurationError(.contradiction, ""))
@@ -157,7 +157,7 @@ struct SignInConfigurationTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(stub.requests(path) == before + 1)
-        // An hour later they are fetched beside, a day later waited for.
+        // An hour later it is fetched in the background, a day later it is waited for.
         stub.state.withLock { $0.outages = [path] }
         let pending = try #require(begun.first)
         time.withLock { $0 = .seconds(3_601) }

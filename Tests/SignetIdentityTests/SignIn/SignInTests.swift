@@ -13,7 +13,7 @@ struct SignInTests {
     static let begin = 1_700_000_000.0
     static let key = SecretKey(copying: [UInt8](repeating: 7, count: 32))
 
-    /// Both ways of keeping, made anew.
+    /// Both ways of keeping, freshly made.
     enum Kept: String, CaseIterable, Sendable {
         case cookie, store
 
@@ -41,7 +41,7 @@ struct SignInTests {
         change(&rules)
         var options = TokenVerificationOptions()
         let time = time
-        // It stands still but for `time`, however long the machine takes.
+        // It stands still except for `time`, however long the machine takes.
         let start = TimeSource.system.now().secondsSince1970
         options.clock = TimeSource { NumericDate(secondsSince1970: start + time.withLock { $0 }) }
         options.leeway = .seconds(300)
@@ -50,7 +50,7 @@ struct SignInTests {
             transport: provider, options: options)
     }
 
-    /// What a browser sends back of a `Set-Cookie`.
+    /// What a browser returns of a `Set-Cookie`.
     static func cookie(_ setCookie: String) -> String {
         setCookie.split(separator: ";").first.map(String.init) ?? ""
     }
@@ -108,7 +108,7 @@ struct SignInTests {
             }
             #expect(code == "notPending", "\(what)")
         }
-        // The ticket of another sign-in, an attacker's for example: login CSRF.
+        // The ticket of another sign-in, for example an attacker's: login CSRF.
         let mixed = try await Self.code {
             try await signIn.finish(query: otherQuery, ticket: own.ticket)
         }
@@ -119,7 +119,7 @@ struct SignInTests {
             }
             #expect(["stateMissing", "malformed"].contains(code), "\(query): \(code)")
         }
-        // Nothing of this has cost the sign-in that is pending.
+        // None of this has used up the pending sign-in.
         #expect(provider.requests("/token") == 0)
         let done = try await signIn.finish(query: query, cookies: Self.cookie(own.setCookie))
         #expect(done.identity.subject == "user")

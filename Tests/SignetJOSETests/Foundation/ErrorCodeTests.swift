@@ -10,7 +10,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// Programs and logs keep the texts of codes: none may change.
+/// Programs and logs store the texts of codes: none may change.
 @Suite("Error codes")
 struct ErrorCodeTests {
     static let table: [CodeTexts] = [

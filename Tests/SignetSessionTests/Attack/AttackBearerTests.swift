@@ -9,10 +9,10 @@ import SignetVaultTesting
 import TestSupport
 import Testing
 
-/// Found by attacking: whose token a retry carries, and what a length costs.
+/// Found by attacking: whose token a retry carries, and the cost of a lifetime.
 @Suite("Attack: bearer", .timeLimit(.minutes(10)))
 struct AttackBearerTests {
-    /// An API whose first answer is a 401 that takes its time.
+    /// An API whose first answer is a late 401.
     private struct LateTransport: IdentityTransport {
         let sent = Locked<[String]>([])
         let meanwhile: @Sendable () async throws -> Void

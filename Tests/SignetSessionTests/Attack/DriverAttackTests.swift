@@ -13,7 +13,7 @@ import Testing
 struct DriverAttackTests {
     @Test("the account of a person who signed in elsewhere meanwhile is not deleted")
     func deletesNoOther() async throws {
-        // Of what others do, nothing is heard.
+        // Changes by others are not reported.
         let store = GatedStore(InMemoryStore(), tellsChanges: false)
         let desk = DriverDesk(SessionDesk(store))
         let driver = try await desk.signedIn()

@@ -36,7 +36,7 @@ struct BearerRetryTests {
         #expect(error.code == .unauthorized && error.status == 401)
         #expect(desk.desk.server.exchanges == 2 && desk.manager.state.isSignedIn)
         #expect(try await desk.api.facts("/thing").count == 2)
-        // An API that is set up wrongly: no more questions in this minute.
+        // An API that is set up wrongly causes no more questions in this minute.
         for _ in 0..<50 {
             #expect(await desk.failure(try desk.request("/thing"))?.code == .unauthorized)
         }
@@ -65,7 +65,7 @@ struct BearerRetryTests {
     func lateRefusal() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
-        // The first exchange works, the second one says that the session is over.
+        // The first exchange works, the second is refused as the session is over.
         desk.desk.server.failLater(SessionError(.refused, "x"), after: 1)
         let error = try #require(await desk.failure(desk.request("/thing")))
         #expect(error.code == .notSignedIn)
@@ -80,7 +80,7 @@ struct BearerRetryTests {
         desk.desk.server.fail(SessionError(.unreachable, "x"))
         let error = try #require(await desk.failure(desk.request("/thing")))
         #expect(error.code == .offline && desk.manager.state.isSignedIn)
-        // In the pause nothing is asked, and after it the request goes through.
+        // During the pause nothing is asked, and after it the request succeeds.
         #expect(await desk.failure(try desk.request("/thing"))?.code == .offline)
         #expect(desk.desk.server.exchanges == 1)
         desk.desk.clock.advance(by: .seconds(2))
@@ -307,7 +307,7 @@ struct BearerRetryTests {
         #expect(
             try await api.facts("/token").last?.body
                 == "grant_type=refresh_token&refresh_token=r1&client_id=c")
-        // invalid_grant is the server's word.
+        // invalid_grant is the definite refusal.
         try await api.set("/thing", Behaviour("{}") { $0.accepting = [] })
         try await api.set(
             "/token",

@@ -7,7 +7,7 @@ import SignetVaultTesting
 import TestSupport
 import Testing
 
-/// The flow over a real manager: what is shown, what is kept, what the server hears.
+/// The flow over a real manager: what is shown, what is stored, what the server is told.
 @Suite("The sign-in states over a session manager")
 struct DriverTests {
     @Test("a code gives a session, which is stored before the user is shown")
@@ -146,7 +146,7 @@ struct DriverTests {
         try await until { driver.current.state == .guest }
         #expect(desk.client.state.withLock { $0.deleted } == ["access-user-2-1"])
         #expect(try await desk.desk.store.entry(SessionDesk.item) == nil)
-        // The account is gone: there is no session to end at the server.
+        // The account is gone, so there is no session to end at the server.
         #expect(desk.desk.server.signOuts == [])
     }
 

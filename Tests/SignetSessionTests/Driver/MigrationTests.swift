@@ -44,7 +44,7 @@ private struct OldRecords {
         return vault
     }
 
-    /// Launches, signs this user in if there is no session, and waits until they are shown.
+    /// Launches, signs this user in if there is no session, and waits until the user is shown.
     func play(_ user: String) async throws -> AuthFlowDriver {
         let vault = try vault()
         let desk = DriverDesk(SessionDesk(vault))
@@ -59,7 +59,7 @@ private struct OldRecords {
     }
 }
 
-/// A process that dies anywhere in the moving of old records.
+/// A process that dies at any point while old records are moved.
 @Suite("The migration of an old local user")
 struct MigrationTests {
     @Test(

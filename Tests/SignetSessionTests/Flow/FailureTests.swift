@@ -8,7 +8,7 @@ import Testing
 struct FailureTests {
     private typealias Row = (Situation, EventKind, AuthFlow.Failure?)
 
-    /// Written by hand: what a flow says after the event.
+    /// Written by hand: what a flow reports after the event.
     private static let rows: [Row] = [
         (.checking, .storeLocked, nil),
         (.checking, .storeSignedOut, nil),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Late answers")
 struct LateAnswerTests {
-    /// Two launches that were given up come first, so that each situation has older numbers.
+    /// Two abandoned launches come first, so that each situation has older numbers.
     private static let givenUp: [EventKind] = [.launch, .cancel, .launch, .cancel]
 
     @Test("an answer with another number changes nothing", arguments: Situation.allCases)
@@ -57,7 +57,7 @@ struct LateAnswerTests {
         #expect(walk.flow == before)
     }
 
-    /// Numbers that this flow has not come to yet.
+    /// Numbers that this flow has not reached yet.
     private func future(after walk: Walk) -> [AuthFlow.Generation] {
         var later = walk
         for kind in [EventKind.signOut, .sendCode, .cancel, .sendCode] { later.handle(kind) }

@@ -71,7 +71,7 @@ struct SettlingTests {
 
     @Test("a migration is skipped if the id is absent, invalid, unchanged or another's")
     func skipped() {
-        // An id that cannot be one is none.
+        // An invalid id counts as none.
         #expect(AuthFlow.UserID("") == nil)
         #expect(AuthFlow.UserID("a\0b") == nil)
         #expect(AuthFlow.UserID(String(repeating: "a", count: 256)) == nil)

@@ -84,7 +84,7 @@ struct EndingTests {
         desk.server.hold()
         let caller = Task { try await manager.accessToken().exposedText }
         try await until { desk.server.waitingCount == 1 }
-        // The person signs in anew, elsewhere.
+        // The person signs in again, elsewhere.
         try await desk.manager().adopt(desk.server.grant("user-2", 1))
         desk.server.release()
         _ = await caller.result

@@ -81,11 +81,11 @@ struct ExchangeTests {
         let manager = try await desk.signedIn(over: faulty)
         desk.clock.advance(by: .seconds(3590))
         faulty.failCalls(on: SessionDesk.item, with: .unavailable, onlyWrites: true)
-        // The old one is good for ten seconds.
+        // The old one is valid for ten seconds.
         #expect(try await manager.accessToken().exposedText == "access-user-1-1")
         desk.clock.advance(by: .seconds(120))
         faulty.recover()
-        // What the server gave is written now: it is not asked again, and nothing is lost.
+        // What the server gave is now saved: it is not asked again, and nothing is lost.
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
         #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
         #expect(try await desk.manager().start().isSignedIn)

@@ -9,7 +9,7 @@ import SignetVaultTesting
 import TestSupport
 import Testing
 
-/// A session in a real vault that is locked, that has no room, or whose machine's clock is set.
+/// A session in a real vault that is locked or full, or whose machine's clock changes.
 @Suite("A session in a vault")
 struct VaultSessionTests {
     @Test("locking and unlocking a vault keeps the same session")

@@ -17,7 +17,7 @@ struct ProcessTests {
     private static let periods =
         ProcessInfo.processInfo.environment["SIGNET_SESSION_PERIODS"].flatMap { Int($0) }
         ?? (Effort.isFull ? 1000 : 40)
-    /// Of the rest a fifth, and no fewer than in a sample.
+    /// A fifth of the rest, and no fewer than in a sample.
     private static let fewer = max(40, periods / 5)
 
     @Test(

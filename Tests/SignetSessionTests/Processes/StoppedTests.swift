@@ -9,9 +9,9 @@ import TestPrograms
 import TestSupport
 import Testing
 
-/// A process that stands still (SIGSTOP) between the server's answer and its write: the others go
-/// on with what they have, and nothing is lost. Each test is a process, whose lock files are in a
-/// folder of its own.
+/// A process that is stopped (SIGSTOP) between the server's answer and its write: the others
+/// continue with what they have, and nothing is lost. Each test is a process, whose lock files are
+/// in its own folder.
 @Suite("Sessions next to a stopped process")
 struct StoppedTests {
     @Test("others use a good token, then are unavailable, and continue when it does")

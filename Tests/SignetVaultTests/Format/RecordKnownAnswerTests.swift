@@ -14,7 +14,7 @@ struct RecordKnownAnswerTests {
         #expect(hex(try FormatSample.vaultKey().id) == "4f91d5e7d801f0bc7980a3a41d28b21c")
     }
 
-    /// The ring's names key cannot be chosen from outside: the id is computed here from its parts.
+    /// The ring's names key cannot be set from outside: the id is computed here from its parts.
     @Test("an item's id matches")
     func itemID() throws {
         var message: [UInt8] = [1]

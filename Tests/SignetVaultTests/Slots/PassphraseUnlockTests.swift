@@ -23,7 +23,7 @@ struct PassphraseUnlockTests {
             try UnlockSample.key(PassphraseUnlock(SecretBytes(copying: text.utf8)), asked)
                 == expected)
         #expect(try UnlockSample.key(PassphraseUnlock("password"), asked) != expected)
-        // No normalisation: the same text of other octets is another passphrase.
+        // No normalisation: the same text in other bytes is another passphrase.
         let decomposed = "pa\u{308}ssword"
         #expect(decomposed == text)
         #expect(try UnlockSample.key(PassphraseUnlock(decomposed), asked) != expected)

@@ -5,7 +5,7 @@ import SignetCrypto
 import SignetVault
 import Testing
 
-/// Which ways into a vault are open here and now.
+/// Which unlock methods work here and now.
 @Suite("Unlock offers")
 struct UnlockOfferTests {
     private struct Sample {

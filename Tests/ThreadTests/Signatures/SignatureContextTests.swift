@@ -82,7 +82,8 @@ struct SignatureContextTests {
                 for round in 0..<20 {
                     let signature = try key.signature(for: message.span, scheme)
                     var changed = signature
-                    // The last byte: of RSA the value stays below the modulus, of ECDSA s stays in its range.
+                    // The last byte: an RSA value stays below the modulus, an ECDSA s stays in its
+                    // range.
                     changed[changed.count - 1] ^= 1
                     let refused = try key.isValid(changed.span, for: message.span, scheme)
                     let accepted = try key.isValid(signature.span, for: message.span, scheme)

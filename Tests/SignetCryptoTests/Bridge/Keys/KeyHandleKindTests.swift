@@ -58,7 +58,7 @@ struct KeyHandleKindTests {
             let sec1 = try OpenSSLCommand.output(
                 ["ec", "-inform", "DER", "-outform", "DER"], input: der)
         else { return }
-        // The command really wrote them out: a named curve takes at most 200 bytes.
+        // The command really wrote the parameters out: a named curve takes at most 200 bytes.
         #expect(spki.count > 300)
         try expectNoKind(der, spki)
         #expect(try privateKey(sec1, as: .sec1).kind == nil)
@@ -84,7 +84,7 @@ struct KeyHandleKindTests {
     }
 
     private func expectNoKind(_ der: [UInt8], _ spki: [UInt8]) throws {
-        // libcrypto reads them all: it is our side that refuses.
+        // libcrypto reads them all: the refusal is ours.
         for key in [try privateKey(der), try publicKey(spki)] {
             #expect(key.kind == nil)
             #expect(ErrorQueue.isEmpty)

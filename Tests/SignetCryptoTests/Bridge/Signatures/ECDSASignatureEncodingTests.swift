@@ -106,7 +106,7 @@ struct ECDSASignatureEncodingTests {
             }
             guard let result = raw(changed, curve) else { continue }
             #expect(result.count == 2 * curve.coordinateByteCount)
-            // What is read is what would be written.
+            // What is read equals what would be written.
             if let again = der(result, curve) { #expect(again == changed) }
         }
     }

@@ -50,7 +50,7 @@ struct OpenSecretTests {
         #expect(failure { _ = try open(sealed, key, nonce, data + [0]) } == .authentication)
         #expect(
             failure { _ = try open(sealed, key, Array(nonce.dropLast()), data) } == .invalidLength)
-        // The context that failed is gone, and the next one works.
+        // The failed context is gone, and the next one works.
         #expect(try open(sealed, key, nonce, data) == plain)
     }
 }

@@ -62,7 +62,7 @@ struct AfterSignInTests {
             #expect(token.subject == "alice" && token.clientID == "key")
             #expect(token.audience == ["key"] && token.issuer == provider.issuer)
         }
-        // Active as well, and nothing to present to an API.
+        // Active as well, but not for presenting to an API.
         let refresh = try #require(next.refreshToken)
         #expect(
             await reason { () async throws(IdentityError) in
