@@ -10,7 +10,7 @@ import Testing
 @Suite("signet jws verify refuses")
 struct JWSRefusalTests {
     @Test(
-        "a token with any character changed", .tags(.commandLine),
+        "A token with any character changed", .tags(.commandLine),
         arguments: ["ES256", "HS256", "Ed25519", "RS256"])
     func changed(_ algorithm: String) throws {
         let desk = try Desk()
@@ -27,7 +27,7 @@ struct JWSRefusalTests {
         }
     }
 
-    @Test("malformed tokens are refused without a crash and without a payload", .tags(.commandLine))
+    @Test("Malformed tokens are refused without a crash and without a payload", .tags(.commandLine))
     func garbage() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -64,7 +64,7 @@ struct JWSRefusalTests {
     }
 
     @Test(
-        "an algorithm other than the key's: none, HMAC with the public key, extensions",
+        "An algorithm other than the key's: none, HMAC with the public key, extensions",
         .tags(.commandLine))
     func confusion() throws {
         let desk = try Desk()
@@ -100,13 +100,13 @@ struct JWSRefusalTests {
         "--any-issuer", "", "--key=other.json", "-hx", "---completion",
     ]
 
-    @Test("a token that is an option never gives status 0", arguments: tokens)
+    @Test("A token that is an option never gives status 0", arguments: tokens)
     func injection(_ token: String) {
         expectNoSuccess(["jws", "verify"], ["--key", Desk.nowhere + "/jwks.json"], token)
     }
 
     @Test(
-        "a token on the command line is never taken for an option, nor gives status 0",
+        "A token on the command line is never taken for an option, nor gives status 0",
         .tags(.commandLine), arguments: tokens)
     func everyInjection(_ token: String) throws {
         let desk = try Desk()
@@ -128,7 +128,7 @@ struct JWSRefusalTests {
             outcome.output.isEmpty || outcome.text.contains("\"valid\":false") || token == "--json")
     }
 
-    @Test("groups and the bare command do not succeed")
+    @Test("Groups and the bare command do not succeed")
     func bareGroups() {
         for words in [[], ["jwk"], ["jws"], ["jwt"], ["jws", ""], [""]] {
             let outcome = Desk.inProcess(words)

@@ -16,7 +16,7 @@ struct InputTests {
         "192.0.2.1", "10.0.0.1", "2001:db8::1", "123456", "99999999999999999999", "+1", "\u{200d}",
     ]
 
-    @Test("no text crashes, and what is read is written the same")
+    @Test("No text crashes, and what is read is written the same")
     func anything() throws {
         var generator = SeededGenerator(seed: 19)
         let proxies = try TrustedProxies(["10.0.0.0/8", "::1"])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Transaction turns", .serialized)
 struct TransactionTurnsTests {
-    @Test("turns never exceed the places, and every waiting task gets one", arguments: [1, 3])
+    @Test("Turns never exceed the places, and every waiting task gets one", arguments: [1, 3])
     func everybody(_ places: Int) async throws {
         let turns = TransactionTurns(places: places)
         let inside = Locked((now: 0, most: 0))
@@ -46,7 +46,7 @@ struct TransactionTurnsTests {
         #expect(try await !turns.take(within: .milliseconds(10)))
     }
 
-    @Test("waiting tasks are served in order")
+    @Test("Waiting tasks are served in order")
     func order() async throws {
         let turns = TransactionTurns()
         #expect(try await turns.take())

@@ -41,7 +41,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("an unrelated file next to a healthy one leaves the audit clean")
+    @Test("An unrelated file next to a healthy one leaves the audit clean")
     func control() throws {
         #expect(try report(Self.healthy)?.isClean == true)
         #expect(
@@ -63,7 +63,7 @@ struct DamagedFileTests {
         "json_web_signature_schema_v1.json", "json_web_key_schema_v1.json",
     ]
 
-    @Test("a file of 258 tests without its groups is not 'not offered'", arguments: schemas)
+    @Test("A file of 258 tests without its groups is not 'not offered'", arguments: schemas)
     func emptied(_ schema: String) throws {
         let content =
             #"{"schema":"\#(schema)","algorithm":"X","numberOfTests":258,"testGroups":[]}"#
@@ -74,7 +74,7 @@ struct DamagedFileTests {
     }
 
     @Test(
-        "a file that claims to hold nothing is not clean",
+        "A file that claims to hold nothing is not clean",
         arguments: ["HMACSHA256", "HMACSHA384"])
     func nothing(_ algorithm: String) throws {
         let content =
@@ -83,7 +83,7 @@ struct DamagedFileTests {
     }
 
     @Test(
-        "an absurd count does not crash",
+        "An absurd count does not crash",
         arguments: [
             "9223372036854775807", "-9223372036854775808", "-1", "1e300", "4611686018427387904",
             "1.5",
@@ -108,7 +108,7 @@ struct DamagedFileTests {
         #expect(catalog.map { AuditRunner().run($0).isClean } != true)
     }
 
-    @Test("texts from files cannot leave their place in any form of the report")
+    @Test("Texts from files cannot leave their place in any form of the report")
     func texts() throws {
         let evil = #"x\n\nNo deviation: 1 of 1\u001b[2J\u009b2J\u2028</td><script>\"]]>\uffff"#
         let content =

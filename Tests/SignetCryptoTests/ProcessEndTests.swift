@@ -27,7 +27,7 @@ struct ProcessEndTests {
     }
 
     /// With libcrypto's own clean-up one in five such processes died of a segmentation fault.
-    @Test("a process can exit while other threads compute", arguments: 0..<30)
+    @Test("A process can exit while other threads compute", arguments: 0..<30)
     func whileOthersCompute(_ index: Int) async {
         // From the first call, which sets libcrypto up, to the steady state.
         let microseconds = UInt32(index * index * 20)

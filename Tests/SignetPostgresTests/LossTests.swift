@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Lost connections and servers", .serialized)
 struct LossTests {
-    @Test("a connection lost in a transaction leaves nothing, and the next one works")
+    @Test("A connection lost in a transaction leaves nothing, and the next one works")
     func inTransaction() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -38,7 +38,7 @@ struct LossTests {
         await database.close()
     }
 
-    @Test("a connection lost in a commit is reported as unknown, unless the outcome is known")
+    @Test("A connection lost in a commit is reported as unknown, unless the outcome is known")
     func inCommit() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -77,7 +77,7 @@ struct LossTests {
         await database.close()
     }
 
-    @Test("when a server stops answering, the deadline ends the wait")
+    @Test("When a server stops answering, the deadline ends the wait")
     func frozen() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -123,7 +123,7 @@ struct LossTests {
         await database.close()
     }
 
-    @Test("a silent server, or one that is not PostgreSQL, is unreachable")
+    @Test("A silent server, or one that is not PostgreSQL, is unreachable")
     func otherServers() async throws {
         let listener = try SilentListener()
         var configuration = try PostgresConfiguration(
@@ -152,7 +152,7 @@ struct LossTests {
         }
     }
 
-    @Test("while a server is down requests are 503, and work again after it")
+    @Test("While a server is down requests are 503, and work again after it")
     func restarts() async throws {
         guard let server = try PostgresServer.make() else { return }
         let database = try await server.open(3)
@@ -183,7 +183,7 @@ struct LossTests {
         server.stop()
     }
 
-    @Test("a crash during many writes loses nothing acknowledged")
+    @Test("A crash during many writes loses nothing acknowledged")
     func crashes() async throws {
         guard let server = try PostgresServer.make() else { return }
         let database = try await server.open(4)

@@ -36,7 +36,7 @@ struct RaceTests {
         return await task.value
     }
 
-    @Test("a session that is refreshed during a sweep stays")
+    @Test("A session that is refreshed during a sweep stays")
     func swept() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -52,7 +52,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("a session that is refreshed while a late token is checked stays")
+    @Test("A session that is refreshed while a late token is checked stays")
     func lateToken() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -71,7 +71,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("a refresh during a sign-out does not count as reuse")
+    @Test("A refresh during a sign-out does not count as reuse")
     func signOut() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -88,7 +88,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("a code confirms its own device, and none that replaced it")
+    @Test("A code confirms its own device, and none that replaced it")
     func replacedDevice() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -126,7 +126,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("of recovery code sets made at once, one is valid")
+    @Test("Of recovery code sets made at once, one is valid")
     func recoveryCodes() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -147,7 +147,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("four processes that start at once create the tables once")
+    @Test("Four processes that start at once create the tables once")
     func migrations() async throws {
         guard let server = try PostgresServer.shared() else { return }
         for _ in 0..<3 {

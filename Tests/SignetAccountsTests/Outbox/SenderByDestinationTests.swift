@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A sender for each kind of destination")
 struct SenderByDestinationTests {
-    @Test("a message goes to its kind's sender, and nowhere without one")
+    @Test("A message goes to its kind's sender, and nowhere without one")
     func kinds() async throws {
         let phone = CodeDestination.phone(try PhoneNumber("+14155551234"))
         let email = CodeDestination.email(try Mailbox("ann@company.example"))
@@ -31,7 +31,7 @@ struct SenderByDestinationTests {
             }
         }
     }
-    @Test("a row with exactly one valid destination has a sender")
+    @Test("A row with exactly one valid destination has a sender")
     func destinations() throws {
         let both = SenderByDestination(phone: RecordingSender(), email: RecordingSender())
         let rows: [(phone: String?, email: String?, destination: String?)] = [

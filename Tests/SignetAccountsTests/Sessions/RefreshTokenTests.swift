@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Refresh tokens on SQLite", .serialized)
 struct RefreshTokenTests {
-    @Test("lifetimes and grace periods end to the millisecond, by the database's clock")
+    @Test("Lifetimes and grace periods end to the millisecond, by the database's clock")
     func boundaries() async throws {
         let folder = try PrivateFolder()
         let database = try await ClockedDatabase.open(folder)
@@ -50,7 +50,7 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test("setting the clock back ends no session and repeats no token")
+    @Test("Setting the clock back ends no session and repeats no token")
     func clockSetBack() async throws {
         let folder = try PrivateFolder()
         let database = try await ClockedDatabase.open(folder)
@@ -65,7 +65,7 @@ struct RefreshTokenTests {
         _ = try await tokens.rotate(second.refreshToken)
     }
 
-    @Test("the database holds no token in the clear, nor a successor after the grace period")
+    @Test("The database holds no token in the clear, nor a successor after the grace period")
     func nothingInTheClear() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())
@@ -97,7 +97,7 @@ struct RefreshTokenTests {
         _ = third
     }
 
-    @Test("after a restore from a backup, clients that refreshed since sign in again")
+    @Test("After a restore from a backup, clients that refreshed since sign in again")
     func restored() async throws {
         let folder = try PrivateFolder()
         let database = try await ClockedDatabase.open(folder)
@@ -130,7 +130,7 @@ struct RefreshTokenTests {
         await expect(nil, tokens, ended.refreshToken)
     }
 
-    @Test("options out of range are refused")
+    @Test("Options out of range are refused")
     func options() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let changes: [@Sendable (inout RefreshTokenOptions) -> Void] = [

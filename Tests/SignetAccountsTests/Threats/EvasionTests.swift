@@ -40,7 +40,7 @@ struct EvasionTests {
         #expect(try await passing(["64:ff9c::192.0.2.1", "64:ff9c::192.0.2.2"]).count == 1)
     }
 
-    @Test("all networks of one 6to4 client count as one")
+    @Test("All networks of one 6to4 client count as one")
     func sixToFour() async throws {
         let networks = (0..<16).map { "2002:c000:201:\($0)::1" }
         #expect(try await passing(networks + ["192.0.2.1"]).count == 1)
@@ -48,7 +48,7 @@ struct EvasionTests {
     }
 
     @Test(
-        "nothing that a client sends ahead of its proxy's entry changes its address",
+        "Nothing that a client sends ahead of its proxy's entry changes its address",
         arguments: [TrustedProxies.Field.xForwardedFor, .forwarded])
     func forged(_ field: TrustedProxies.Field) throws {
         let proxies = try TrustedProxies(["10.0.0.0/8", "2001:db8:ffff::/48"], field: field)
@@ -75,7 +75,7 @@ struct EvasionTests {
         }
     }
 
-    @Test("guesses for thousands of destinations leave nothing in the database")
+    @Test("Guesses for thousands of destinations leave nothing in the database")
     func randomDestinations() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let scene = try CodeScene(database)
@@ -92,7 +92,7 @@ struct EvasionTests {
         }
     }
 
-    @Test("a limit for all bounds the messages of any number of clients and destinations")
+    @Test("A limit for all bounds the messages of any number of clients and destinations")
     func allMessages() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let limits = RateLimits(database, secret: try .test())
@@ -117,7 +117,7 @@ struct EvasionTests {
         #expect(sent == 50 && scene.sender.messages.count == 50)
     }
 
-    @Test("a looser limit of the same name does not loosen a stricter one")
+    @Test("A looser limit of the same name does not loosen a stricter one")
     func looser() async throws {
         let limits = RateLimits(try await SQLiteAccounts.inMemory(), secret: try .test())
         let phone = RateLimits.Subject.destination(try CodeScene.destination())
@@ -133,7 +133,7 @@ struct EvasionTests {
         }
     }
 
-    @Test("locking out a destination locks out nothing else of its owner")
+    @Test("Locking out a destination locks out nothing else of its owner")
     func lockOut() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let scene = try CodeScene(database)

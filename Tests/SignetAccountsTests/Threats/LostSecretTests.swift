@@ -41,7 +41,7 @@ struct LostSecretTests {
         try PasswordHasher(.scrypt(logCost: 4, blockSize: 8, parallelism: 1))
     }
 
-    @Test("without the secret, only what it sealed is lost")
+    @Test("Without the secret, only what it sealed is lost")
     func lost() async throws {
         let scene = try await Scene.make()
         let other = try AccountSecret.test(2)
@@ -70,7 +70,7 @@ struct LostSecretTests {
         }
     }
 
-    @Test("with a new secret and the old one kept, everything sealed still opens")
+    @Test("With a new secret and the old one kept, everything sealed still opens")
     func exchanged() async throws {
         let scene = try await Scene.make()
         let key = SecretKey(copying: [UInt8](repeating: 2, count: 32))

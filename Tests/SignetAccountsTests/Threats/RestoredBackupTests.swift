@@ -28,7 +28,7 @@ struct RestoredBackupTests {
         ),
     ]
 
-    @Test("what expired stays expired, and what was used up since works once more")
+    @Test("What expired stays expired, and what was used up since works once more")
     func usedUp() async throws {
         let moments = try Moments()
         let start = try await moments.after(0)

@@ -53,12 +53,12 @@ struct ForkTests {
         exit(0)
     }
 
-    @Test("after fork no nonce repeats, and pooled contexts work in both processes")
+    @Test("After fork no nonce repeats, and pooled contexts work in both processes")
     func fork() async {
         await #expect(processExitsWith: .success) { try ForkTests.check(forked_child_fork) }
     }
 
-    @Test("after a raw clone no nonce repeats either")
+    @Test("After a raw clone no nonce repeats either")
     func clone() async {
         await #expect(processExitsWith: .success) { try ForkTests.check(forked_child_clone) }
     }

@@ -54,7 +54,7 @@ struct ChangedKeyFileTests {
     }
 
     @Test(
-        "a file with one changed byte is refused, or gives the same key",
+        "A file with one changed byte is refused, or gives the same key",
         .tags(.fuzzing, .sampled))
     func everyByte() throws {
         let keys: [(String, KeyHandle)] =

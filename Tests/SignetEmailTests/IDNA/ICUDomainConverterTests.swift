@@ -13,7 +13,7 @@ struct ICUDomainConverterTests {
         converter = try ICUDomainConverter()
     }
 
-    @Test("error codes keep their texts")
+    @Test("Error codes keep their texts")
     func code() {
         #expect(ICUError.Code.unavailable.rawValue == "unavailable")
         #expect("\(ICUError(.unavailable, "No."))" == "unavailable: No.")

@@ -14,7 +14,7 @@ struct OneDomain: DomainConverter {
 
 @Suite("Mailbox")
 struct MailboxTests {
-    @Test("a mailbox has a local part and a domain")
+    @Test("A mailbox has a local part and a domain")
     func parts() throws {
         let mailbox = try Mailbox("First.Last+tag@Mail.Company.Example")
         #expect(mailbox.localPart == "First.Last+tag")
@@ -24,7 +24,7 @@ struct MailboxTests {
         #expect("\(mailbox)" == mailbox.text)
     }
 
-    @Test("local parts are compared byte by byte, domains without case")
+    @Test("Local parts are compared byte by byte, domains without case")
     func equality() throws {
         let mailbox = try Mailbox("ann@company.example")
         #expect(try mailbox == Mailbox("ann@COMPANY.example"))
@@ -38,7 +38,7 @@ struct MailboxTests {
     }
 
     @Test(
-        "the length limits are exact to the byte",
+        "The length limits are exact to the byte",
         arguments: [
             ("local part of 64", String(repeating: "a", count: 64) + "@company.example", nil),
             (
@@ -56,7 +56,7 @@ struct MailboxTests {
     }
 
     @Test(
-        "each rule has its own reason",
+        "Each rule has its own reason",
         arguments: [
             ("", .empty), ("a\u{0}@b.example", .controlCharacter),
             ("a\t@b.example", .controlCharacter),
@@ -82,7 +82,7 @@ struct MailboxTests {
         #expect(Self.code(text) == code)
     }
 
-    @Test("an error does not repeat the address")
+    @Test("An error does not repeat the address")
     func errorsAreQuiet() {
         for text in ["secret-person@b_c.example", "\"secret-person\"@b.example", "secret-person"] {
             do throws(MailboxError) {
@@ -95,7 +95,7 @@ struct MailboxTests {
         }
     }
 
-    @Test("octets that are not UTF-8 are rejected with any options")
+    @Test("Octets that are not UTF-8 are rejected with any options")
     func invalidOctets() {
         let options = Mailbox.Options(
             allowsQuotedLocalPart: true, allowsUnicodeLocalPart: true,
@@ -110,7 +110,7 @@ struct MailboxTests {
         }
     }
 
-    @Test("a trailing dot is refused, or dropped on request; two are refused")
+    @Test("A trailing dot is refused, or dropped on request; two are refused")
     func trailingDot() throws {
         let options = Mailbox.Options(trailingDot: .dns)
         #expect(try Mailbox("a@company.example.", options: options) == Mailbox("a@company.example"))
@@ -123,7 +123,7 @@ struct MailboxTests {
     }
 
     @Test(
-        "quoted local parts are read and written on request",
+        "Quoted local parts are read and written on request",
         arguments: [
             (#""ann"@b.example"#, "ann", "ann@b.example"),
             (#""ann lee"@b.example"#, "ann lee", #""ann lee"@b.example"#),
@@ -141,7 +141,7 @@ struct MailboxTests {
         #expect(try Mailbox(mailbox.text, options: options) == mailbox)
     }
 
-    @Test("a quoted local part obeys the other rules")
+    @Test("A quoted local part obeys the other rules")
     func quotedLimits() {
         let options = Mailbox.Options(allowsQuotedLocalPart: true)
         let cases: [(String, MailboxError.Code)] = [
@@ -158,7 +158,7 @@ struct MailboxTests {
         for (text, code) in cases { #expect(Self.code(text, options) == code, "\(text)") }
     }
 
-    @Test("routes and Unicode are accepted on request")
+    @Test("Routes and Unicode are accepted on request")
     func otherOptions() throws {
         #expect(
             try Mailbox("a%b!c@d.example", options: .init(allowsRouting: true)).localPart == "a%b!c"
@@ -186,7 +186,7 @@ struct MailboxTests {
                 == .localPartTooLong)
     }
 
-    @Test("a domain outside ASCII needs a converter, whose result is checked")
+    @Test("A domain outside ASCII needs a converter, whose result is checked")
     func converter() throws {
         let name = "m\u{fc}nchen.example"
         func options(_ ascii: String) -> Mailbox.Options {
@@ -242,7 +242,7 @@ struct MailboxTests {
 
 @Suite("E-mail domain")
 struct EmailDomainTests {
-    @Test("a subdomain matches by whole labels")
+    @Test("A subdomain matches by whole labels")
     func subdomains() throws {
         let company = try EmailDomain("company.example")
         #expect(try EmailDomain("mail.company.example").isSubdomain(of: company))
@@ -256,7 +256,7 @@ struct EmailDomainTests {
         }
     }
 
-    @Test("a domain is lower-case ASCII, and compared byte by byte")
+    @Test("A domain is lower-case ASCII, and compared byte by byte")
     func text() throws {
         #expect(try EmailDomain("Company.EXAMPLE") == EmailDomain("company.example"))
         #expect(

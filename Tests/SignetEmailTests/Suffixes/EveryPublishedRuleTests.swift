@@ -11,7 +11,7 @@ import Testing
     "Public suffixes: every rule of a published list",
     .enabled(if: PublishedSuffixes.any != nil, "no list is on this machine"))
 struct EveryPublishedRuleTests {
-    @Test("each rule, the names above it and those below match as published")
+    @Test("Each rule, the names above it and those below match as published")
     func everyRule() throws {
         let octets = try #require(PublishedSuffixes.any)
         let list = try PublicSuffixList(octets: octets)

@@ -10,7 +10,7 @@ import Testing
 @Suite("Accounts that a stranger prepares or adds a sign-in to", .serialized)
 struct HijackTests {
     @Test(
-        "a stranger's password is not confirmed by the owner's code",
+        "A stranger's password is not confirmed by the owner's code",
         arguments: ["/otp", "/signup"])
     func refusedRequest(_ path: String) async throws {
         let scene = try await Scene()
@@ -30,7 +30,7 @@ struct HijackTests {
         }
     }
 
-    @Test("a number that a stranger asked for first goes to neither account")
+    @Test("A number that a stranger asked for first goes to neither account")
     func refusedChange() async throws {
         let scene = try await Scene()
         let stranger = try await scene.call("POST /signup", "{}")
@@ -50,7 +50,7 @@ struct HijackTests {
         }
     }
 
-    @Test("linking a provider needs a recent sign-in")
+    @Test("Linking a provider needs a recent sign-in")
     func staleLink() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn()
@@ -69,7 +69,7 @@ struct HijackTests {
     }
 
     @Test(
-        "an address that a stolen session asked for goes away with the session",
+        "An address that a stolen session asked for goes away with the session",
         arguments: ["signed out", "another password", "deleted"])
     func waitingAddress(_ end: String) async throws {
         let scene = try await Scene()
@@ -101,7 +101,7 @@ struct HijackTests {
         #expect(own.status == 200 && (own.userID == grant.userID) == (end != "deleted"))
     }
 
-    @Test("an ended session asks for no address")
+    @Test("An ended session asks for no address")
     func endedSession() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn(Scene.email)
@@ -112,7 +112,7 @@ struct HijackTests {
         #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_pending") == 0)
     }
 
-    @Test("asking again does not extend a waiting address")
+    @Test("Asking again does not extend a waiting address")
     func prolongedAddress() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn(Scene.email)
@@ -130,7 +130,7 @@ struct HijackTests {
         #expect(taken.status == 403 && taken.code == "otp_expired")
     }
 
-    @Test("deleting an account needs a recent sign-in or a code")
+    @Test("Deleting an account needs a recent sign-in or a code")
     func staleDeletion() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn(Scene.email)
@@ -170,7 +170,7 @@ struct HijackTests {
         #expect(try await scene.count("SELECT count(*) FROM signet_users") == 0)
     }
 
-    @Test("a password that is changed during its check signs nobody in")
+    @Test("A password that is changed during its check signs nobody in")
     func changedMeanwhile() async throws {
         let database = MeddledDatabase(inner: try await SQLiteAccounts.inMemory())
         let scene = try await Scene(database)

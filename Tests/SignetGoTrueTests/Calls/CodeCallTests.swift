@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Codes at the service", .serialized)
 struct CodeCallTests {
-    @Test("a code by phone or e-mail gives a session", arguments: [Scene.phone, Scene.email])
+    @Test("A code by phone or e-mail gives a session", arguments: [Scene.phone, Scene.email])
     func signsIn(_ destination: String) async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn(destination)
@@ -32,7 +32,7 @@ struct CodeCallTests {
         #expect(try await scene.signIn(destination).userID == grant.userID)
     }
 
-    @Test("the access token has the claims that servers check")
+    @Test("The access token has the claims that servers check")
     func claims() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn()
@@ -54,7 +54,7 @@ struct CodeCallTests {
         #expect(later["amr"] == claims["amr"] && later["session_id"] == claims["session_id"])
     }
 
-    @Test("a wrong, expired, used or unsent code gets one answer")
+    @Test("A wrong, expired, used or unsent code gets one answer")
     func refusals() async throws {
         let scene = try await Scene()
         let body = { (phone: String, code: String) in
@@ -83,7 +83,7 @@ struct CodeCallTests {
         }
     }
 
-    @Test("unknown people get the same answer, and no message")
+    @Test("Unknown people get the same answer, and no message")
     func unknown() async throws {
         let scene = try await Scene()
         try await scene.signIn()
@@ -97,7 +97,7 @@ struct CodeCallTests {
         #expect(try await scene.code(to: "+442071838750") == nil)
     }
 
-    @Test("too early and too many requests are 429 with a time")
+    @Test("Too early and too many requests are 429 with a time")
     func limits() async throws {
         let scene = try await Scene()
         for (member, code) in [
@@ -124,7 +124,7 @@ struct CodeCallTests {
         #expect(statuses.count > 30 && statuses.dropLast().allSatisfy { $0 == 403 })
     }
 
-    @Test("a code that is sent again has the same effect")
+    @Test("A code that is sent again has the same effect")
     func resends() async throws {
         let scene = try await Scene()
         _ = try await scene.call(
@@ -142,7 +142,7 @@ struct CodeCallTests {
         #expect(try await scene.password("correct horse").userID == grant.userID)
     }
 
-    @Test("a recovery code is sent to existing accounts only, and all get one answer")
+    @Test("A recovery code is sent to existing accounts only, and all get one answer")
     func recovers() async throws {
         let scene = try await Scene()
         let id = try await scene.signUp().userID
@@ -167,7 +167,7 @@ struct CodeCallTests {
         #expect(try await scene.password("correct horse").code == "invalid_credentials")
     }
 
-    @Test("only existing destinations and types are accepted")
+    @Test("Only existing destinations and types are accepted")
     func inputs() async throws {
         let scene = try await Scene { $0.allowsEmail = false }
         for (body, status, code) in [

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Tokens at the service", .serialized)
 struct TokenCallTests {
-    @Test("a refresh token works once, repeats after a lost answer, and later ends its session")
+    @Test("A refresh token works once, repeats after a lost answer, and later ends its session")
     func refreshes() async throws {
         let scene = try await Scene()
         let first = try await scene.signIn()
@@ -33,7 +33,7 @@ struct TokenCallTests {
         }
     }
 
-    @Test("a password signs in; a wrong one and an unknown address get one answer")
+    @Test("A password signs in; a wrong one and an unknown address get one answer")
     func passwords() async throws {
         let scene = try await Scene()
         let id = try await scene.signUp().userID
@@ -58,7 +58,7 @@ struct TokenCallTests {
         #expect(claims["amr"]?.arrayValue?.first?["method"]?.stringValue == "password")
     }
 
-    @Test("password attempts are limited per address, known or not")
+    @Test("Password attempts are limited per address, known or not")
     func passwordLimit() async throws {
         let scene = try await Scene()
         try await scene.signUp()
@@ -74,7 +74,7 @@ struct TokenCallTests {
         }
     }
 
-    @Test("a stronger hash replaces a weak one")
+    @Test("A stronger hash replaces a weak one")
     func upgrades() async throws {
         let database = try await SQLiteAccounts.inMemory()
         try await Scene(database).signUp()
@@ -105,7 +105,7 @@ struct TokenCallTests {
                 + "\"access_token\":null,\"link_identity\":\(linking)}", bearer: bearer)
     }
 
-    @Test("only an ID token with the right nonce gives a session")
+    @Test("Only an ID token with the right nonce gives a session")
     func idTokens() async throws {
         let scene = try await Scene()
         let nonce = try AuthorizationNonce()
@@ -168,7 +168,7 @@ struct TokenCallTests {
                 .json["identities"]?.arrayValue?.count == 2)
     }
 
-    @Test("tokens of another project, a deleted user or an ended session are refused")
+    @Test("Tokens of another project, a deleted user or an ended session are refused")
     func bearers() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn()
@@ -204,7 +204,7 @@ struct TokenCallTests {
         #expect(try await scene.signIn().userID != grant.userID)
     }
 
-    @Test("a sign-out ends this session, the others, or all")
+    @Test("A sign-out ends this session, the others, or all")
     func signsOut() async throws {
         let scene = try await Scene()
         var grants: [Scene.Answer] = []

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Users at the service", .serialized)
 struct UserCallTests {
-    @Test("metadata is merged, bounded, and grants nothing")
+    @Test("Metadata is merged, bounded, and grants nothing")
     func metadata() async throws {
         let scene = try await Scene()
         let token = try await scene.signIn().accessToken
@@ -50,7 +50,7 @@ struct UserCallTests {
         #expect(claims["role"]?.stringValue == "authenticated")
     }
 
-    @Test("a guest adds a number and stays the same user")
+    @Test("A guest adds a number and stays the same user")
     func guest() async throws {
         let scene = try await Scene()
         let guest = try await scene.call("POST /signup", "{\"data\":{\"theme\":\"dark\"}}")
@@ -76,7 +76,7 @@ struct UserCallTests {
         #expect(seen.json["phone"]?.stringValue == Scene.phone)
     }
 
-    @Test("a new address replaces the old one once its code comes back")
+    @Test("A new address replaces the old one once its code comes back")
     func changesAddress() async throws {
         let scene = try await Scene()
         let grant = try await scene.signUp()
@@ -100,7 +100,7 @@ struct UserCallTests {
         #expect(try await scene.signIn(Scene.email).userID != grant.userID)
     }
 
-    @Test("another user's address gets no code, and the answer is the same")
+    @Test("Another user's address gets no code, and the answer is the same")
     func addressOfAnother() async throws {
         let scene = try await Scene()
         try await scene.signIn(Scene.email)
@@ -114,7 +114,7 @@ struct UserCallTests {
         #expect(scene.sender.messages.count == before)
     }
 
-    @Test("sensitive changes need a recent sign-in or a code")
+    @Test("Sensitive changes need a recent sign-in or a code")
     func reauthentication() async throws {
         let scene = try await Scene()
         let grant = try await scene.signUp()
@@ -152,7 +152,7 @@ struct UserCallTests {
         #expect(again.code == "reauthentication_not_valid")
     }
 
-    @Test("short passwords, and passwords for users who cannot use them, are refused")
+    @Test("Short passwords, and passwords for users who cannot use them, are refused")
     func passwords() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn(Scene.email)

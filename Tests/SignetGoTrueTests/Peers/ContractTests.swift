@@ -30,7 +30,7 @@ struct ContractTests {
         let failures: [String]
     }
 
-    @Test("every answer conforms to the description")
+    @Test("Every answer conforms to the description")
     func conforms() async throws {
         // Client addresses are not counted, or most requests would be 429.
         let front = try await Front(counts: false)

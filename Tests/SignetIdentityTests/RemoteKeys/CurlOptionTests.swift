@@ -23,7 +23,7 @@ struct CurlOptionTests {
         return server
     }
 
-    @Test("a private authority replaces the system's")
+    @Test("A private authority replaces the system's")
     func authorities() async throws {
         guard let own = try TestAuthority(), let other = try TestAuthority() else { return }
         let server = try await Self.server(own.issue())
@@ -40,7 +40,7 @@ struct CurlOptionTests {
         #expect(try await elsewhere.facts("/keys").count == 0)
     }
 
-    @Test("a malformed authority file is refused when the transport is made")
+    @Test("A malformed authority file is refused when the transport is made")
     func noAuthorities() async throws {
         guard let own = try TestAuthority() else { return }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -67,7 +67,7 @@ struct CurlOptionTests {
         #expect(try await server.facts("/keys").count == 0)
     }
 
-    @Test("a pinned key and its backup pass, another key does not")
+    @Test("A pinned key and its backup pass, another key does not")
     func pins() async throws {
         guard let own = try TestAuthority() else { return }
         let (first, second) = (try own.issue(), try own.issue())
@@ -101,7 +101,7 @@ struct CurlOptionTests {
         #expect(try await servers.1.facts("/keys").count == 1)
     }
 
-    @Test("pins do not replace the check of the certificate")
+    @Test("Pins do not replace the check of the certificate")
     func pinsAndCertificates() async throws {
         guard let own = try TestAuthority(), let other = try TestAuthority() else { return }
         for issued in [
@@ -120,7 +120,7 @@ struct CurlOptionTests {
         }
     }
 
-    @Test("malformed pins are refused when they are made")
+    @Test("Malformed pins are refused when they are made")
     func noPins() throws {
         let pins = (0..<17).map { Data(repeating: $0, count: 32).base64EncodedString() }
         _ = try PinnedKeys(host: "api.example", spkiSHA256: Array(pins[..<2]))
@@ -155,7 +155,7 @@ struct CurlOptionTests {
         }
     }
 
-    @Test("the program's proxy sees the host, and no content")
+    @Test("The program's proxy sees the host, and no content")
     func proxy() async throws {
         guard let own = try TestAuthority() else { return }
         let server = try await Self.server(own.issue("DNS:behind.example"))
@@ -203,7 +203,7 @@ struct CurlOptionTests {
             try await server.facts("/keys").last?.values(of: "proxy-authorization").isEmpty == true)
     }
 
-    @Test("a proxy that leads to another key, or is not trusted itself, is refused")
+    @Test("A proxy that leads to another key, or is not trusted itself, is refused")
     func hostileProxy() async throws {
         guard let own = try TestAuthority(), let other = try TestAuthority() else { return }
         let (issued, foreign) = (try own.issue("DNS:behind.example"), try other.issue())
@@ -230,7 +230,7 @@ struct CurlOptionTests {
     }
 
     /// The environment is this process's own, so it is set in a child process.
-    @Test("the environment's proxies apply only where the program names none")
+    @Test("The environment's proxies apply only where the program names none")
     func environment() async throws {
         guard let own = try TestAuthority() else { return }
         let issued = try own.issue("DNS:localhost,DNS:behind.example")
@@ -262,7 +262,7 @@ struct CurlOptionTests {
         #expect(try await server.facts("/keys").count == 3)
     }
 
-    @Test("a malformed proxy is refused, and printing shows nothing")
+    @Test("A malformed proxy is refused, and printing shows nothing")
     func noProxy() throws {
         for (host, port) in [
             ("", 1), ("a b", 1), ("a", 0), ("a", 65_536), ("a/b", 1), ("u:p@a", 1),

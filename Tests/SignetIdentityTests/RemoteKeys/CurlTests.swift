@@ -32,7 +32,7 @@ struct CurlTests {
             .count
     }
 
-    @Test("memory never exceeds the limit, even briefly")
+    @Test("Memory never exceeds the limit, even briefly")
     func peak() async throws {
         let server = try await KeyServer()
         try await server.set(
@@ -58,7 +58,7 @@ struct CurlTests {
     }
 
     /// libcurl reads a chunk's extension until its line ends, without asking.
-    @Test("an endless chunk extension ends with the time limit")
+    @Test("An endless chunk extension ends with the time limit")
     func extensionWithoutEnd() async throws {
         let server = try await KeyServer()
         try await server.set(
@@ -77,7 +77,7 @@ struct CurlTests {
     /// OpenSSL skips empty HelloRequest messages as long as they arrive, and libcurl keeps no time
     /// meanwhile. An exchange that waited for one of these handshakes would hit the test's own
     /// limit.
-    @Test("an endless handshake ends with its time limit, and delays no one else longer")
+    @Test("An endless handshake ends with its time limit, and delays no one else longer")
     func handshakeWithoutEnd() async throws {
         let flood = try RawTLSServer(RawTLSServer.helloRequests)
         let server = try await KeyServer()
@@ -102,7 +102,7 @@ struct CurlTests {
     }
 
     /// Unless it is kept out, `exit` frees what OpenSSL uses while the thread is in it.
-    @Test("the process can exit in the middle of an exchange")
+    @Test("The process can exit in the middle of an exchange")
     func processEnd() async throws {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
@@ -146,7 +146,7 @@ struct CurlTests {
         if told.wait(timeout: .now() + 600) == .timedOut { _exit(4) }
     }
 
-    @Test("an exchange that starts while the process exits fails at once")
+    @Test("An exchange that starts while the process exits fails at once")
     func afterTheEnd() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -163,7 +163,7 @@ struct CurlTests {
     }
 
     /// Without close_notify, which libcurl does not require, anyone on the path can cut it.
-    @Test("over https a closed connection does not end a body")
+    @Test("Over https a closed connection does not end a body")
     func cut() async throws {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
@@ -190,7 +190,7 @@ struct CurlTests {
     }
 
     /// The inbox holds both: the last word, and an exchange that ends before it begins.
-    @Test("a released transport's thread stops waiting")
+    @Test("A released transport's thread stops waiting")
     func lastWord() async throws {
         let before = try Self.threads()
         for _ in 0..<200 {
@@ -204,7 +204,7 @@ struct CurlTests {
         while try Self.threads() > before { try await Task.sleep(for: .milliseconds(20)) }
     }
 
-    @Test("a server that is slow on all its connections delays no other")
+    @Test("A server that is slow on all its connections delays no other")
     func fairness() async throws {
         let (slow, good) = (try await KeyServer(), try await KeyServer())
         try await slow.set("/held", Behaviour("x") { $0.hold = "never" })
@@ -223,7 +223,7 @@ struct CurlTests {
         for task in held { #expect(try await task.value == .cancelled) }
     }
 
-    @Test("no connection is reused")
+    @Test("No connection is reused")
     func connections() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -234,7 +234,7 @@ struct CurlTests {
     }
 
     /// If a kept connection has died, libcurl sends the request again.
-    @Test("an unanswered POST is sent once")
+    @Test("An unanswered POST is sent once")
     func postOnce() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -258,7 +258,7 @@ struct CurlTests {
     }
 
     /// On a kept connection libcurl 7.88 takes it for that.
-    @Test("bytes after an answer are not the next answer")
+    @Test("Bytes after an answer are not the next answer")
     func excess() async throws {
         let server = try await KeyServer()
         let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
@@ -278,7 +278,7 @@ struct CurlTests {
         }
     }
 
-    @Test("a request that would forge a field is not sent")
+    @Test("A request that would forge a field is not sent")
     func injection() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -304,7 +304,7 @@ struct CurlTests {
         #expect(try await server.facts("/keys").count == 0)
     }
 
-    @Test("an empty POST, a long one and empty fields are sent")
+    @Test("An empty POST, a long one and empty fields are sent")
     func bodies() async throws {
         let server = try await KeyServer()
         try await server.set("/token", Behaviour("{}"))
@@ -324,7 +324,7 @@ struct CurlTests {
         }
     }
 
-    @Test("fields keep their order and repetitions, without trailers")
+    @Test("Fields keep their order and repetitions, without trailers")
     func fields() async throws {
         let server = try await KeyServer()
         try await server.set(
@@ -338,7 +338,7 @@ struct CurlTests {
         #expect(response.values(of: "b") == ["1", "3"])
     }
 
-    @Test("a certificate must match the name and a trusted authority")
+    @Test("A certificate must match the name and a trusted authority")
     func trusted() async throws {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
@@ -381,7 +381,7 @@ struct CurlTests {
     }
 
     @Test(
-        "ten thousand exchanges, cancelled at random against a failing server, leave nothing"
+        "Ten thousand exchanges, cancelled at random against a failing server, leave nothing"
     )
     func stress() async throws {
         let server = try await KeyServer()
@@ -444,7 +444,7 @@ struct CurlTests {
     }
 
     @Test(
-        "transports come and go mid-exchange, and free their threads and descriptors"
+        "Transports come and go mid-exchange, and free their threads and descriptors"
     )
     func transportsOfTheirOwn() async throws {
         let server = try await KeyServer()
@@ -468,7 +468,7 @@ struct CurlTests {
         }
     }
 
-    @Test("an idle thread ends, and starts again when needed")
+    @Test("An idle thread ends, and starts again when needed")
     func idle() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))

@@ -14,7 +14,7 @@
     @Suite("Logs")
     struct LoggingTests {
         @Test(
-            "a key set's events are logged with levels and metadata", .needsPython,
+            "A key set's events are logged with levels and metadata", .needsPython,
             .timeLimit(.minutes(10)))
         func events() async throws {
             let log = RecordedLog()
@@ -71,7 +71,7 @@
             for line in lines { #expect(!"\(line)".contains(token)) }
         }
 
-        @Test("a failed fetch without keys is logged as an error")
+        @Test("A failed fetch without keys is logged as an error")
         func withoutKeys() async throws {
             let log = RecordedLog()
             var options = KeySetOptions()
@@ -83,7 +83,7 @@
         }
 
         @Test(
-            "the reason for a refused token is logged",
+            "The reason for a refused token is logged",
             arguments: [
                 (
                     IdentityError(.expired, claim: "exp", "The token has expired."),

@@ -32,7 +32,7 @@ struct PrivateNetworkTests {
         }
     }
 
-    @Test("an address must say that it may be unencrypted")
+    @Test("An address must say that it may be unencrypted")
     func address() throws {
         for text in [
             "http://keycloak:8080/realms/a", "http://10.0.0.7", "http://[fd00::2]:80/a?b=c",
@@ -57,7 +57,7 @@ struct PrivateNetworkTests {
         }
     }
 
-    @Test("nothing is sent to a public address, whatever its name resolves to")
+    @Test("Nothing is sent to a public address, whatever its name resolves to")
     func publicAddresses() async throws {
         // It listens on all addresses of this machine, and sees what is sent to any of them.
         let server = try await KeyServer(host: "0.0.0.0")
@@ -88,7 +88,7 @@ struct PrivateNetworkTests {
         print("private network: \(others.count) addresses refused, and \(own) of this machine")
     }
 
-    @Test("an issuer on a private network works end to end")
+    @Test("An issuer on a private network works end to end")
     func issuer() async throws {
         let own = OwnAddresses.all.first { $0.isPrivate }?.text
         // If it has no private address, a name for this machine.
@@ -144,7 +144,7 @@ struct PrivateNetworkTests {
         print("private network: the whole way over \(base)")
     }
 
-    @Test("keys elsewhere are not fetched, and no redirect leads away")
+    @Test("Keys elsewhere are not fetched, and no redirect leads away")
     func elsewhere() async throws {
         let (server, other) = (try await KeyServer(), try await KeyServer())
         let base = "http://keycloak:\(server.port)"
@@ -175,7 +175,7 @@ struct PrivateNetworkTests {
     }
 
     #if AsyncHTTPClient
-        @Test("a transport that cannot see the address refuses")
+        @Test("A transport that cannot see the address refuses")
         func otherTransport() async throws {
             let url = try EndpointURL(unencryptedInPrivateNetwork: "http://10.0.0.1/")
             #expect(await Self.failure(url, .asyncHTTPClient) == .invalidRequest)

@@ -10,7 +10,7 @@ import Testing
 /// The promises about remote keys, over real HTTP, counted and never timed.
 @Suite("Remote keys", .needsPython, .timeLimit(.minutes(10)))
 struct RemoteKeyTests {
-    @Test("a rotation during traffic refuses no good token", arguments: Wire.all)
+    @Test("A rotation during traffic refuses no good token", arguments: Wire.all)
     func rotation(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let rotations = 5
@@ -89,7 +89,7 @@ struct RemoteKeyTests {
     }
 
     @Test(
-        "a flood of 10,000 unknown kids makes three requests, then one per cooldown",
+        "A flood of 10,000 unknown kids makes three requests, then one per cooldown",
         .tags(.hostileServers),
         arguments: Wire.all)
     func flood(_ wire: Wire) async throws {
@@ -136,7 +136,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("nobody waits for a refresh while a usable key is cached", arguments: Wire.all)
+    @Test("Nobody waits for a refresh while a usable key is cached", arguments: Wire.all)
     func nobodyWaits(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))
@@ -174,7 +174,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("removed keys are refused after the refresh, and not before", arguments: Wire.all)
+    @Test("Removed keys are refused after the refresh, and not before", arguments: Wire.all)
     func removed(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))
@@ -197,7 +197,7 @@ struct RemoteKeyTests {
     }
 
     @Test(
-        "moved keys are found although the old address still answers",
+        "Moved keys are found although the old address still answers",
         arguments: Wire.all)
     func moved(_ wire: Wire) async throws {
         let issuer = try await Issuer()
@@ -217,7 +217,7 @@ struct RemoteKeyTests {
         #expect(try await issuer.requestCount() == 2)
     }
 
-    @Test("one unusable key is skipped and reported", arguments: Wire.all)
+    @Test("One unusable key is skipped and reported", arguments: Wire.all)
     func unusable(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")

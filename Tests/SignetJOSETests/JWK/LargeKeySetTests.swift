@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("one member or byte too many is refused")
+    @Test("One member or byte too many is refused")
     func limits() throws {
         let count = KeySet.maximumKeyCount + 1
         let members =

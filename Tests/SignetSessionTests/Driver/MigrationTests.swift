@@ -63,7 +63,7 @@ private struct OldRecords {
 @Suite("The migration of an old local user")
 struct MigrationTests {
     @Test(
-        "after a kill at any step the next launch finishes the migration first",
+        "After a kill at any step the next launch finishes the migration first",
         arguments: ["claimed", "moved", "before forgetting", "forgotten"])
     func killed(_ step: String) async throws {
         let folder = try PrivateFolder()
@@ -78,7 +78,7 @@ struct MigrationTests {
         #expect(records.owner == "user-1" && !records.hasOldID)
     }
 
-    @Test("records that one account has started to claim are not another's")
+    @Test("Records that one account has started to claim are not another's")
     func claimed() async throws {
         let folder = try PrivateFolder()
         try Data("local-7".utf8).write(to: URL(fileURLWithPath: folder.path + "/old-id"))
@@ -96,7 +96,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "a missing, empty or equal old id needs no migration",
+        "A missing, empty or equal old id needs no migration",
         arguments: [nil, "", "user-1"] as [String?])
     func nothingToMove(_ old: String?) async throws {
         let folder = try PrivateFolder()

@@ -13,7 +13,7 @@ struct RandomWalkTests {
         }
     }
 
-    @Test("the invariants hold over 108,000 events", arguments: configurations)
+    @Test("The invariants hold over 108,000 events", arguments: configurations)
     func invariants(configuration: AuthFlow.Configuration) {
         var generator = SeededGenerator(seed: 18)
         var seen: Set<Situation> = []

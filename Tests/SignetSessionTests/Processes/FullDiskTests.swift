@@ -23,7 +23,7 @@ struct FullDiskTests {
     private static let canMount = (try? run(["true"], disk: "/mnt").0) == 0
 
     @Test(
-        "no unsaved token is given out, and none is lost once there is room",
+        "No unsaved token is given out, and none is lost once there is room",
         .enabled(if: canMount, "no file system may be mounted here"))
     func full() throws {
         let folder = try PrivateFolder()

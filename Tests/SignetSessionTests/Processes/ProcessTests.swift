@@ -21,7 +21,7 @@ struct ProcessTests {
     private static let fewer = max(40, periods / 5)
 
     @Test(
-        "each period has one exchange, and no session is lost if the server repeats lost answers",
+        "Each period has one exchange, and no session is lost if the server repeats lost answers",
         .tags(.sessionKills, .sampled), arguments: [StubServer.Kind.goTrue, .strict],
         [false, true])
     func nothingIsLost(_ kind: StubServer.Kind, _ jumps: Bool) async throws {
@@ -33,7 +33,7 @@ struct ProcessTests {
     }
 
     @Test(
-        "without repeats, sessions are lost only by kills between answer and write",
+        "Without repeats, sessions are lost only by kills between answer and write",
         .tags(.sessionKills, .sampled),
         arguments: [(StubServer.Kind.noGrace, 0), (.strict, 11)])
     func withoutGrace(_ kind: StubServer.Kind, _ leap: Int) async throws {

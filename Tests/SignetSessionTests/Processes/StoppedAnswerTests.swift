@@ -34,7 +34,7 @@ struct StoppedAnswerTests {
         connection.recv(1)
         """
 
-    @Test("the answer is kept when the program continues", .enabled(if: KeyServer.isAvailable))
+    @Test("The answer is kept when the program continues", .enabled(if: KeyServer.isAvailable))
     func kept() async {
         await #expect(processExitsWith: .success) {
             let server = try ServingProgram(

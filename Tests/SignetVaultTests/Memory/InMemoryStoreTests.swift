@@ -40,7 +40,7 @@ struct InMemoryStoreTests {
         }
     }
 
-    @Test("a late call finds it locked, by the given clock")
+    @Test("A late call finds it locked, by the given clock")
     func locksItselfByItsClock() async throws {
         let clock = ManualClock()
         let store = InMemoryStore(autoLockSeconds: 600, clock: clock.source)

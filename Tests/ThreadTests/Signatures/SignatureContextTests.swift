@@ -44,7 +44,7 @@ struct SignatureContextTests {
         try expectConcurrent(key, .ed25519, rounds: Effort.rounds(1000), "Ed25519")
     }
 
-    @Test("keys read from DER are first used by eight threads at once")
+    @Test("Keys read from DER are first used by eight threads at once")
     func decodedKeys() throws {
         for (name, key) in try BridgeKeys.all() {
             let der = exposed(try key.encodedPrivateKey())
@@ -59,7 +59,7 @@ struct SignatureContextTests {
         }
     }
 
-    @Test("a failed use does not spoil the next")
+    @Test("A failed use does not spoil the next")
     func reuse() throws {
         let message: [UInt8] = [1, 2, 3]
         let key = try KeyHandle.ed25519(seed: SecretStorage(randomCount: 32))
@@ -74,7 +74,7 @@ struct SignatureContextTests {
         }
     }
 
-    @Test("contexts are reused after a good and after a refused signature")
+    @Test("Contexts are reused after a good and after a refused signature")
     func pooled() throws {
         let message: [UInt8] = [1, 2, 3]
         for (name, key) in try BridgeKeys.all() {

@@ -43,7 +43,7 @@ struct DERMutationTests {
         return result
     }
 
-    @Test("thousands of random changes (seed 20 260) never crash and leave no error behind")
+    @Test("Thousands of random changes (seed 20 260) never crash and leave no error behind")
     func mutations() throws {
         var random = SeededGenerator(seed: 20_260)
         for (_, key) in try BridgeKeys.all() {
@@ -58,7 +58,7 @@ struct DERMutationTests {
         }
     }
 
-    @Test("random bytes never crash any decoder")
+    @Test("Random bytes never crash any decoder")
     func noise() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<Effort.rounds(2000) {

@@ -22,7 +22,7 @@ struct OpenSecretTests {
     }
 
     @Test(
-        "opening into wiped memory gives the same plaintext and refusals as into an array",
+        "Opening into wiped memory gives the same plaintext and refusals as into an array",
         arguments: [12, 24],
         [0, 1, 31, 1000])
     func sameAsArray(nonceByteCount: Int, count: Int) throws {
