@@ -32,7 +32,7 @@ package enum AccountPlace: Sendable {
         if case .postgres = self { true } else { false }
     }
 
-    /// Opens the database with long times to wait: a busy machine is no fault of it.
+    /// Opens the database with long timeouts: a busy machine is not its fault.
     package func open() async throws -> any AccountDatabase {
         switch self {
         case .sqlite(let path):
@@ -44,7 +44,7 @@ package enum AccountPlace: Sendable {
 }
 
 extension PostgresConfiguration {
-    /// With long times to wait.
+    /// With long timeouts.
     package static func patient(
         _ connection: String, _ schema: String, connections: Int = 6
     ) throws(AccountError) -> PostgresConfiguration {

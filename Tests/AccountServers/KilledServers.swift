@@ -8,7 +8,7 @@ import SignetPlatform
 import TestPrograms
 import TestSupport
 
-/// Servers on one database that are killed at random moments and started anew, and what they said.
+/// Servers on one database that are killed at random moments and restarted, and what they reported.
 package final class KilledServers: Sendable {
     package struct Told: Sendable {
         package var kills = 0
@@ -20,10 +20,10 @@ package final class KilledServers: Sendable {
         /// How often a code was right.
         package var used: [String: Int] = [:]
         package var unused = 0
-        /// How often a limit let somebody in, by its subject, and how often it did not.
+        /// How often a limit admitted a caller, by subject, and how often it did not.
         package var taken: [String: Int] = [:]
         package var limited = 0
-        /// How often a client was told to ask again.
+        /// How often a client was told to retry.
         package var later = 0
         /// How many have opened the database.
         package var ready = 0

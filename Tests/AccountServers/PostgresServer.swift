@@ -99,7 +99,7 @@ package final class PostgresServer: Sendable {
 
     /// Starts the server, and returns when it takes connections.
     package func start() throws {
-        // Where the last one was killed, its children end in their own time.
+        // The children of a killed server end in their own time.
         for _ in 0..<600 {
             guard try !isRunning() else { return }
             let process = try ChildProgram(
@@ -159,7 +159,7 @@ package final class PostgresServer: Sendable {
         "host=\(folder) port=\(port) user=app dbname=accounts"
     }
 
-    /// The same, by whose name of an application others tell its connections apart.
+    /// The same, under an application name by which others recognise its connections.
     package func connection(to schema: String) -> String {
         "\(connection) application_name=\(schema)"
     }

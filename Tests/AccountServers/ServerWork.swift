@@ -15,7 +15,7 @@ import SignetSignIn
 /// The folder has the tokens of so many clients in a file each, and codes that were sent, each in a
 /// file too. All servers of a database share it.
 package struct ServerWork: Sendable {
-    /// How many subjects have a limit, and how often each may do something.
+    /// How many subjects have a limit, and how often each may act.
     package static let limited = (count: 12, burst: 25)
     /// Codes under way at a time.
     private static let codes = 8
@@ -68,7 +68,7 @@ package struct ServerWork: Sendable {
         }
     }
 
-    /// What a client is told, and asks again: its connection was lost in between.
+    /// What a client hears before it retries: its connection was lost.
     private func report(_ error: any Error) {
         if place.losesConnections, let error = error as? AccountError,
             error.code == .unavailable || error.code == .outcomeUnknown
@@ -120,8 +120,7 @@ package struct ServerWork: Sendable {
         }
     }
 
-    /// Tries the code that all know of; after the first who was told that it is right, or now and
-    /// then, the next one is sent.
+    /// Tries the shared code; after the first success, or now and then, the next one is sent.
     private func check(_ number: Int) async throws {
         let file = "\(folder)/code-\(number)"
         let known = try? String(contentsOfFile: file, encoding: .utf8)

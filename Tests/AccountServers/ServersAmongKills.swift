@@ -59,14 +59,15 @@ package struct ServersAmongKills {
     private func checkSessions(
         _ told: KilledServers.Told, _ database: any AccountDatabase, _ tokens: RefreshTokens
     ) async throws {
-        // All who brought a token got the same for it.
+        // Everyone who brought a token got the same successor for it.
         var successors: [String: String] = [:]
         for (_, token, next) in told.rotations {
             #expect(successors[token] ?? next == next, "a token was exchanged for two others")
             successors[token] = next
         }
 
-        // What was said last works: all retries are within the grace, however long this took.
+        // The last acknowledged token works: all retries are within the grace, however long this
+        // took.
         try await run("UPDATE signet_used_refresh_tokens SET used_at = {now}", database)
         for client in 0..<clients {
             var token = try String(contentsOf: file(client), encoding: .utf8)

@@ -10,7 +10,7 @@ import Glibc
 @main
 struct AccountWorker {
     static func main() async {
-        // SIGALRM ends a worker that its test has lost.
+        // SIGALRM ends a worker that its test has lost track of.
         alarm(3600)
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let count = Int(arguments[3]),

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("signet audit")
 struct AuditTests {
-    @Test("the audit is clean here, as a table, JSON, JUnit and HTML", .tags(.commandLine))
+    @Test("The audit is clean here, as a table, JSON, JUnit and HTML", .tags(.commandLine))
     func clean() throws {
         let desk = try Desk()
         let text = try desk.signet("audit --html audit.html")
@@ -33,7 +33,7 @@ struct AuditTests {
         )
     }
 
-    @Test("the report names its command line and commit, and how to check the results")
+    @Test("The report names its command line and commit, and how to check the results")
     func evidence() throws {
         let desk = try Desk()
         try Figures.copy("mac", breaking: nil, to: desk.url)
@@ -98,7 +98,7 @@ struct AuditTests {
     }
 
     @Test(
-        "options that contradict each other are a usage mistake",
+        "Options that contradict each other are a usage mistake",
         arguments: [
             "--json --junit", "--html -", "--results -", "--html a --results a",
             "--html a.sha256 --results a", "extra",
@@ -117,10 +117,10 @@ struct AuditTests {
         "jwk-set": "verifiable",
         "thumbprint": "thumbprint", "mailbox": "domain", "business-domain": "verdict",
     ]
-    /// Listed by the audit and not run by it: the figures hold for the list of one day.
+    /// The audit lists them and does not run them: the numbers hold for the list of one day.
     static let notRun: Set = ["public-suffix"]
 
-    @Test("every kind of vector has a family here")
+    @Test("Every kind of vector has a family here")
     func kindsAreComplete() throws {
         let manifest = try Figures.object(Program.figures + "/MANIFEST.json")
         let suites = manifest["suites"] as? [[String: Any]] ?? []
@@ -128,7 +128,7 @@ struct AuditTests {
             Set(suites.compactMap { $0["kind"] as? String }) == Self.notRun.union(Self.kinds.keys))
     }
 
-    @Test("one file of good vectors is clean")
+    @Test("One file of good vectors is clean")
     func good() throws {
         let desk = try Desk()
         try Figures.copy("mac", breaking: nil, to: desk.url)
@@ -138,7 +138,7 @@ struct AuditTests {
         #expect(outcome.isGood && outcome.text.contains("No deviation:"), "\(outcome)")
     }
 
-    @Test("one wrong vector is a deviation, with status 1")
+    @Test("One wrong vector is a deviation, with status 1")
     func wrong() throws {
         let desk = try Desk()
         let id = try Figures.copy("mac", breaking: "tag", to: desk.url)
@@ -150,7 +150,7 @@ struct AuditTests {
     }
 
     @Test(
-        "one wrong vector of a family: status 1 for the file's digest and for the vector itself",
+        "One wrong vector of a family: status 1 for the file's digest and for the vector itself",
         .tags(.commandLine),
         arguments: kinds.keys.sorted())
     func broken(_ kind: String) throws {
@@ -174,7 +174,7 @@ struct AuditTests {
     }
 
     @Test(
-        "missing vectors: status 3 with advice; a malformed manifest: status 1",
+        "Missing vectors: status 3 with advice; a malformed manifest: status 1",
         .tags(.commandLine))
     func absent() throws {
         let desk = try Desk()
@@ -271,7 +271,7 @@ private enum Figures {
         try JSONSerialization.data(withJSONObject: manifest).write(to: place)
     }
 
-    /// Another value of the same form.
+    /// Another value in the same form.
     private static func other(_ value: Any) -> Any {
         guard let text = value as? String else {
             return (value as? Int).map { 1 - $0 } ?? ["nobody"]

@@ -9,7 +9,7 @@ import Testing
 struct DemoTests {
     private static let script = FileManager.default.currentDirectoryPath + "/Scripts/demo.sh"
 
-    @Test("shows the main job, and ends with status 0", .tags(.commandLine))
+    @Test("Shows the main job, and ends with status 0", .tags(.commandLine))
     func demo() throws {
         let demo = try Desk().bash("'\(Self.script)' \"$SIGNET\"")
         #expect(demo.isGood, "\(demo)")
@@ -25,7 +25,7 @@ struct DemoTests {
         }
     }
 
-    @Test("an unexpected answer ends the demo", .tags(.commandLine))
+    @Test("An unexpected answer ends the demo", .tags(.commandLine))
     func wrongAnswer() throws {
         let desk = try Desk()
         try desk.write("signet", "#!/bin/sh\ncat >/dev/null\necho good\n", permissions: 0o700)
@@ -36,7 +36,7 @@ struct DemoTests {
     }
 
     @Test(
-        "without the vectors the demo shows everything else and ends with status 3",
+        "Without the vectors the demo shows everything else and ends with status 3",
         .tags(.commandLine))
     func withoutVectors() throws {
         let desk = try Desk()

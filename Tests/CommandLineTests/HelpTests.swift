@@ -25,7 +25,7 @@ struct HelpTests {
     ]
 
     @Test(
-        "help has three forms, with an example",
+        "Help has three forms, with an example",
         arguments: ["jwk generate", "seal", "email check", "vault verify"])
     func help(_ command: String) {
         let help = Desk.inProcess("\(command) --help")
@@ -36,10 +36,9 @@ struct HelpTests {
                 && Desk.inProcess("help \(command)").output == help.output)
     }
 
-    // The parser asks the terminal for its width: a process of its own has none, and gets 80
-    // columns.
+    // The parser asks the terminal for its width: a child process has none, and gets 80 columns.
     @Test(
-        "every command has help in three forms, with an example where it takes options",
+        "Every command has help in three forms, with an example where it takes options",
         .tags(.commandLine), arguments: commands)
     func everyHelp(_ command: String) throws {
         let desk = try Desk()
@@ -65,7 +64,7 @@ struct HelpTests {
     }
 
     @Test(
-        "help at the end of any line goes to standard error, never with status 0",
+        "Help at the end of any line goes to standard error, never with status 0",
         arguments: [
             "vault get --service x", "jwt verify --key \(Desk.nowhere)/k --issuer i --any-audience",
             "audit --json", "seal --key-file \(Desk.nowhere)/k --input \(Desk.nowhere)/i",
@@ -83,7 +82,7 @@ struct HelpTests {
     }
 
     @Test(
-        "a wrong line is reported before a file is read",
+        "A wrong line is reported before a file is read",
         arguments: [
             "seal --new-key - --input \(Desk.nowhere)/i",
             "jwt sign --key \(Desk.nowhere)/k --lifetime 0",
@@ -96,7 +95,7 @@ struct HelpTests {
         #expect(outcome.failed(2, "usage"), "\(outcome)")
     }
 
-    @Test("the top-level help names every command and documents the statuses")
+    @Test("The top-level help names every command and documents the statuses")
     func root() {
         let help = Desk.inProcess("--help")
         #expect(help.isGood)
@@ -126,7 +125,7 @@ struct HelpTests {
     func bashCompletion() throws { try expectCompletion("bash", at: Desk()) }
 
     @Test(
-        "each shell gets its completion script", .tags(.commandLine),
+        "Each shell gets its completion script", .tags(.commandLine),
         arguments: ["bash", "zsh", "fish"])
     func completion(_ shell: String) throws {
         let desk = try Desk()
@@ -146,12 +145,12 @@ struct HelpTests {
         #expect(check.status == 0, "\(check)")
     }
 
-    @Test("an unknown shell is a usage error")
+    @Test("An unknown shell is a usage error")
     func unknownShell() {
         #expect(Desk.inProcess("--generate-completion-script tcsh").failed(2, "usage"))
     }
 
-    @Test("statuses 0, 1, 2 and 3 each come with their JSON")
+    @Test("Statuses 0, 1, 2 and 3 each come with their JSON")
     func statuses() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -175,7 +174,7 @@ struct HelpTests {
     }
 
     @Test(
-        "only commands that answer yes or no give a verdict, however they end",
+        "Only commands that answer yes or no give a verdict, however they end",
         arguments: [
             ("jws verify --key \(Desk.nowhere)/k", true),
             ("jwt verify --key \(Desk.nowhere)/k --any-issuer --any-audience", true),
@@ -195,7 +194,7 @@ struct HelpTests {
     }
 
     @Test(
-        "usage errors say what was expected",
+        "Usage errors say what was expected",
         arguments: [
             "jws verify", "jwk convert --key \(Desk.nowhere)/k",
             "jwk convert --key \(Desk.nowhere)/k --to x",

@@ -17,7 +17,7 @@ struct JWKSFetchTests {
         return "{\"keys\":[" + (more + keys).joined(separator: ",") + "]}"
     }
 
-    @Test("the usable keys of an address are printed; a server that fails is status 3")
+    @Test("The usable keys of an address are printed; a server that fails is status 3")
     func fetchAndFail() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour(Self.set(["one"])))
@@ -30,7 +30,7 @@ struct JWKSFetchTests {
     }
 
     @Test(
-        "plain http to this machine ignores the environment's proxies",
+        "Plain http to this machine ignores the environment's proxies",
         arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
     func proxy(_ variable: String) async throws {
         let (server, proxy) = (try await KeyServer(), try await KeyServer())
@@ -42,7 +42,7 @@ struct JWKSFetchTests {
             try found.isGood && KeySet(jwks: found.text).keys.map(\.keyID) == ["one"], "\(found)")
     }
 
-    @Test("keys are fetched by discovery or by address, and written to a file", .tags(.commandLine))
+    @Test("Keys are fetched by discovery or by address, and written to a file", .tags(.commandLine))
     func fetch() async throws {
         let server = try await KeyServer()
         try await server.set(
@@ -83,7 +83,7 @@ struct JWKSFetchTests {
         #expect(slash.failed(1, "issuerMismatch"), "\(slash)")
     }
 
-    @Test("certificates are listed by their kids", .tags(.commandLine))
+    @Test("Certificates are listed by their kids", .tags(.commandLine))
     func certificates() async throws {
         let server = try await KeyServer()
         let desk = try Desk()
@@ -103,7 +103,7 @@ struct JWKSFetchTests {
         #expect(try KeySet(jwks: found.text).keys.map(\.keyID) == ["a"])
     }
 
-    @Test("a wrong answer is status 1, an unreachable server status 3", .tags(.commandLine))
+    @Test("A wrong answer is status 1, an unreachable server status 3", .tags(.commandLine))
     func failures() async throws {
         let server = try await KeyServer()
         let desk = try Desk()
@@ -132,7 +132,7 @@ struct JWKSFetchTests {
     }
 
     @Test(
-        "a wrong command line is status 2",
+        "A wrong command line is status 2",
         arguments: [
             "", "--issuer https://a.example --url https://a.example/keys",
             "--url http://idp.example/keys",

@@ -6,11 +6,11 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// Status 0 and a payload only for what verifies: nothing on standard output, whatever is wrong.
+/// Status 0 and a payload only for what verifies: standard output stays empty for anything wrong.
 @Suite("signet jws verify refuses")
 struct JWSRefusalTests {
     @Test(
-        "a token with any character changed", .tags(.commandLine),
+        "A token with any character changed", .tags(.commandLine),
         arguments: ["ES256", "HS256", "Ed25519", "RS256"])
     func changed(_ algorithm: String) throws {
         let desk = try Desk()
@@ -27,7 +27,7 @@ struct JWSRefusalTests {
         }
     }
 
-    @Test("malformed tokens are refused without a crash and without a payload", .tags(.commandLine))
+    @Test("Malformed tokens are refused without a crash and without a payload", .tags(.commandLine))
     func garbage() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -64,7 +64,7 @@ struct JWSRefusalTests {
     }
 
     @Test(
-        "an algorithm other than the key's: none, HMAC with the public key, extensions",
+        "An algorithm other than the key's: none, HMAC with the public key, extensions",
         .tags(.commandLine))
     func confusion() throws {
         let desk = try Desk()
@@ -92,7 +92,7 @@ struct JWSRefusalTests {
         #expect(try desk.signet("jws sign --key secret.json").failed(1, "notASecret"))
     }
 
-    /// Tokens that would be options or commands if the parser took them for that.
+    /// Tokens that look like options or commands to the parser.
     static let tokens = [
         "--help", "-h", "--version", "--generate-completion-script",
         "--generate-completion-script=bash",
@@ -100,13 +100,13 @@ struct JWSRefusalTests {
         "--any-issuer", "", "--key=other.json", "-hx", "---completion",
     ]
 
-    @Test("a token that is an option never gives status 0", arguments: tokens)
+    @Test("A token that is an option never gives status 0", arguments: tokens)
     func injection(_ token: String) {
         expectNoSuccess(["jws", "verify"], ["--key", Desk.nowhere + "/jwks.json"], token)
     }
 
     @Test(
-        "a token on the command line is never taken for an option, nor gives status 0",
+        "A token on the command line is never taken for an option, nor gives status 0",
         .tags(.commandLine), arguments: tokens)
     func everyInjection(_ token: String) throws {
         let desk = try Desk()
@@ -128,7 +128,7 @@ struct JWSRefusalTests {
             outcome.output.isEmpty || outcome.text.contains("\"valid\":false") || token == "--json")
     }
 
-    @Test("groups and the bare command do not succeed")
+    @Test("Groups and the bare command do not succeed")
     func bareGroups() {
         for words in [[], ["jwk"], ["jws"], ["jwt"], ["jws", ""], [""]] {
             let outcome = Desk.inProcess(words)

@@ -15,7 +15,7 @@ struct JWSTests {
     ]
 
     @Test(
-        "every algorithm signs and verifies every payload, from JWK and PEM, argument and stdin",
+        "Every algorithm signs and verifies every payload, from JWK and PEM, argument and stdin",
         .tags(.commandLine),
         arguments: Keys.all)
     func roundTrip(_ algorithm: String) throws {
@@ -56,7 +56,7 @@ struct JWSTests {
     }
 
     @Test(
-        "the algorithm must be named where the key does not name it",
+        "The algorithm must be named where the key does not name it",
         .tags(.commandLine))
     func algorithmRequired() throws {
         let desk = try Desk()
@@ -81,7 +81,7 @@ struct JWSTests {
                 1, "algorithmNotAllowed"))
     }
 
-    @Test("signing takes a private key that may sign", .tags(.commandLine))
+    @Test("Signing takes a private key that may sign", .tags(.commandLine))
     func signingKeys() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -99,7 +99,7 @@ struct JWSTests {
     }
 
     @Test(
-        "the longest payload is signed and verified, and one more byte is refused",
+        "The longest payload is signed and verified, and one more byte is refused",
         .tags(.commandLine))
     func limits() throws {
         let desk = try Desk()

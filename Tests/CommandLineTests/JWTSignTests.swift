@@ -8,7 +8,7 @@ import Testing
 
 @Suite("signet jwt sign and inspect")
 struct JWTSignTests {
-    @Test("claims are signed with their times, and a token must have exp")
+    @Test("Claims are signed with their times, and a token must have exp")
     func sign() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -21,7 +21,7 @@ struct JWTSignTests {
         #expect(try desk.signet("jwt sign --key key.json", input: "{}").failed(1, "claimMissing"))
     }
 
-    @Test("each algorithm's tokens verify", .tags(.commandLine), arguments: Keys.all)
+    @Test("Each algorithm's tokens verify", .tags(.commandLine), arguments: Keys.all)
     func roundTrip(_ algorithm: String) throws {
         let desk = try Desk()
         try desk.makeKeys(algorithm)
@@ -45,7 +45,7 @@ struct JWTSignTests {
     }
 
     @Test(
-        "claims that would not verify are not signed", .tags(.commandLine),
+        "Claims that would not verify are not signed", .tags(.commandLine),
         arguments: [
             ("{}", "", "claimMissing"), ("", "--lifetime 60", "malformed"),
             ("[]", "--lifetime 60", "malformed"), ("7", "", "malformed"),
@@ -69,7 +69,7 @@ struct JWTSignTests {
     }
 
     @Test(
-        "numbers that every reader keeps are signed", .tags(.commandLine),
+        "Numbers that every reader keeps are signed", .tags(.commandLine),
         arguments: [
             "0", "-0", "9223372036854775807", "-9223372036854775808", "0.1", "1.10", "1e3",
             "123456789012345680000", "5e-324", "0.30000000000000004", "0e999",
@@ -91,7 +91,7 @@ struct JWTSignTests {
     }
 
     @Test(
-        "malformed lifetimes are usage errors",
+        "Malformed lifetimes are usage errors",
         arguments: [
             "0", "-1", "315360001", "9223372036854775807", "-9223372036854775808", "1.5", "ten",
         ])
@@ -103,7 +103,7 @@ struct JWTSignTests {
         #expect(outcome.status == 2 && outcome.output.isEmpty && !outcome.wasKilled, "\(outcome)")
     }
 
-    @Test("a token too large to be verified is not signed", .tags(.commandLine))
+    @Test("A token too large to be verified is not signed", .tags(.commandLine))
     func tooLarge() throws {
         let desk = try Desk()
         try desk.makeKeys()

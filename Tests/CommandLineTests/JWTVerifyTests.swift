@@ -30,7 +30,7 @@ struct JWTVerifyTests {
         """
     static let expected = "--issuer https://idp.example --audience api "
 
-    @Test("another audience is refused with status 1, and the error names the claim")
+    @Test("Another audience is refused with status 1, and the error names the claim")
     func otherAudience() throws {
         let outcome = try verify(
             Self.claims, "--issuer https://idp.example --audience API --at 1700000100", json: true)
@@ -39,12 +39,12 @@ struct JWTVerifyTests {
         #expect(
             json["error"]?["code"]?.text == "audienceMismatch"
                 && json["error"]?["claim"]?.text == "aud")
-        // What was expected is said; what the token says is not, for a log may hold this.
+        // The message says what was expected, and not what the token says, since a log may hold it.
         #expect(json["error"]?["advice"]?.text?.contains("--audience): API. ") == true)
         #expect(!outcome.text.contains("web") && !outcome.errors.contains("web"))
     }
 
-    @Test("another issuer is refused, and the error names the expected one")
+    @Test("Another issuer is refused, and the error names the expected one")
     func otherIssuer() throws {
         let outcome = try verify(
             Self.claims, "--issuer https://other.example --audience api --at 1700000100")
@@ -55,7 +55,7 @@ struct JWTVerifyTests {
     }
 
     @Test(
-        "a token within the policy is accepted", .tags(.commandLine),
+        "A token within the policy is accepted", .tags(.commandLine),
         arguments: [
             expected + "--at 1700000100",
             expected + "--audience other --issuer https://other.example --at 1700000100",
@@ -81,7 +81,7 @@ struct JWTVerifyTests {
     }
 
     @Test(
-        "a refused token reports code and claim, and nothing of the token", .tags(.commandLine),
+        "A refused token reports code and claim, and nothing of the token", .tags(.commandLine),
         arguments: [
             (
                 "--issuer https://idp.example/ --audience api --at 1700000100", "issuerMismatch",
@@ -112,7 +112,7 @@ struct JWTVerifyTests {
     }
 
     @Test(
-        "an incomplete, contradictory or out-of-range policy is a usage error",
+        "An incomplete, contradictory or out-of-range policy is a usage error",
         arguments: [
             "", "--issuer i", "--issuer i --audience a --any-audience", "--issuer= --audience a",
             "--any-issuer --any-audience --leeway 301", "--any-issuer --any-audience --at soon",
@@ -120,7 +120,7 @@ struct JWTVerifyTests {
     func noPolicy(_ options: String) throws { try expectMistake(options) }
 
     @Test(
-        "every malformed policy is a usage error", .tags(.commandLine),
+        "Every malformed policy is a usage error", .tags(.commandLine),
         arguments: [
             "", "--issuer i", "--audience a", "--any-issuer",
             "--issuer i --any-issuer --audience a",
@@ -147,7 +147,7 @@ struct JWTVerifyTests {
     }
 
     @Test(
-        "a wrong type and a missing required claim are refused",
+        "A wrong type and a missing required claim are refused",
         .tags(.commandLine))
     func absentClaims() throws {
         #expect(
@@ -170,7 +170,7 @@ struct JWTVerifyTests {
     }
 
     @Test(
-        "a token without exp is refused unless --allow-missing-expiration is given",
+        "A token without exp is refused unless --allow-missing-expiration is given",
         .tags(.commandLine))
     func withoutExpiration() throws {
         let desk = try Desk()
@@ -184,7 +184,7 @@ struct JWTVerifyTests {
     }
 
     @Test(
-        "malformed claims are refused under a good signature", .tags(.commandLine),
+        "Malformed claims are refused under a good signature", .tags(.commandLine),
         arguments: [
             "", "x", "[]", "\"text\"", "7", "{\"exp\":1700000600,\"exp\":1}",
             "{\"exp\":\"1700000600\"}",
@@ -206,7 +206,7 @@ struct JWTVerifyTests {
     }
 
     @Test(
-        "an endless token is refused at the limit, in bounded memory",
+        "An endless token is refused at the limit, in bounded memory",
         .tags(.commandLine))
     func endless() throws {
         let desk = try Desk()
@@ -217,7 +217,7 @@ struct JWTVerifyTests {
         }
     }
 
-    @Test("claims are printed as they were signed, with any numbers", .tags(.commandLine))
+    @Test("Claims are printed as they were signed, with any numbers", .tags(.commandLine))
     func exactClaims() throws {
         let claims =
             "{\"exp\":1700000600, \"big\":123456789012345678901234567890,\n\"small\":1.10,\"c1\":\"\u{9b}\"}"

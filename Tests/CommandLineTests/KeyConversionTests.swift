@@ -7,7 +7,7 @@ import Testing
 
 @Suite("signet jwk public, thumbprint and convert")
 struct KeyConversionTests {
-    @Test("one key gives its public half, thumbprint and PEM")
+    @Test("One key gives its public half, thumbprint and PEM")
     func oneKey() throws {
         let desk = try Desk()
         try desk.write("key.json", Keys.json("ES256"))
@@ -23,7 +23,7 @@ struct KeyConversionTests {
         #expect(pem.isGood && pem.text.hasPrefix("-----BEGIN PUBLIC KEY-----\n"), "\(pem)")
     }
 
-    @Test("a symmetric key has no public half and no PEM form")
+    @Test("A symmetric key has no public half and no PEM form")
     func oneSymmetricKey() throws {
         let desk = try Desk()
         try desk.write("key.json", Keys.json("HS256"))
@@ -33,7 +33,7 @@ struct KeyConversionTests {
     }
 
     @Test(
-        "the public half holds nothing private, and has the thumbprint as kid", .tags(.commandLine),
+        "The public half holds nothing private, and has the thumbprint as kid", .tags(.commandLine),
         arguments: Keys.asymmetric)
     func published(_ algorithm: String) throws {
         let desk = try Desk()
@@ -52,7 +52,7 @@ struct KeyConversionTests {
     }
 
     @Test(
-        "a PEM key's tokens verify with its published set, though PEM has no kid",
+        "A PEM key's tokens verify with its published set, though PEM has no kid",
         .tags(.commandLine),
         arguments: ["RS256", "PS384", "ES256", "Ed25519"])
     func publishedFromPEM(_ algorithm: String) throws {
@@ -68,7 +68,7 @@ struct KeyConversionTests {
         #expect(verified.isGood && verified.text == "hello", "\(verified)")
     }
 
-    @Test("symmetric keys have no public half, by themselves or in a set", .tags(.commandLine))
+    @Test("Symmetric keys have no public half, by themselves or in a set", .tags(.commandLine))
     func symmetric() throws {
         let desk = try Desk()
         try desk.write("key.json", Keys.json("HS256"))
@@ -84,7 +84,7 @@ struct KeyConversionTests {
     }
 
     @Test(
-        "the thumbprint of RFC 7638, section 3.1, is the same from each form", .tags(.commandLine))
+        "The thumbprint of RFC 7638, section 3.1, is the same from each form", .tags(.commandLine))
     func thumbprint() throws {
         let desk = try Desk()
         try desk.write(
@@ -129,7 +129,7 @@ struct KeyConversionTests {
     }
 
     @Test(
-        "keys piped from openssl are read", .tags(.commandLine),
+        "Keys piped from openssl are read", .tags(.commandLine),
         .enabled(if: Program.openssl != nil || Program.isRequired, "openssl is not here"),
         arguments: [
             ("RSA -pkeyopt rsa_keygen_bits:2048", "RSA"),
@@ -152,7 +152,7 @@ struct KeyConversionTests {
     }
 
     @Test(
-        "a key that Signet does not use is refused with the reason", .tags(.commandLine),
+        "A key that Signet does not use is refused with the reason", .tags(.commandLine),
         .enabled(if: Program.openssl != nil || Program.isRequired, "openssl is not here"),
         arguments: [
             ("genpkey -quiet -algorithm RSA -pkeyopt rsa_keygen_bits:1024", "keyTooShort"),
@@ -170,7 +170,7 @@ struct KeyConversionTests {
         #expect(outcome.failed(1, code), "\(outcome)")
     }
 
-    @Test("a private key is not replaced by its own public half", .tags(.commandLine))
+    @Test("A private key is not replaced by its own public half", .tags(.commandLine))
     func keepsPrivateKey() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -190,7 +190,7 @@ struct KeyConversionTests {
     }
 
     @Test(
-        "an algorithm that does not fit the key, and a second kid, are refused", .tags(.commandLine)
+        "An algorithm that does not fit the key, and a second kid, are refused", .tags(.commandLine)
     )
     func naming() throws {
         let desk = try Desk()
@@ -205,7 +205,7 @@ struct KeyConversionTests {
         #expect(named["kid"]?.text == (try JWK(desk.text("key.json")).keyID))
     }
 
-    @Test("an unknown form is a usage error")
+    @Test("An unknown form is a usage error")
     func unknownForm() {
         #expect(
             Desk.inProcess("jwk convert --key \(Desk.nowhere)/key.json --to nonsense").failed(

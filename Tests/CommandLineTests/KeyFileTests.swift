@@ -8,20 +8,20 @@ import Testing
 
 @Suite("Key files")
 struct KeyFileTests {
-    @Test("a key file that is not JSON is rejected")
+    @Test("A key file that is not JSON is rejected")
     func malformed() throws {
         let desk = try Desk()
         try desk.write("json", "{\"kty\":")
         #expect(Desk.inProcess(["jws", "sign", "--key", desk.path("json")]).failed(1, "malformed"))
     }
 
-    @Test("standard input cannot be both the key and the payload")
+    @Test("Standard input cannot be both the key and the payload")
     func standardInputIsKeyAndPayload() throws {
         let key = try Keys.json("ES256")
         #expect(try Desk().signet("jws sign --key -", input: key).failed(2, "usage"))
     }
 
-    @Test("a JWK with a byte-order mark is read as a JWK")
+    @Test("A JWK with a byte-order mark is read as a JWK")
     func byteOrderMark() throws {
         let desk = try Desk()
         try desk.write("key.json", [0xef, 0xbb, 0xbf] + Array(Keys.json("HS256").utf8))
@@ -29,7 +29,7 @@ struct KeyFileTests {
         #expect(outcome.isGood, "\(outcome)")
     }
 
-    @Test("a file with a secret that others can read is used with a warning")
+    @Test("A file with a secret that others can read is used with a warning")
     func warning() throws {
         let desk = try Desk()
         try desk.write("it's.json", Keys.json("HS256"), permissions: 0o640)
@@ -41,7 +41,7 @@ struct KeyFileTests {
     }
 
     @Test(
-        "each command reports a file that holds no key", .tags(.commandLine),
+        "Each command reports a file that holds no key", .tags(.commandLine),
         arguments: [
             ("absent.json", Int32(3), "system"), (".", 3, "system"),
             ("/proc/self/mem", 3, "system"),
@@ -86,7 +86,7 @@ struct KeyFileTests {
     }
 
     @Test(
-        "an unreadable file is status 3", .tags(.commandLine),
+        "An unreadable file is status 3", .tags(.commandLine),
         .enabled(if: geteuid() != 0, "root reads everything"))
     func forbidden() throws {
         let desk = try Desk()
@@ -95,7 +95,7 @@ struct KeyFileTests {
     }
 
     @Test(
-        "a key comes whole through a descriptor, once", .tags(.commandLine),
+        "A key comes whole through a descriptor, once", .tags(.commandLine),
         arguments: ["ES256", "HS256", "RS256"])
     func descriptor(_ algorithm: String) throws {
         let desk = try Desk()
@@ -111,7 +111,7 @@ struct KeyFileTests {
     }
 
     @Test(
-        "standard input cannot be named twice", .tags(.commandLine),
+        "Standard input cannot be named twice", .tags(.commandLine),
         arguments: ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"])
     func standardInputTwice(_ name: String) throws {
         let desk = try Desk()
@@ -128,7 +128,7 @@ struct KeyFileTests {
     }
 
     @Test(
-        "a readable file warns when it holds a secret, not when it holds a public key",
+        "A readable file warns when it holds a secret, not when it holds a public key",
         .tags(.commandLine),
         arguments: [0o640, 0o604, 0o620, 0o666])
     func openToOthers(_ permissions: Int) throws {
@@ -158,7 +158,7 @@ struct KeyFileTests {
         #expect(try desk.signet("jwk public --key jwks.json").isGood)
     }
 
-    @Test("a set of one gives its key, and a larger set none", .tags(.commandLine))
+    @Test("A set of one gives its key, and a larger set none", .tags(.commandLine))
     func severalKeys() throws {
         let desk = try Desk()
         let one = try Keys.json("ES256")
@@ -173,7 +173,7 @@ struct KeyFileTests {
         #expect(try desk.signet("jwk public --key two.json").isGood)
     }
 
-    @Test("a key's kid cannot send commands to the terminal", .tags(.commandLine))
+    @Test("A key's kid cannot send commands to the terminal", .tags(.commandLine))
     func hostileKeyID() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -186,7 +186,7 @@ struct KeyFileTests {
         #expect(!outcome.errors.unicodeScalars.contains { forbidden.contains($0) })
     }
 
-    @Test("a file's name cannot send commands to the terminal")
+    @Test("A file's name cannot send commands to the terminal")
     func hostileName() {
         let forbidden: Set<Unicode.Scalar> = ["\u{1b}", "\u{202e}"]
         let name = "\(Desk.nowhere)/\u{1b}[31m\u{202e}absent"

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("signet jwk generate")
 struct KeyGenerationTests {
-    @Test("a key file is private to its owner, and replaces a file only with --force")
+    @Test("A key file is private to its owner, and replaces a file only with --force")
     func file() throws {
         let desk = try Desk()
         let made = try desk.signet("jwk generate --output key.json --json")
@@ -22,7 +22,7 @@ struct KeyGenerationTests {
     }
 
     @Test(
-        "every algorithm's JWK is private to its owner and names algorithm and use",
+        "Every algorithm's JWK is private to its owner and names algorithm and use",
         .tags(.commandLine),
         arguments: Keys.all)
     func everyAlgorithm(_ algorithm: String) throws {
@@ -42,7 +42,7 @@ struct KeyGenerationTests {
         #expect(try desk.names() == ["key.json"])
     }
 
-    @Test("no two generated keys are equal")
+    @Test("No two generated keys are equal")
     func fresh() {
         #expect(Desk.inProcess("jwk generate").output != Desk.inProcess("jwk generate").output)
     }
@@ -65,7 +65,7 @@ struct KeyGenerationTests {
     }
 
     @Test(
-        "an RSA key has the requested bits", .tags(.commandLine), arguments: [2048, 3072])
+        "An RSA key has the requested bits", .tags(.commandLine), arguments: [2048, 3072])
     func bits(_ count: Int) throws {
         let desk = try Desk()
         let key = try desk.signet("jwk generate --algorithm PS256 --bits \(count)").json
@@ -73,14 +73,14 @@ struct KeyGenerationTests {
         #expect(modulus.count * 8 == count && modulus[0] >= 0x80)
     }
 
-    @Test("a key has the requested kid")
+    @Test("A key has the requested kid")
     func keyID() throws {
         let key = try Desk.inProcess(["jwk", "generate", "--key-id", "\"key\u{1} é"]).json
         #expect(key["kid"]?.text == "\"key\u{1} é")
     }
 
     @Test(
-        "contradictory options are a usage error and make no file",
+        "Contradictory options are a usage error and make no file",
         arguments: [
             "--algorithm none", "--algorithm NONE", "--algorithm es256", "--algorithm A128GCM",
             "--algorithm RS256 --bits 1024",
@@ -106,7 +106,7 @@ struct KeyGenerationTests {
     }
 
     @Test(
-        "an existing file stays as it is without --force, and is replaced with it",
+        "An existing file stays as it is without --force, and is replaced with it",
         .tags(.commandLine))
     func force() throws {
         let desk = try Desk()
@@ -120,7 +120,7 @@ struct KeyGenerationTests {
     }
 
     @Test(
-        "a link or a device is never replaced, and a missing folder never made",
+        "A link or a device is never replaced, and a missing folder never made",
         .tags(.commandLine))
     func strangeTargets() throws {
         let desk = try Desk()
@@ -133,7 +133,7 @@ struct KeyGenerationTests {
         #expect(try desk.names() == ["link"])
     }
 
-    @Test("a kid may begin with a dash, as one thumbprint in 64 does")
+    @Test("A kid may begin with a dash, as one thumbprint in 64 does")
     func dashedKeyID() throws {
         let key = try Desk.inProcess("jwk generate --key-id -x1 --algorithm ES256").json
         #expect(key["kid"]?.text == "-x1")

@@ -23,7 +23,7 @@ struct KeySetTests {
         return "{\"keys\":[" + members.joined(separator: ",") + "]}"
     }
 
-    @Test("the token's kid chooses the key", .tags(.commandLine))
+    @Test("The token's kid chooses the key", .tags(.commandLine))
     func byKeyID() throws {
         let desk = try Desk()
         try desk.write("set.json", set(desk, Keys.asymmetric))
@@ -42,7 +42,7 @@ struct KeySetTests {
     }
 
     @Test(
-        "in a set without kids, a token with a kid is refused, one without needs a single fit",
+        "In a set without kids, a token with a kid is refused, one without needs a single fit",
         .tags(.commandLine)
     )
     func withoutKeyID() throws {
@@ -70,7 +70,7 @@ struct KeySetTests {
                 1, "algorithmNotAllowed"))
     }
 
-    @Test("secrets mixed with published keys are rejected for every token")
+    @Test("Secrets mixed with published keys are rejected for every token")
     func mixed() throws {
         let desk = try Desk()
         try desk.makeKeys()
@@ -82,7 +82,7 @@ struct KeySetTests {
     }
 
     @Test(
-        "an unknown member is skipped with a warning; the rest verifies", .tags(.commandLine))
+        "An unknown member is skipped with a warning; the rest verifies", .tags(.commandLine))
     func skipped() throws {
         let desk = try Desk()
         try desk.makeKeys()

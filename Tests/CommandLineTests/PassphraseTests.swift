@@ -8,7 +8,7 @@ import Testing
 @Suite("Passphrases")
 struct PassphraseTests {
     @Test(
-        "a passphrase is the first line of a file or descriptor, with any line end",
+        "A passphrase is the first line of a file or descriptor, with any line end",
         .tags(.commandLine))
     func descriptorsAndFiles() throws {
         let desk = try Desk()
@@ -39,7 +39,7 @@ struct PassphraseTests {
         }
     }
 
-    @Test("a carriage return inside a passphrase belongs to it", .tags(.commandLine))
+    @Test("A carriage return inside a passphrase belongs to it", .tags(.commandLine))
     func carriageReturn() throws {
         let desk = try Desk()
         try desk.write("words", "a\rlong passphrase\n")
@@ -52,7 +52,7 @@ struct PassphraseTests {
                 1, "authenticationFailure"))
     }
 
-    @Test("an empty passphrase is refused")
+    @Test("An empty passphrase is refused")
     func empty() throws {
         let desk = try Desk()
         try desk.write("words", "\n")
@@ -62,7 +62,7 @@ struct PassphraseTests {
     }
 
     @Test(
-        "an empty or overlong passphrase, a closed descriptor and a missing file are refused",
+        "An empty or overlong passphrase, a closed descriptor and a missing file are refused",
         .tags(.commandLine))
     func refused() throws {
         let desk = try Desk()
@@ -89,7 +89,7 @@ struct PassphraseTests {
         )
     }
 
-    @Test("without a terminal nothing is asked, and standard input is no answer")
+    @Test("Without a terminal nothing is asked, and standard input is no answer")
     func noTerminal() throws {
         let desk = try Desk()
         try desk.write("plain", "hello")
@@ -101,7 +101,7 @@ struct PassphraseTests {
     }
 
     @Test(
-        "a terminal asks twice to seal, once to open, and shows nothing that is typed",
+        "A terminal asks twice to seal, once to open, and shows nothing that is typed",
         .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func prompt() throws {

@@ -12,7 +12,7 @@ struct SealCommandTests {
         [], [0], Array("secret\n".utf8), Array(0...255), Array(repeating: 7, count: 1_000_003),
     ]
 
-    @Test("a sealed file opens, and an existing output is kept")
+    @Test("A sealed file opens, and an existing output is kept")
     func sealAndOpen() throws {
         let desk = try Desk()
         try desk.write("plain", [0, 0xff, 0x0a])
@@ -26,7 +26,7 @@ struct SealCommandTests {
     }
 
     @Test(
-        "sealed bytes open unchanged, through files and streams", .tags(.commandLine),
+        "Sealed bytes open unchanged, through files and streams", .tags(.commandLine),
         arguments: contents)
     func roundTrip(_ content: [UInt8]) throws {
         let desk = try Desk()
@@ -54,7 +54,7 @@ struct SealCommandTests {
         #expect(try desk.names() == ["opened", "plain", "seal.key", "sealed"])
     }
 
-    @Test("a key file is raw, base64 or base64url, with or without a line end", .tags(.commandLine))
+    @Test("A key file is raw, base64 or base64url, with or without a line end", .tags(.commandLine))
     func keyForms() throws {
         let desk = try Desk()
         let key: [UInt8] = (0..<32).map { 0xff ^ ($0 &* 7) }
@@ -87,7 +87,7 @@ struct SealCommandTests {
     }
 
     @Test(
-        "a malformed, absent or endless key file is refused", .tags(.commandLine),
+        "A malformed, absent or endless key file is refused", .tags(.commandLine),
         arguments: [
             "", "\n", "short", String(repeating: "A", count: 42), String(repeating: "A", count: 44),
             "AAAA\nAAAA", String(repeating: "A", count: 5000),
@@ -105,7 +105,7 @@ struct SealCommandTests {
     }
 
     @Test(
-        "a new key replaces no file, and is made only when there is something to seal",
+        "A new key replaces no file, and is made only when there is something to seal",
         .tags(.commandLine))
     func newKey() throws {
         let desk = try Desk()
@@ -126,7 +126,7 @@ struct SealCommandTests {
         #expect(try desk.names() == ["plain", "seal.key"])
     }
 
-    @Test("no output replaces the key that made it, under any name", .tags(.commandLine))
+    @Test("No output replaces the key that made it, under any name", .tags(.commandLine))
     func keepsKeys() throws {
         let desk = try Desk()
         try desk.write("plain", "x")
@@ -152,7 +152,7 @@ struct SealCommandTests {
     }
 
     @Test(
-        "an existing output is kept without --force, and on a failed open even with it",
+        "An existing output is kept without --force, and on a failed open even with it",
         .tags(.commandLine))
     func outputs() throws {
         let desk = try Desk()
@@ -178,7 +178,7 @@ struct SealCommandTests {
     }
 
     @Test(
-        "the file's mode and the kind of key must agree, and standard input is named once",
+        "The file's mode and the kind of key must agree, and standard input is named once",
         .tags(.commandLine))
     func modes() throws {
         let desk = try Desk()
@@ -196,7 +196,7 @@ struct SealCommandTests {
     }
 
     @Test(
-        "one source of the key must be named",
+        "One source of the key must be named",
         arguments: [
             "", "--key-file \(Desk.nowhere)/k --passphrase", "--passphrase --passphrase-fd 3",
             "--passphrase-file \(Desk.nowhere)/a --key-file \(Desk.nowhere)/b",
@@ -208,7 +208,7 @@ struct SealCommandTests {
         }
     }
 
-    @Test("a new key and an existing key exclude each other")
+    @Test("A new key and an existing key exclude each other")
     func newOrOld() {
         let folder = Desk.nowhere
         let outcome = Desk.inProcess(
@@ -216,7 +216,7 @@ struct SealCommandTests {
         #expect(outcome.failed(2, "usage"), "\(outcome)")
     }
 
-    @Test("a file that is too large is refused before it is read", .tags(.commandLine))
+    @Test("A file that is too large is refused before it is read", .tags(.commandLine))
     func tooLarge() throws {
         let desk = try Desk()
         try desk.write("words", "a passphrase\n")

@@ -25,7 +25,7 @@ struct SealedFileTests {
         try desk.signet(["open"] + option.split(separator: " ").map(String.init), input: sealed)
     }
 
-    @Test("the known answers open")
+    @Test("The known answers open")
     func knownAnswers() throws {
         let desk = try desk()
         #expect(try open(desk.read("key.sealed"), desk).output == desk.read("plaintext.txt"))
@@ -35,7 +35,7 @@ struct SealedFileTests {
                 == desk.read("plaintext.txt"))
     }
 
-    @Test("a changed byte at the end is refused, and nothing is written")
+    @Test("A changed byte at the end is refused, and nothing is written")
     func changedEnd() throws {
         let desk = try desk()
         var sealed = try desk.read("key.sealed")
@@ -43,11 +43,11 @@ struct SealedFileTests {
         #expect(try open(sealed, desk).failed(1, "authenticationFailure"))
     }
 
-    @Test("a bit changed anywhere is refused, and nothing is written", .tags(.commandLine))
+    @Test("A bit changed anywhere is refused, and nothing is written", .tags(.commandLine))
     func changedBits() throws {
         let desk = try desk()
         let sealed = try desk.read("key.sealed")
-        // Each byte of the header, and every third behind it.
+        // Each byte of the header, and every third after it.
         for index in sealed.indices where index < 58 || index % 3 == 0 {
             var changed = sealed
             changed[index] ^= 1 << UInt8(index % 8)
@@ -70,7 +70,7 @@ struct SealedFileTests {
         }
     }
 
-    @Test("a file cut off or extended anywhere is refused", .tags(.commandLine))
+    @Test("A file cut off or extended anywhere is refused", .tags(.commandLine))
     func changedLengths() throws {
         let desk = try desk()
         let sealed = try desk.read("key.sealed")
@@ -89,7 +89,7 @@ struct SealedFileTests {
         #expect(try open([0x0a] + sealed, desk).failed(1, "notSealed"))
     }
 
-    @Test("another key, another passphrase and mixed parts are refused", .tags(.commandLine))
+    @Test("Another key, another passphrase and mixed parts are refused", .tags(.commandLine))
     func otherKeys() throws {
         let desk = try desk()
         let sealed = try desk.read("key.sealed")
@@ -112,7 +112,7 @@ struct SealedFileTests {
     }
 
     @Test(
-        "a cost outside the limits is refused before scrypt runs and before any prompt",
+        "A cost outside the limits is refused before scrypt runs and before any prompt",
         .tags(.commandLine),
         arguments: [0, 1, 13, 21, 24, 30, 63, 64, 255] as [UInt8])
     func cost(_ cost: UInt8) throws {
@@ -128,7 +128,7 @@ struct SealedFileTests {
     }
 
     @Test(
-        "an accepted cost or a salt that is not the file's own is refused",
+        "An accepted cost or a salt that is not the file's own is refused",
         .tags(.commandLine))
     func changedParameters() throws {
         let desk = try desk()

@@ -5,13 +5,13 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// What somebody wrote where it does not belong is not repeated: messages end up in logs.
+/// Text that somebody put in the wrong place is not repeated: messages end up in logs.
 @Suite("Errors repeat no secret")
 struct SecretTests {
     static let secret = "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXM9PT0"
 
     @Test(
-        "a secret given as a file, an option or a token is not repeated",
+        "A secret given as a file, an option or a token is not repeated",
         arguments: [
             ["seal", "--passphrase", secret], ["seal", "--passphrase=" + secret],
             ["open", "--passphrase", secret], ["seal", "--passphrase", "hunter2"],
@@ -33,7 +33,7 @@ struct SecretTests {
     func arguments(_ arguments: [String]) { expectSilence(arguments) }
 
     @Test(
-        "a secret given as a value, a passphrase or a vault's key is not repeated",
+        "A secret given as a value, a passphrase or a vault's key is not repeated",
         .tags(.commandLine),
         arguments: [
             ["vault", "set", "--service", "s", secret],
@@ -58,7 +58,7 @@ struct SecretTests {
         #expect(!outcome.errors.isEmpty)
     }
 
-    @Test("refused keys, tokens and claims are not quoted")
+    @Test("Refused keys, tokens and claims are not quoted")
     func contents() throws {
         let desk = try Desk()
         for key in [

@@ -5,7 +5,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// What is written arrives, or the status says that it did not; and no signal ends the process.
+/// Output arrives, or the status says that it did not; no signal ends the process.
 @Suite("Standard streams")
 struct StreamTests {
     static let commands = [
@@ -34,12 +34,12 @@ struct StreamTests {
     }
 
     @Test(
-        "a pipe without a reader, a full disk, a closed output: status 3, and no signal",
+        "A pipe without a reader, a full disk, a closed output: status 3, and no signal",
         .tags(.commandLine), arguments: commands
     )
     func lostOutput(_ command: String) throws { try expectLostOutput(of: command, at: desk()) }
 
-    @Test("a version that cannot be written: status 3, and no signal")
+    @Test("A version that cannot be written: status 3, and no signal")
     func lostVersion() throws { try expectLostOutput(of: "--version", at: Desk()) }
 
     private func expectLostOutput(of command: String, at desk: Desk) throws {
@@ -57,9 +57,9 @@ struct StreamTests {
         }
     }
 
-    @Test("a pipe closed in the middle: status 3, and no signal", .tags(.commandLine))
+    @Test("A pipe closed in the middle: status 3, and no signal", .tags(.commandLine))
     func half() throws {
-        // The signal could come at all.
+        // The signal could reach the program.
         #expect(try desk().bash("yes | head -c 1; exit ${PIPESTATUS[0]}").status == 128 + 13)
         let outcome = try desk().bash(
             "\"$SIGNET\" audit --junit | head -c 100 > /dev/null; exit ${PIPESTATUS[0]}")
@@ -67,7 +67,7 @@ struct StreamTests {
     }
 
     @Test(
-        "a file that is opened never gets the number of a closed stream",
+        "A file that is opened never gets the number of a closed stream",
         .tags(.commandLine))
     func closedStreams() throws {
         let desk = try desk()
@@ -81,7 +81,7 @@ struct StreamTests {
             try desk.bash("\"$SIGNET\" jws sign --key absent < message 2> /dev/full").status == 3)
     }
 
-    @Test("a slow pipe gets all of the output", .tags(.commandLine))
+    @Test("A slow pipe gets all of the output", .tags(.commandLine))
     func slowPipe() throws {
         let desk = try desk()
         try desk.bash("head -c 3000000 /dev/zero > large")
@@ -97,8 +97,8 @@ struct StreamTests {
             "\(outcome)")
     }
 
-    /// The shell's limit on the size of files stands in for a disk's: it holds for the child alone.
-    @Test("a full disk leaves the old file, and no partial one", .tags(.commandLine))
+    /// The shell's file-size limit stands in for a full disk; it applies to the child only.
+    @Test("A full disk leaves the old file, and no partial one", .tags(.commandLine))
     func fullDisk() throws {
         let desk = try desk()
         try desk.write("big", [UInt8](repeating: 2, count: 100_000))
@@ -113,7 +113,7 @@ struct StreamTests {
     }
 
     @Test(
-        "a file-size limit: status 3, no signal, and no partial file",
+        "A file-size limit: status 3, no signal, and no partial file",
         .tags(.commandLine))
     func fileSizeLimit() throws {
         let desk = try desk()

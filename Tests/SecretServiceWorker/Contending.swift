@@ -5,8 +5,8 @@ import Foundation
 import SignetSecretService
 import SignetVault
 
-/// Several processes that write one item, of which two copies exist: half of them write readable
-/// attributes, so that some update the one copy and some the other, and all remove what is older.
+/// Several processes write one item that exists in two copies. Half of them write readable
+/// attributes, so that they update different copies, and all remove the older one.
 enum Contending {
     static let contenders = 4
     static let rounds = 20
@@ -47,7 +47,7 @@ enum Contending {
             try checkEqual(swaps, "\(total)", "round \(round): compare-and-swap")
             let counted = try await store.get(exclusive)?.string()
             try checkEqual(counted, "\(total)", "round \(round): exclusive access")
-            // Of each item one copy is left.
+            // One copy of each item is left.
             try checkEqual(try await copies(round).count, 2, "round \(round): copies")
         }
         print(

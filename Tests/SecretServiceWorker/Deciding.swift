@@ -65,14 +65,14 @@ enum Deciding {
         }
         try checkEqual(kinds, [Bool](repeating: true, count: 8))
 
-        // There, and slow, or without the collection: nothing is decided, nothing is made.
+        // The keyring exists but is slow, or lacks the collection: nothing is decided or made.
         daemon.signal(SIGSTOP)
         try await expect(.timedOut) { try await open("slow", seconds: 2) }
         daemon.signal(SIGCONT)
         try await expect(.unavailable) { try await open("nosuch", alias: "nosuch") }
         for name in ["slow", "nosuch"] { try check(isNothing(name), name) }
 
-        // Locked is there.
+        // A locked keyring exists.
         try await keyring.lock()
         let locked = try await open("locked")
         try check(locked is SecretServiceStore && isNote("locked"), "\(locked)")
@@ -84,7 +84,7 @@ enum Deciding {
             [.posixPermissions: 0o600], ofItemAtPath: path("other"))
         try await expect(.notAVault) { try await open("other") }
 
-        // Gone, while items lie in it: said, and no vault takes its place.
+        // The keyring is gone while it holds items: an error, and no vault replaces it.
         try await daemon.end()
         let without = try await open("note")
         try check(without is SecretServiceStore && isNote("note"), "\(without)")

@@ -7,7 +7,7 @@ import SignetSecretService
 import SignetVault
 import Synchronization
 
-/// Every call ends, and says why.
+/// Every call ends with a reason.
 enum Failing {
     static let key = ItemKey(service: "s", account: "a")
 
@@ -51,7 +51,7 @@ enum Failing {
             try await store.set(SecretValue("x"), for: key, details: nil)
         }
         try await expect(.unavailable) { try await store.isLocked() }
-        // One that comes later is found.
+        // A bus that appears later is found.
         try await Daemon.start()
         try check(try await store.entry(key) == nil, "found")
     }
@@ -79,7 +79,7 @@ enum Failing {
         try checkEqual(try await inMemory.entry(key)?.value, SecretValue("m"))
     }
 
-    /// A daemon that has the name and does not answer: stopped before the first call, and later.
+    /// A daemon that owns the name and does not answer, stopped before the first call or later.
     static func silent() async throws {
         let daemon = try await Daemon.start()
         let quick = try makeStore { $0.deadlineSeconds = 2 }
@@ -124,8 +124,7 @@ enum Failing {
         }
     }
 
-    /// Calls behind one that does not end have an answer when their own time is over: before it
-    /// ends.
+    /// Calls queued after one that never ends get an answer when their own deadline passes.
     private static func waitingInTheQueue(_ store: SecretServiceStore) async throws {
         let gate = DispatchSemaphore(value: 0)
         let (isHeld, held) = AsyncStream.makeStream(of: Void.self)

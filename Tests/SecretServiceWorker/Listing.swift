@@ -8,7 +8,7 @@ import SignetVault
 enum Listing {
     static func run() async throws {
         try await Daemon.start()
-        // Others' items, one of them with the very names that ours have.
+        // Others' items, one of them with the same names as ours.
         try await Raw.store(
             Array("theirs".utf8), ["app": "other", "service": "shop", "account": "bob"])
         try await Raw.store(
@@ -71,7 +71,7 @@ enum Listing {
             try await Raw.search(["app": "other"]), foreign, "foreign items were touched:")
     }
 
-    /// Items that say they are ours and do not open are damage, and are not removed by a clearance.
+    /// Items that claim to be ours and do not open are damage, and `clear` does not remove them.
     static func imitations() async throws {
         try await Daemon.start()
         let store = try makeStore()

@@ -20,7 +20,7 @@ enum Locking {
         try await store.lock()
         try await store.lock()
         for closed in [store, other] { try await everythingIsLocked(closed) }
-        // What is in memory is not behind that lock.
+        // Values already in memory are not affected by that lock.
         try checkEqual(try await inMemory.entry(key)?.value, SecretValue("m"))
         try check(try await inMemory.entry(absent) == nil, "found")
         let cautious = try makeStore("session") { $0.absence = .noCollectionLocked }
@@ -83,12 +83,13 @@ enum Locking {
         let first = try await Daemon.start()
         let store = try makeStore()
         try await store.set(SecretValue("x"), for: key, details: nil)
-        // Only now: before, the bus would have started one of its own while ours was starting. It looks again for a name that it does
-        // not know.
+        // Only now: earlier, the bus would have started its own daemon while ours was starting. It
+        // looks again for a name that it does not know.
         let environment = ProcessInfo.processInfo.environment
         let folder = environment["SIGNET_BUS_SERVICES"] ?? ""
         let daemon = environment["SIGNET_KEYRING"] ?? ""
-        // The shell notes its number, which is then the daemon's, so that the tests can end it.
+        // The shell writes down its process number, which becomes the daemon's, so that the tests
+        // can end it.
         try "echo $$ >>\"$HOME/daemons\"; exec \"\(daemon)\" --foreground --components=secrets\n"
             .write(toFile: folder + "/start.sh", atomically: true, encoding: .utf8)
         try "[D-BUS Service]\nName=org.freedesktop.secrets\nExec=/bin/sh \(folder)/start.sh\n"

@@ -4,7 +4,8 @@
 import SignetSecretService
 import SignetVault
 
-/// Two sealing keys, as two programs make them at the same moment, of which another program deletes one.
+/// Two sealing keys, as two programs make them at the same moment; another program then deletes
+/// one.
 enum LostKeys {
     private static let first = ItemKey(service: "one", account: "a")
     private static let second = ItemKey(service: "two", account: "b")
@@ -24,7 +25,7 @@ enum LostKeys {
             try checkEqual(try await Raw.search(["signet:kind": "key"]).count, 1)
             try checkEqual(try await Raw.search(["signet:kind": "item"]).count, 2)
             for store in [store, try makeStore()] { try await isDamaged(store, lostItem, keptItem) }
-            // Nothing was written or removed, and with the key all is well again.
+            // Nothing was written or removed, and once the key is back everything works.
             try await put(lost)
             try await isWhole(store)
         }

@@ -5,8 +5,8 @@ import SignetSecretService
 import SignetVault
 import Synchronization
 
-/// What asks a person, and what does not (review S5). With KeePassXC, which asks at more calls, it
-/// was tried by hand.
+/// Which calls ask a person, and which do not (review S5). KeePassXC, which asks more often, was
+/// tried by hand.
 enum Prompting {
     static func run() async throws {
         try await Daemon.start()

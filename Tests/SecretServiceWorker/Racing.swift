@@ -28,7 +28,7 @@ enum Racing {
                 let own = try await store.entry(ItemKey(service: "own", account: "\(racer)"))
                 try checkEqual(own?.value, SecretValue("\(racer)"), "round \(round)")
             }
-            // Of the one that all wrote there is one, and it is somebody's.
+            // The item that all of them wrote exists once, with one writer's value.
             let shared = try await store.entry(ItemKey(service: "shared", account: "all"))
             try check(
                 (0..<racers).contains { shared?.value == SecretValue("\($0)") },
@@ -62,10 +62,12 @@ enum Racing {
                 SecretValue(number), for: ItemKey(service: "own", account: number), details: nil)
             try await store.set(
                 SecretValue(number), for: ItemKey(service: "shared", account: "all"), details: nil)
-            // A process's own write is found at once, also when another one has made a key meanwhile.
+            // A process finds its own write at once, even when another one has made a key
+            // meanwhile.
             let own = try await store.entry(ItemKey(service: "own", account: number))
             try checkEqual(own?.value, SecretValue(number))
-            // Absent is absent, and no lost key, while others make keys, write and remove.
+            // While others make keys, write and remove, absent items are absent, and no key is
+            // lost.
             let passing = ItemKey(service: "passing", account: number)
             for _ in 0..<3 {
                 try check(try await store.entry(passing) == nil, "not absent")

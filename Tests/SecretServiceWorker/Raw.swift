@@ -80,7 +80,7 @@ func makeStore(
 ) throws -> SecretServiceStore {
     var options = SecretServiceOptions(application: application)
     options.collection = alias
-    // A busy machine is no fault of the keyring.
+    // A busy machine is not the keyring's fault.
     options.deadlineSeconds = 600
     change(&options)
     return try SecretServiceStore(options)

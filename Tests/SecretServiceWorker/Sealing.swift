@@ -19,10 +19,10 @@ enum Sealing {
         else {
             throw Failed(description: "no items")
         }
-        // b's secret in a's place.
+        // b's secret in place of a's.
         try await put(second.text, first)
         try await expect(.corrupt) { try await store.entry(a) }
-        // Back: all is well again.
+        // Restored: everything works again.
         try await put(first.text, first)
         try checkEqual(try await store.entry(a)?.value, SecretValue("of a"))
         // Every part of the text counts.
@@ -37,7 +37,7 @@ enum Sealing {
             try await expect(.corrupt) { try await store.entry(a) }
         }
         try await put(first.text, first)
-        // The metadata of one writing with the value of another, of the same item.
+        // The metadata of one write with the value of another, of the same item.
         try await store.set(SecretValue("again"), for: a, details: nil)
         try checkEqual(try await store.entry(a)?.value, SecretValue("again"))
         // An item of another application in this one's place.

@@ -82,7 +82,7 @@ enum VaultKeys {
         _ = try await again.set(SecretValue("new"), for: key, details: nil)
         again.close()
 
-        // The whole file of before: it opens, and the keyring knows better.
+        // The whole file as it was before: it opens, and the keyring notices.
         let older = try FileVault.open(at: copy, options: options)
         try await expect(.rolledBack) { try older.unlock(with: method) }
         older.close()
@@ -91,7 +91,7 @@ enum VaultKeys {
         try checkEqual(try await current.entry(key)?.value, SecretValue("new"))
         current.close()
 
-        // A locked keyring is no wrong key.
+        // A locked keyring is not a wrong key.
         let waiting = try FileVault.open(at: path, options: options)
         guard case .ready? = try waiting.unlockOffers([method]).first?.way else {
             throw Failed(description: "the keyring's slot is not offered")

@@ -6,8 +6,7 @@ package struct KilledRun: Sendable {
     package private(set) var kills = 0
     /// Sessions that the server ended.
     package private(set) var losses = 0
-    /// Those killed between the server's answer and what they say of it, which comes after the
-    /// write.
+    /// Those killed between the server's answer and their report, which follows the write.
     package private(set) var torn = 0
     package private(set) var record = StubServer.Record()
 

@@ -5,8 +5,8 @@ import Foundation
 import Glibc
 package import SignetSession
 
-/// An authorization server as a file: what it has written has happened, whether or not the process
-/// that asked lives to hear the answer.
+/// An authorization server as a file: what it has written has happened, whether or not the caller
+/// lives to hear the answer.
 package final class StubServer: SessionBackend {
     package enum Kind: String, Sendable, CaseIterable {
         /// The parent of the active token always gets the active one.
@@ -77,7 +77,7 @@ package final class StubServer: SessionBackend {
         } catch {
             throw SessionError(.serverFailed, "\(error)")
         }
-        // An answer travels: a process may be killed before it has it.
+        // The answer is on its way: a process may be killed before it arrives.
         try? await Task.sleep(for: .microseconds(Int.random(in: 0...3000)))
         while FileManager.default.fileExists(atPath: path + ".held") {
             try? await Task.sleep(for: .milliseconds(1))
@@ -115,7 +115,7 @@ package final class StubServer: SessionBackend {
         return active
     }
 
-    /// Before it has happened: a process that is killed in between is one too many.
+    /// Before it happens: a process that is killed in between is counted once too often.
     private func note(_ line: String) {
         let file = unsafe open(path + ".answers", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         let octets = Array(line.utf8)

@@ -6,7 +6,7 @@ import Glibc
 internal import SignetPlatform
 internal import TestPrograms
 
-/// Workers that are killed at random moments and started anew, and what they say.
+/// Workers that are killed at random moments and restarted, and what they report.
 package final class WorkerDesk: Sendable {
     private struct State {
         var family = 0
@@ -42,7 +42,7 @@ package final class WorkerDesk: Sendable {
         }
     }
 
-    /// The tokens that the server has given to workers which did not live to say so.
+    /// The tokens that the server gave to workers that died before reporting them.
     package func torn(at server: StubServer) -> Int {
         server.answers().subtracting(state.withLock { $0.said }).count
     }

@@ -5,7 +5,7 @@ import Foundation
 import SessionServer
 import SignetSession
 
-/// A session on a disk that is full: nothing is handed out that is not kept, and nothing is lost.
+/// A session on a full disk: no unsaved token is handed out, and nothing is lost.
 struct FullDisk {
     private struct Failure: Error {
         let text: String
@@ -81,7 +81,7 @@ struct FullDisk {
         }
     }
 
-    /// Takes all room that there is, to the last byte.
+    /// Fills the disk to the last byte.
     private func fill() throws -> Int {
         _ = FileManager.default.createFile(atPath: disk + "/rest", contents: nil)
         guard let file = FileHandle(forWritingAtPath: disk + "/rest") else {

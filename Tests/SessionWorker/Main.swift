@@ -16,7 +16,7 @@ import SignetSession
 @main
 struct SessionWorker {
     static func main() async {
-        // SIGALRM ends a worker that its test has lost.
+        // SIGALRM ends a worker that its test has lost track of.
         alarm(1200)
         let arguments = CommandLine.arguments
         if arguments.count == 4 {

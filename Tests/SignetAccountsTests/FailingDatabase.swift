@@ -4,7 +4,7 @@
 import SignetAccounts
 import SignetPlatform
 
-/// A database that is out of reach for two transactions, from when a condition holds.
+/// A database that is unreachable for two transactions, once a condition holds.
 final class FailingDatabase: AccountDatabase {
     private let inner: any AccountDatabase
     private let condition: @Sendable () -> Bool

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Arbitrary texts", .serialized)
 struct InputTests {
-    /// Pieces that the readers look for, put together at random.
+    /// Pieces that the readers look for, combined at random.
     private static let pieces = [
         "$", "scrypt", "argon2id", "v=19", "ln=17", "r=8", "p=1", "m=65536", "t=2", ",", "=", "A",
         "AAAAAAAAAAAAAAAAAAAAAAAAAA", ":", "::", ".", "1", "255", "ffff", "[", "]", "%", "/", ";",
@@ -16,7 +16,7 @@ struct InputTests {
         "192.0.2.1", "10.0.0.1", "2001:db8::1", "123456", "99999999999999999999", "+1", "\u{200d}",
     ]
 
-    @Test("no text crashes, and what is read is written the same")
+    @Test("No text crashes, and what is read is written the same")
     func anything() throws {
         var generator = SeededGenerator(seed: 19)
         let proxies = try TrustedProxies(["10.0.0.0/8", "::1"])
@@ -44,7 +44,7 @@ struct InputTests {
             #expect(try totp.step(of: text, at: time, after: .max) == nil)
             #expect(proxies.client(peer: "10.0.0.1", forwarded: [text, text]) != nil)
             #expect(forwarded.client(peer: "10.0.0.1", forwarded: [text]) != nil)
-            // Whatever stands to the left of what a proxy has appended counts for nothing.
+            // Anything to the left of what a proxy appended is ignored.
             #expect(
                 forwarded.client(peer: "10.0.0.1", forwarded: [text + ", for=192.0.2.9"])
                     == ClientAddress("192.0.2.9"))

@@ -5,8 +5,8 @@ import SignetAccounts
 import SignetCrypto
 import TestSupport
 
-/// One database, looked at in moments that the test chooses: the same file through connections whose
-/// clock stands.
+/// One database at moments that the test chooses: the same file through connections whose clock
+/// stands still.
 actor Moments {
     /// 2026, in milliseconds.
     static let start: Int64 = 1_780_000_000_000

@@ -11,7 +11,7 @@ final class RecordingSender: MessageSender {
 
     var messages: [CodeMessage] { state.withLock { $0.messages } }
 
-    /// The next calls fail so.
+    /// The error of the next calls.
     func fail(_ errors: [AccountError]) { state.withLock { $0.failures = errors } }
 
     func send(_ message: CodeMessage) async throws(AccountError) {
@@ -24,7 +24,7 @@ final class RecordingSender: MessageSender {
     }
 }
 
-/// Codes in a database, with what reads them like a person with a phone.
+/// Codes in a database, and a reader that acts like a person with a phone.
 struct CodeScene {
     let codes: OneTimeCodes
     let sender = RecordingSender()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Transaction turns", .serialized)
 struct TransactionTurnsTests {
-    @Test("turns never exceed the places, and every waiting task gets one", arguments: [1, 3])
+    @Test("Turns never exceed the places, and every waiting task gets one", arguments: [1, 3])
     func everybody(_ places: Int) async throws {
         let turns = TransactionTurns(places: places)
         let inside = Locked((now: 0, most: 0))
@@ -46,7 +46,7 @@ struct TransactionTurnsTests {
         #expect(try await !turns.take(within: .milliseconds(10)))
     }
 
-    @Test("waiting tasks are served in order")
+    @Test("Waiting tasks are served in order")
     func order() async throws {
         let turns = TransactionTurns()
         #expect(try await turns.take())
@@ -68,7 +68,7 @@ struct TransactionTurnsTests {
         for task in tasks { try await task.value }
         let found = order.withLock { $0 }
         #expect(found.count == 100 && Set(found).count == 100)
-        // A busy machine may have one of them come late.
+        // On a busy machine one of them may come late.
         #expect(zip(found, found.dropFirst()).count { $0 > $1 } < 20)
     }
 }

@@ -29,12 +29,12 @@ struct AuditErrorTests {
             """),
     ]
 
-    @Test("error codes keep their texts", arguments: table)
+    @Test("Error codes keep their texts", arguments: table)
     func text(_ codes: CodeTexts) {
         #expect(codes.found == codes.expected)
     }
 
-    @Test("an error prints its sentence, through Foundation too")
+    @Test("An error prints its sentence, through Foundation too")
     func sentence() {
         #expect(
             "\(AuditError(.malformed, "No."))" == "No."

@@ -7,10 +7,10 @@ import TestSupport
 import TestVectors
 import Testing
 
-/// A vector that is wrong must fail its case and the audit: otherwise a pass proves nothing.
+/// A wrong vector must fail its case and the audit: otherwise a pass proves nothing.
 @Suite("A broken vector is noticed")
 struct BrokenVectorTests {
-    @Test("one wrong figure fails its case and the audit", arguments: Vectors.figureSuites)
+    @Test("One wrong figure fails its case and the audit", arguments: Vectors.figureSuites)
     func figure(_ suite: AuditSuite) throws {
         let copy = try BrokenCopy(figures: Vectors.figures.get(), suite: suite.name)
         let catalog = try AuditCatalog(
@@ -26,7 +26,7 @@ struct BrokenVectorTests {
             "\(report.deviations)")
     }
 
-    @Test("a changed file fails by its digest", arguments: Vectors.figureSuites.prefix(1))
+    @Test("A changed file fails by its digest", arguments: Vectors.figureSuites.prefix(1))
     func digest(_ suite: AuditSuite) throws {
         let copy = try BrokenCopy(
             figures: Vectors.figures.get(), suite: suite.name, isSigned: false)
@@ -38,7 +38,7 @@ struct BrokenVectorTests {
         #expect(report.total.failed == suite.declaredCount)
     }
 
-    @Test("a missing file fails the audit, and a missing folder is an error with advice")
+    @Test("A missing file fails the audit, and a missing folder is an error with advice")
     func absent() throws {
         let suite = try #require(Vectors.figureSuites.first)
         let copy = try BrokenCopy(figures: Vectors.figures.get(), suite: suite.name)
@@ -66,7 +66,7 @@ struct BrokenVectorTests {
     ]
 
     @Test(
-        "one wrong test of Wycheproof fails its case and the audit", .tags(.vectors, .sampled),
+        "One wrong test of Wycheproof fails its case and the audit", .tags(.vectors, .sampled),
         arguments: Effort.cases(wycheproofNames, oneOf: 6))
     func wycheproof(_ name: String) throws {
         guard let folder = Vectors.wycheproofFolder else { return }
@@ -83,7 +83,7 @@ struct BrokenVectorTests {
     }
 
     @Test(
-        "a count that is not numberOfTests fails the audit", .tags(.vectors, .sampled),
+        "A count that is not numberOfTests fails the audit", .tags(.vectors, .sampled),
         arguments: Effort.cases(wycheproofNames, oneOf: 6))
     func count(_ name: String) throws {
         guard let folder = Vectors.wycheproofFolder else { return }

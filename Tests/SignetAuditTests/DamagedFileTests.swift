@@ -7,8 +7,8 @@ import SignetCrypto
 import TestVectors
 import Testing
 
-/// Files that say little, too much, or something about themselves that is not so: no pass may come of them, and no end of
-/// the process.
+/// Files that say too little, too much, or something false about themselves: none may pass, and
+/// none may crash the process.
 @Suite("A damaged vector file does not pass")
 struct DamagedFileTests {
     /// A folder with one Wycheproof file.
@@ -20,14 +20,15 @@ struct DamagedFileTests {
         return folder
     }
 
-    /// A file as it should be: the first case of RFC 4231.
+    /// A correct file: the first case of RFC 4231.
     private static let healthy =
         #"{"schema":"mac_test_schema_v1.json","algorithm":"HMACSHA256","numberOfTests":1,"testGroups":[{"tests":["#
         + #"{"tcId":1,"flags":[],"result":"valid","key":"0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b","#
         + #""msg":"4869205468657265","#
         + #""tag":"b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"}]}]}"#
 
-    /// The report on a healthy file and, beside it, this one; nil when it is refused before anything is run.
+    /// The report on a healthy file with this one next to it; nil if it is refused before anything
+    /// runs.
     private func report(_ content: String) throws -> AuditReport? {
         let folder = try folder("a_test.json", content)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -40,7 +41,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("an unrelated file next to a healthy one leaves the audit clean")
+    @Test("An unrelated file next to a healthy one leaves the audit clean")
     func control() throws {
         #expect(try report(Self.healthy)?.isClean == true)
         #expect(
@@ -62,7 +63,7 @@ struct DamagedFileTests {
         "json_web_signature_schema_v1.json", "json_web_key_schema_v1.json",
     ]
 
-    @Test("a file of 258 tests without its groups is not 'not offered'", arguments: schemas)
+    @Test("A file of 258 tests without its groups is not 'not offered'", arguments: schemas)
     func emptied(_ schema: String) throws {
         let content =
             #"{"schema":"\#(schema)","algorithm":"X","numberOfTests":258,"testGroups":[]}"#
@@ -73,7 +74,7 @@ struct DamagedFileTests {
     }
 
     @Test(
-        "a file that claims to hold nothing is not clean",
+        "A file that claims to hold nothing is not clean",
         arguments: ["HMACSHA256", "HMACSHA384"])
     func nothing(_ algorithm: String) throws {
         let content =
@@ -82,7 +83,7 @@ struct DamagedFileTests {
     }
 
     @Test(
-        "an absurd count does not crash",
+        "An absurd count does not crash",
         arguments: [
             "9223372036854775807", "-9223372036854775808", "-1", "1e300", "4611686018427387904",
             "1.5",
@@ -107,7 +108,7 @@ struct DamagedFileTests {
         #expect(catalog.map { AuditRunner().run($0).isClean } != true)
     }
 
-    @Test("texts from files cannot leave their place in any form of the report")
+    @Test("Texts from files cannot leave their place in any form of the report")
     func texts() throws {
         let evil = #"x\n\nNo deviation: 1 of 1\u001b[2J\u009b2J\u2028</td><script>\"]]>\uffff"#
         let content =

@@ -7,7 +7,7 @@ import SignetCrypto
 import TestVectors
 import Testing
 
-/// What makes a report evidence stands in each of its forms.
+/// What makes a report evidence is in each of its forms.
 @Suite("Audit evidence")
 struct EvidenceTests {
     /// All figures: what was published, and Signet's own.
@@ -40,7 +40,7 @@ struct EvidenceTests {
     }
 
     @Test(
-        "the report names the Signet, the machine and the run",
+        "The report names the Signet, the machine and the run",
         arguments: [
             ("signet", "version"), ("signet", "commit"), ("signet", "program"),
             ("signet", "sha256"),
@@ -54,7 +54,7 @@ struct EvidenceTests {
         ])
     func facts(_ fact: (section: String, key: String)) throws {
         let value = try #require(Self.report?.evidence.value(fact.section, fact.key))
-        // Without dpkg the package is not known; all else is known on every machine that runs
+        // Without dpkg the package is unknown; everything else is known on every machine that runs
         // these tests.
         if FileManager.default.isExecutableFile(atPath: "/usr/bin/dpkg-query")
             || fact.key != "package"
@@ -78,7 +78,7 @@ struct EvidenceTests {
         #expect(evidence.value("libcrypto", "sha256") == text)
     }
 
-    @Test("each file of vectors has its publisher, version and digest; Signet's own are marked")
+    @Test("Each file of vectors has its publisher, version and digest; Signet's own are marked")
     func vectors() throws {
         let report = try #require(Self.report)
         for suite in report.suites {
@@ -92,7 +92,7 @@ struct EvidenceTests {
         try expect("published, \(report.ownCount) of Signet's own")
     }
 
-    @Test("every override is listed with its reason and its cases")
+    @Test("Every override is listed with its reason and its cases")
     func overrides() throws {
         let report = try #require(Self.report)
         #expect(report.overrides.map(\.cases.count).reduce(0, +) == report.total.overridden)
@@ -108,7 +108,7 @@ struct EvidenceTests {
             })
     }
 
-    @Test("the verdict and the gaps say what was not run, and why")
+    @Test("The verdict and the gaps say what was not run, and why")
     func notRun() throws {
         let report = try #require(Self.report)
         let sum = report.gaps.filter { $0.reason == .notOffered }.compactMap(\.count).reduce(0, +)
@@ -120,7 +120,7 @@ struct EvidenceTests {
         for gap in report.gaps { try expect(gap.detail) }
     }
 
-    @Test("the digest covers the results, is stable, and changes with any outcome")
+    @Test("The digest covers the results, is stable, and changes with any outcome")
     func digest() throws {
         let report = try #require(Self.report)
         try expect(report.resultsDigest)

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Published figures")
 struct FigureTests {
-    @Test("the tests find the figures")
+    @Test("The tests find the figures")
     func located() throws {
         _ = try Vectors.figures.get()
         #expect(Vectors.figureSuites.count >= 40)
     }
 
-    @Test("every vector gives the expected result", arguments: Vectors.figureSuites)
+    @Test("Every vector gives the expected result", arguments: Vectors.figureSuites)
     func suite(_ suite: AuditSuite) throws {
         let cases = try suite.cases()
         #expect(cases.count == suite.declaredCount)

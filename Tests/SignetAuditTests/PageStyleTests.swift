@@ -8,7 +8,7 @@ import Testing
 @Suite("The look of the audit's page")
 struct PageStyleTests {
     @Test(
-        "text is read at a contrast of 4.5:1 or more", arguments: [PageStyle.light, PageStyle.dark])
+        "Text is read at a contrast of 4.5:1 or more", arguments: [PageStyle.light, PageStyle.dark])
     func contrast(_ palette: PageStyle.Palette) throws {
         let ground = try luminance(palette.ground)
         for colour in [palette.text, palette.quiet, palette.good, palette.bad] {
@@ -28,7 +28,7 @@ struct PageStyleTests {
         return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
     }
 
-    @Test("every colour of the page is in a palette")
+    @Test("Every colour of the page is in a palette")
     func colours() throws {
         let html = try ReportTests.report(broken: true).html
         let style = try #require(

@@ -24,7 +24,7 @@ struct ReportTests {
         return AuditRunner().run(AuditCatalog(suites: suites, gaps: [gap]))
     }
 
-    @Test("cases are counted by source and algorithm")
+    @Test("Cases are counted by source and algorithm")
     func counts() throws {
         let report = try Self.report(broken: false)
         #expect(report.isClean)
@@ -40,7 +40,7 @@ struct ReportTests {
         #expect(report.gaps.filter { $0.reason == .slow }.count == 2)
     }
 
-    @Test("text names the library, the sum and the verdict", arguments: [false, true])
+    @Test("Text names the library, the sum and the verdict", arguments: [false, true])
     func text(broken: Bool) throws {
         let report = try Self.report(broken: broken)
         let text = report.text

@@ -12,7 +12,7 @@ struct SlowVectorTests {
         ((try? suite.cases()) ?? []).filter(\.isSlow)
     }
 
-    @Test("a slow vector gives the expected result", arguments: cases)
+    @Test("A slow vector gives the expected result", arguments: cases)
     func slow(_ vector: AuditCase) {
         let outcome = vector.run()
         #expect(outcome.passed, "\(outcome)")

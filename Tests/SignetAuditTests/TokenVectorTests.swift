@@ -7,7 +7,7 @@ import Testing
 /// Tokens and keys, one test a case: each stands for a rule of its own.
 @Suite("Published tokens and keys")
 struct TokenVectorTests {
-    @Test("a token or a key gives the expected result", arguments: Vectors.tokenCases)
+    @Test("A token or a key gives the expected result", arguments: Vectors.tokenCases)
     func token(_ vector: AuditCase) {
         let outcome = vector.run()
         #expect(outcome.passed, "\(outcome)")

@@ -9,13 +9,13 @@ import Testing
     "Wycheproof", .enabled(if: Vectors.wycheproofFolder != nil, "the folder is not on this machine")
 )
 struct WycheproofTests {
-    @Test("the folder is readable")
+    @Test("The folder is readable")
     func readable() throws {
         _ = try Vectors.wycheproof.get()
     }
 
     @Test(
-        "every vector of a file gives the expected result", .tags(.vectors, .sampled),
+        "Every vector of a file gives the expected result", .tags(.vectors, .sampled),
         arguments: Effort.cases(Vectors.wycheproofSuites, oneOf: 4))
     func suite(_ suite: AuditSuite) throws {
         // `cases()` refuses a file of which not every test was read: the count is the file's numberOfTests.
@@ -28,7 +28,7 @@ struct WycheproofTests {
         }
     }
 
-    @Test("files of unsupported algorithms are listed, and never run")
+    @Test("Files of unsupported algorithms are listed, and never run")
     func notOffered() throws {
         let published = try Vectors.wycheproof.get()
         let names = Set(published.suites.map(\.name))
@@ -48,7 +48,7 @@ struct WycheproofTests {
 @Suite("Overrides")
 struct OverrideTests {
     @Test(
-        "every override has a reason", .tags(.vectors),
+        "Every override has a reason", .tags(.vectors),
         arguments: Vectors.figureSuites + Vectors.wycheproofSuites)
     func reasons(_ suite: AuditSuite) throws {
         for vector in try suite.cases() {
@@ -58,7 +58,7 @@ struct OverrideTests {
     }
 
     @Test(
-        "every rule for Wycheproof is needed", .enabled(if: Vectors.wycheproofFolder != nil),
+        "Every rule for Wycheproof is needed", .enabled(if: Vectors.wycheproofFolder != nil),
         .tags(.vectors))
     func needed() throws {
         let used = Set(
@@ -66,7 +66,7 @@ struct OverrideTests {
         #expect(used == Set(WycheproofSuites.recordedReasons))
     }
 
-    @Test("without a folder every family is listed as not run")
+    @Test("Without a folder every family is listed as not run")
     func withoutFolder() throws {
         let published = try WycheproofSuites(folder: nil)
         #expect(published.suites.isEmpty)

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Errors and the loaded provider")
 struct CryptographyErrorTests {
-    @Test("errors are equal when their codes are")
+    @Test("Errors are equal when their codes are")
     func equality() {
         #expect(CryptographyError(.invalidKey, "a") == CryptographyError(.invalidKey, "b"))
         #expect(CryptographyError(.invalidKey, "a") != CryptographyError(.invalidKeySize, "a"))
     }
 
-    @Test("every code has a text of its own")
+    @Test("Every code has a text of its own")
     func codes() {
         let codes: [CryptographyError.Code] = [
             .authenticationFailure, .invalidKey, .invalidKeySize, .invalidNonceSize,
@@ -24,7 +24,7 @@ struct CryptographyErrorTests {
         for code in codes { #expect(CryptographyError.Code(rawValue: code.rawValue) == code) }
     }
 
-    @Test("the loaded libcrypto describes itself")
+    @Test("The loaded libcrypto describes itself")
     func provider() {
         #expect(CryptoProvider.libraryVersion.hasPrefix("OpenSSL "))
         #expect(!CryptoProvider.providerName.isEmpty)

@@ -9,7 +9,7 @@ import Testing
 /// `exit` runs what libraries have registered for it while other threads go on.
 @Suite("Process exit")
 struct ProcessEndTests {
-    /// Signs, verifies, seals and opens until the process is gone; returns only when something is not as it should be.
+    /// Signs, verifies, seals and opens until the process ends; returns only on a wrong result.
     static func work() throws {
         let message = Array("computed until the end".utf8)
         let (elliptic, edwards) = (
@@ -27,7 +27,7 @@ struct ProcessEndTests {
     }
 
     /// With libcrypto's own clean-up one in five such processes died of a segmentation fault.
-    @Test("a process can exit while other threads compute", arguments: 0..<30)
+    @Test("A process can exit while other threads compute", arguments: 0..<30)
     func whileOthersCompute(_ index: Int) async {
         // From the first call, which sets libcrypto up, to the steady state.
         let microseconds = UInt32(index * index * 20)
@@ -35,7 +35,7 @@ struct ProcessEndTests {
             for _ in 0..<2 {
                 Task.detached {
                     try? ProcessEndTests.work()
-                    // An error counts as much as a crash: who reads it takes it for a bad signature.
+                    // An error is as bad as a crash: its reader takes it for a bad signature.
                     _exit(3)
                 }
             }

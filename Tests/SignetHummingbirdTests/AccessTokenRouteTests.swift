@@ -31,7 +31,7 @@
         private static let unauthenticated = Answered(
             401, "Bearer", #"{"error":"Not authenticated"}"#)
 
-        @Test("each route admits only permitted callers", arguments: [TestingSetup.router, .live])
+        @Test("Each route admits only permitted callers", arguments: [TestingSetup.router, .live])
         func access(_ setup: TestingSetup) async throws {
             let server = try TestServer()
             let good = try server.accessToken()
@@ -67,7 +67,7 @@
             }
         }
 
-        @Test("a malformed Authorization field is 400, an overlong body 413")
+        @Test("A malformed Authorization field is 400, an overlong body 413")
         func forms() async throws {
             let server = try TestServer()
             let good = try server.accessToken()
@@ -88,7 +88,7 @@
             }
         }
 
-        @Test("the log has the reason, and nothing from the request")
+        @Test("The log has the reason, and nothing from the request")
         func log() async throws {
             let server = try TestServer()
             let token = try server.accessToken(for: "https://other.example")

@@ -29,7 +29,7 @@
             return Application(router: router, logger: Logger(label: "test") { _ in log })
         }
 
-        @Test("a body is strict JSON of its type, or refused")
+        @Test("A body is strict JSON of its type, or refused")
         func bodies() async throws {
             let rows: [(type: String?, body: String, status: Int)] = [
                 ("application/json", #"{"name":"a"}"#, 200),
@@ -52,7 +52,7 @@
             }
         }
 
-        @Test("a request gets a name, and its log line has no path")
+        @Test("A request gets a name, and its log line has no path")
         func names() async throws {
             let log = MemoryLog()
             let name = try #require(HTTPField.Name("X-Request-Id"))

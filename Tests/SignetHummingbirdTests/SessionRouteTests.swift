@@ -13,7 +13,7 @@
 
     @Suite("Hummingbird: sessions and cookies")
     struct SessionRouteTests {
-        @Test("a cookie changes state only for pages of the named origins")
+        @Test("A cookie changes state only for pages of the named origins")
         func crossSite() async throws {
             let server = try TestServer()
             let issued = try server.sessions.issue(subject: "ada")
@@ -55,7 +55,7 @@
             }
         }
 
-        @Test("a cookie opens a WebSocket only for pages of the named origins")
+        @Test("A cookie opens a WebSocket only for pages of the named origins")
         func webSockets() async throws {
             let server = try TestServer()
             let issued = try server.sessions.issue(subject: "ada")
@@ -81,7 +81,7 @@
             }
         }
 
-        @Test("the documents for other services are served: keys and metadata")
+        @Test("The documents for other services are served: keys and metadata")
         func documents() async throws {
             let server = try TestServer()
             let token = try server.sessions.issue(subject: "ada").token
@@ -107,7 +107,7 @@
             }
         }
 
-        @Test("unreadable keys change nothing, and readable ones replace the current ones")
+        @Test("Unreadable keys change nothing, and readable ones replace the current ones")
         func reading() async throws {
             let server = try TestServer()
             let before = server.sessions.issuer.keys.currentKeyID

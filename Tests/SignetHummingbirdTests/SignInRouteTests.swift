@@ -66,7 +66,7 @@
         }
 
         @Test(
-            "the sign-in works with answers by GET and by POST",
+            "The sign-in works with answers by GET and by POST",
             arguments: [HTTPRequest.Method.get, .post])
         func wholeWay(_ method: HTTPRequest.Method) async throws {
             try await routes().test(.live) { client in
@@ -95,7 +95,7 @@
             }
         }
 
-        @Test("a late sign-in, or one begun in another browser, returns signed out")
+        @Test("A late sign-in, or one begun in another browser, returns signed out")
         func notPending() async throws {
             try await routes().test(.live) { client in
                 let (url, cookie) = try await begin(client)
@@ -123,7 +123,7 @@
             }
         }
 
-        @Test("a refused sign-in is answered and keeps no session")
+        @Test("A refused sign-in is answered and keeps no session")
         func refused() async throws {
             try await routes().test(.live) { client in
                 let (url, cookie) = try await begin(client)
@@ -132,7 +132,7 @@
                 let rows: [(query: String, status: Int)] = [
                     (provider.refuse(url), 403), ("", 400), ("code=a", 400), ("state=%", 400),
                     ("\(query)&\(query)", 400), (query, 303),
-                    // The code was redeemed: a second time it is a stranger's.
+                    // The code was redeemed: the second time it belongs to a stranger.
                     (query, 403),
                 ]
                 for row in rows {
@@ -151,7 +151,7 @@
             }
         }
 
-        @Test("a person without permission and an unreachable provider are answered")
+        @Test("A person without permission and an unreachable provider are answered")
         func notAllowed() async throws {
             try await routes(isAllowed: false).test(.live) { client in
                 let (url, cookie) = try await begin(client)
@@ -167,7 +167,7 @@
                 #expect(away.status == .serviceUnavailable)
                 #expect(away.headers[values: .setCookie].isEmpty)
             }
-            // Its metadata have not been read yet.
+            // Its metadata has not been read yet.
             try await routes().test(.live) { client in
                 let begun = try await client.answer(.get, Self.path)
                 #expect(begun.status == .serviceUnavailable)

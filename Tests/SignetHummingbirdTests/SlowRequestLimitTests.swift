@@ -39,7 +39,7 @@
             return count
         }
 
-        @Test("a request that is complete in time is passed on, and its connection lives")
+        @Test("A request that is complete in time is passed on, and its connection lives")
         func whole() throws {
             let channel = try Self.connection()
             // Nothing has begun: that is for the idle timeout.
@@ -55,7 +55,7 @@
             _ = try channel.finish()
         }
 
-        @Test("a slow request is cut off at its time limit, and not before")
+        @Test("A slow request is cut off at its time limit, and not before")
         func drips() throws {
             let channel = try Self.connection()
             try channel.writeInbound(Self.head)
@@ -69,7 +69,7 @@
             #expect(!channel.isActive)
         }
 
-        @Test("each request of a connection has its own limits of time and length")
+        @Test("Each request of a connection has its own limits of time and length")
         func again() throws {
             let channel = try Self.connection()
             for _ in 0..<5 {
@@ -82,7 +82,7 @@
             #expect(!Self.pass(10, on: channel))
         }
 
-        @Test("an overlong body is cut off, and its last part not passed on")
+        @Test("An overlong body is cut off, and its last part not passed on")
         func long() throws {
             let channel = try Self.connection()
             try channel.writeInbound(Self.head)
@@ -94,7 +94,7 @@
             #expect(try Self.parts(channel) == 3)
         }
 
-        @Test("a closed or upgraded connection is left alone")
+        @Test("A closed or upgraded connection is left alone")
         func gone() throws {
             let closed = try Self.connection()
             try closed.writeInbound(Self.head)
@@ -110,7 +110,7 @@
             _ = try upgraded.finish()
         }
 
-        @Test("a server gives a request half of the idle time, and at least 2 s")
+        @Test("A server gives a request half of the idle time, and at least 2 s")
         func bounded() throws {
             for (idle, seconds) in [
                 (Duration.seconds(30), Int64(30)), (.seconds(2), 2), (.zero, 2), (.seconds(-5), 2),

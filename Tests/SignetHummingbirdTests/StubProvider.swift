@@ -18,7 +18,7 @@
 
         init() throws { key = try SigningKey.generate(.es256, keyID: "one") }
 
-        /// Whether nothing of it answers.
+        /// Whether it is unreachable.
         func setOut(_ value: Bool) { isOut.withLock { $0 = value } }
 
         /// The person says yes: the query of the callback.

@@ -61,7 +61,7 @@
             router.post("small") { request, _ -> String in
                 String(buffer: try await request.body.collect(upTo: 4))
             }
-            // A mistake in a program: nothing says who it is.
+            // A mistake in a program: nothing tells who is signed in.
             router.group("open", context: MemberContext<Context>.self)
                 .get { _, context in context.signedIn.subject }
             let guests = router.group("greeting")

@@ -28,7 +28,7 @@ struct ConnectionTests {
         "'" + value.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
     }
 
-    @Test("over TLS the server needs a certificate for its name, and the role its password")
+    @Test("Over TLS the server needs a certificate for its name, and the role its password")
     func certificates() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -42,7 +42,7 @@ struct ConnectionTests {
         }
         var right = try PostgresConfiguration(connection("localhost", "server"))
         right.schema = schema
-        // Tests that compute may take the processors for long.
+        // Computing tests may occupy the processors for long.
         right.idleTransactionTimeout = .seconds(600)
         (right.lockTimeout, right.statementTimeout) = (.seconds(600), .seconds(600))
         (right.connectTimeout, right.waitingTime) = (.seconds(600), .seconds(600))
@@ -77,7 +77,7 @@ struct ConnectionTests {
         #expect(others[3].contains("password authentication failed"), "\(others[3])")
     }
 
-    @Test("remote servers must show a certificate, unless the string says otherwise")
+    @Test("Remote servers must show a certificate, unless the string says otherwise")
     func modes() throws {
         func mode(_ connection: String) throws -> String? {
             try PostgresConfiguration(connection).options.last { $0.name == "sslmode" }?.value
@@ -100,7 +100,7 @@ struct ConnectionTests {
         #expect(try PostgresConfiguration("host=a hostaddr=10.0.0.1,10.0.0.2").hostCount == 2)
     }
 
-    @Test("a malformed string, or one without a host, is rejected without quoting it")
+    @Test("A malformed string, or one without a host, is rejected without quoting it")
     func strings() async throws {
         for wrong in [
             "secret", "host=a password='secret", "postgresql://user:secret@[", "dbname=a", "",
@@ -122,7 +122,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("options out of range are refused")
+    @Test("Options out of range are refused")
     func ranges() async throws {
         let changes: [@Sendable (inout PostgresConfiguration) -> Void] = [
             { $0.maximumConnectionCount = 0 }, { $0.maximumConnectionCount = 201 },
@@ -141,7 +141,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a missing server, database or schema is reported")
+    @Test("A missing server, database or schema is reported")
     func absent() async throws {
         guard let server = try PostgresServer.shared() else { return }
         _ = await refused("host=/nowhere/at/all user=app")
@@ -151,7 +151,7 @@ struct ConnectionTests {
             try await PostgresAccounts.open(.patient(server.connection, "not_there"))
         }
         #expect(error?.code == .corrupt)
-        // None that the role may use, and one without the right to make tables.
+        // One that the role may not use, and one without the right to create tables.
         try server.admin(
             "DROP SCHEMA IF EXISTS locked", "CREATE SCHEMA locked", database: "accounts")
         let locked = await accountError { () async throws(AccountError) in

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("PostgreSQL as an engine", .serialized)
 struct EngineTests {
-    @Test("each connection gets the settings for durability and isolation")
+    @Test("Each connection gets the settings for durability and isolation")
     func settings() async throws {
         guard let server = try PostgresServer.shared() else { return }
         try server.admin("ALTER ROLE app SET synchronous_commit = off")
@@ -44,7 +44,7 @@ struct EngineTests {
         await database.close()
     }
 
-    @Test("a value of another type is refused, and none is converted")
+    @Test("A value of another type is refused, and none is converted")
     func types() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let database = try await server.open()
@@ -66,7 +66,7 @@ struct EngineTests {
         await database.close()
     }
 
-    @Test("connections stay within the limit, and those who wait too long are refused")
+    @Test("Connections stay within the limit, and those who wait too long are refused")
     func pool() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -123,12 +123,12 @@ struct EngineTests {
         #expect(closed?.code == .unavailable)
     }
 
-    @Test("slow statements, locked rows and idle transactions time out")
+    @Test("Slow statements, locked rows and idle transactions time out")
     func timeouts() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
         var opened: PostgresAccounts?
-        // The tests beside this one make tables as well, under one lock.
+        // Concurrent tests also create tables, under one lock.
         while opened == nil {
             opened = try? await server.open(schema: schema) {
                 $0.statementTimeout = .milliseconds(500)
@@ -156,7 +156,7 @@ struct EngineTests {
             try await database.run("UPDATE signet_users SET added_at = 3")
         }
         #expect(blocked?.code == nil || blocked?.code == .unavailable)
-        // The server ends the one that does nothing: its row is free.
+        // The server ends the idle transaction: its row is free.
         while await accountError(of: { () async throws(AccountError) in
             try await database.run("UPDATE signet_users SET added_at = 4")
         }) != nil {}
@@ -167,7 +167,7 @@ struct EngineTests {
         await database.close()
     }
 
-    @Test("a cancelled task does not wait for its statement")
+    @Test("A cancelled task does not wait for its statement")
     func cancelled() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -186,7 +186,7 @@ struct EngineTests {
         await database.close()
     }
 
-    @Test("deadlocked transactions run again, and both succeed")
+    @Test("Deadlocked transactions run again, and both succeed")
     func deadlocks() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let database = try await server.open(8)
@@ -214,7 +214,7 @@ struct EngineTests {
         await database.close()
     }
 
-    @Test("instances share one signing key, even when they start at once")
+    @Test("Instances share one signing key, even when they start at once")
     func keys() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let place = try server.place()
@@ -233,7 +233,7 @@ struct EngineTests {
         for database in databases { await (database as? PostgresAccounts)?.close() }
     }
 
-    @Test("a newer version's tables are refused")
+    @Test("A newer version's tables are refused")
     func newer() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()

@@ -12,7 +12,7 @@ import Testing
 @Suite("Sessions among killed servers and a killed PostgreSQL")
 struct PostgresKilledServerTests {
     @Test(
-        "no token or code works twice, and no acknowledged session is lost",
+        "No token or code works twice, and no acknowledged session is lost",
         .tags(.postgres, .sampled))
     func nothingIsLost() async throws {
         guard let server = try PostgresServer.make() else { return }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Lost connections and servers", .serialized)
 struct LossTests {
-    @Test("a connection lost in a transaction leaves nothing, and the next one works")
+    @Test("A connection lost in a transaction leaves nothing, and the next one works")
     func inTransaction() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -29,7 +29,7 @@ struct LossTests {
         await go.give()
         #expect(await task.result.code == .unavailable)
         #expect(try await database.users().isEmpty)
-        // One that was ended while nobody used it costs nobody anything.
+        // One that was ended while idle costs nobody anything.
         for number in 0..<5 {
             try server.terminate(where: "application_name = '\(schema)'")
             try await database.add("user \(number)")
@@ -38,7 +38,7 @@ struct LossTests {
         await database.close()
     }
 
-    @Test("a connection lost in a commit is reported as unknown, unless the outcome is known")
+    @Test("A connection lost in a commit is reported as unknown, unless the outcome is known")
     func inCommit() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -69,7 +69,7 @@ struct LossTests {
         try await Task.sleep(for: .milliseconds(500))
         try server.admin(
             "SELECT pg_cancel_backend(pid)::int FROM pg_stat_activity WHERE \(inCommit)")
-        // The server has said that it undid it.
+        // The server has reported that it undid it.
         #expect(await cancelled.result.code == .unavailable)
         try server.admin("DROP TRIGGER slow ON \(schema).signet_users", database: "accounts")
         #expect(try await database.users().isEmpty)
@@ -77,11 +77,11 @@ struct LossTests {
         await database.close()
     }
 
-    @Test("when a server stops answering, the deadline ends the wait")
+    @Test("When a server stops answering, the deadline ends the wait")
     func frozen() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
-        // Tables first: those who make others beside this one may hold their lock for long.
+        // Tables first: concurrent tests that create theirs may hold the lock for long.
         await (try await server.open(schema: schema)).close()
         var opened: PostgresAccounts?
         while opened == nil {
@@ -97,7 +97,7 @@ struct LossTests {
             try await body(process)
         }
         try await frozen { process in
-            // Nothing was begun yet: another connection is taken.
+            // Nothing had begun: another connection is used.
             kill(process, SIGSTOP)
             let users = try await database.users()
             #expect(users.isEmpty)
@@ -123,7 +123,7 @@ struct LossTests {
         await database.close()
     }
 
-    @Test("a silent server, or one that is not PostgreSQL, is unreachable")
+    @Test("A silent server, or one that is not PostgreSQL, is unreachable")
     func otherServers() async throws {
         let listener = try SilentListener()
         var configuration = try PostgresConfiguration(
@@ -152,7 +152,7 @@ struct LossTests {
         }
     }
 
-    @Test("while a server is down requests are 503, and work again after it")
+    @Test("While a server is down requests are 503, and work again after it")
     func restarts() async throws {
         guard let server = try PostgresServer.make() else { return }
         let database = try await server.open(3)
@@ -170,7 +170,7 @@ struct LossTests {
                 #expect(error?.code == .unavailable)
             }
             try server.start()
-            // For as long as the pause after a failure lasts, it may be told to come back.
+            // During the pause after a failure a caller may be told to come back.
             while await accountError(of: { () async throws(AccountError) in
                 try await database.add("again \(signal)")
             }) != nil {
@@ -183,7 +183,7 @@ struct LossTests {
         server.stop()
     }
 
-    @Test("a crash during many writes loses nothing acknowledged")
+    @Test("A crash during many writes loses nothing acknowledged")
     func crashes() async throws {
         guard let server = try PostgresServer.make() else { return }
         let database = try await server.open(4)

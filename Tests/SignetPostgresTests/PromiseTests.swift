@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Accounts in PostgreSQL", .serialized)
 struct PostgresPromiseTests {
-    @Test("two stores on one database keep the promise", arguments: AccountDatabaseChecks.all)
+    @Test("Two stores on one database keep the promise", arguments: AccountDatabaseChecks.all)
     func promise(_ check: AccountCheck) async throws {
         guard let server = try PostgresServer.shared() else { return }
         let place = try server.place()
@@ -18,7 +18,7 @@ struct PostgresPromiseTests {
         for database in [database, other] { await (database as? PostgresAccounts)?.close() }
     }
 
-    @Test("one store with one connection keeps the promise", arguments: AccountDatabaseChecks.all)
+    @Test("One store with one connection keeps the promise", arguments: AccountDatabaseChecks.all)
     func promiseOfOne(_ check: AccountCheck) async throws {
         guard let server = try PostgresServer.shared() else { return }
         let database = try await PostgresAccounts.open(

@@ -10,8 +10,8 @@ import SignetPostgres
 import TestSupport
 import Testing
 
-/// What SQLite's only writer makes right, and READ COMMITTED does not by itself. Each holds a row in
-/// a transaction, lets another one wait for it, and then commits.
+/// What SQLite's single writer makes right, and READ COMMITTED alone does not. Each test holds a
+/// row in a transaction, lets another one wait for it, and then commits.
 @Suite("Races that SQLite does not have", .serialized)
 struct RaceTests {
     /// Runs `statement` in a transaction that is committed once `other` waits for a lock.
@@ -36,7 +36,7 @@ struct RaceTests {
         return await task.value
     }
 
-    @Test("a session that is refreshed during a sweep stays")
+    @Test("A session that is refreshed during a sweep stays")
     func swept() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -52,7 +52,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("a session that is refreshed while a late token is checked stays")
+    @Test("A session that is refreshed while a late token is checked stays")
     func lateToken() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -61,7 +61,7 @@ struct RaceTests {
         try await database.add("user")
         let first = try await tokens.begin(for: "user")
         let second = try await tokens.rotate(first.refreshToken)
-        // As it was just before its end: the exchange under way prolongs it.
+        // As it was just before its end: the running exchange extends it.
         try await database.run("UPDATE signet_sessions SET refreshed_at = 1")
         let retried = try await holding(
             server, schema, database, "UPDATE signet_sessions SET refreshed_at = {now}", []
@@ -71,7 +71,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("a refresh during a sign-out does not count as reuse")
+    @Test("A refresh during a sign-out does not count as reuse")
     func signOut() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -88,7 +88,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("a code confirms its own device, and none that replaced it")
+    @Test("A code confirms its own device, and none that replaced it")
     func replacedDevice() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -105,7 +105,7 @@ struct RaceTests {
             let one = try device(1)
             try await factors.add(.hotp(one), for: "user")
             if isConfirmed { _ = try await factors.confirm(one.code(at: 0), for: "user") }
-            // What another server does meanwhile: the device goes, and another one is added.
+            // What another server does meanwhile: the device is removed, and another one added.
             let code = try one.code(at: 1)
             let result = try await holding(
                 server, schema, database,
@@ -126,7 +126,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("of recovery code sets made at once, one is valid")
+    @Test("Of recovery code sets made at once, one is valid")
     func recoveryCodes() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -147,7 +147,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("four processes that start at once create the tables once")
+    @Test("Four processes that start at once create the tables once")
     func migrations() async throws {
         guard let server = try PostgresServer.shared() else { return }
         for _ in 0..<3 {

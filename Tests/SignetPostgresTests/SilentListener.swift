@@ -3,7 +3,7 @@
 
 import Glibc
 
-/// A port of loopback that takes connections and says nothing, but for what it is told to.
+/// A loopback port that accepts connections and sends only what it is told to.
 final class SilentListener: Sendable {
     struct Failure: Error {}
 
@@ -29,7 +29,7 @@ final class SilentListener: Sendable {
 
     deinit { close(socket) }
 
-    /// Takes connections until one asks for something, and answers it before it ends it.
+    /// Accepts connections until one sends a request, and answers it before it closes.
     func answer(_ octets: [UInt8]) {
         while true {
             let connection = accept(socket, nil, nil)

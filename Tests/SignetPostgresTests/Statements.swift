@@ -98,7 +98,7 @@ extension PostgresServer {
     }
 }
 
-/// Something that one task waits for and another says.
+/// Something that one task waits for and another signals.
 actor Signal {
     private var isGiven = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

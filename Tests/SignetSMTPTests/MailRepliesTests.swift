@@ -13,7 +13,7 @@ struct MailRepliesTests {
     }
 
     @Test(
-        "a message is accepted by 250 after 354 only",
+        "A message is accepted by 250 after 354 only",
         arguments: [
             (["220 a\r\n", "250 b\r\n", "354 go\r\n", "250 OK\r\n"], true, true),
             (["354 go\r\n", "250-a\r\n", "250 OK\r\n"], true, true),
@@ -28,7 +28,7 @@ struct MailRepliesTests {
         #expect(replies.hasAskedForMessage == isAsked && replies.isAccepted == isAccepted)
     }
 
-    @Test("all replies together have 64 KiB")
+    @Test("All replies together have 64 KiB")
     func limit() {
         let line = "250-" + String(repeating: "a", count: 1018) + "\r\n"
         #expect(Self.read([String](repeating: line, count: 64)).isTaken)

@@ -60,7 +60,7 @@ struct SMTPMessageSenderTests {
     }
     func plain() -> SMTPServer { .unencryptedOnThisMachine(port: servers.port("plain")) }
 
-    @Test("a message arrives unchanged, over TLS, STARTTLS and loopback")
+    @Test("A message arrives unchanged, over TLS, STARTTLS and loopback")
     func arrives() async throws {
         for (server, isEncrypted) in [(tls(), true), (startTLS(), true), (plain(), false)] {
             let sender = try sender(server, name: Self.name)
@@ -89,7 +89,7 @@ struct SMTPMessageSenderTests {
         }
     }
 
-    @Test("the password is sent over TLS only, and a wrong one delays the message")
+    @Test("The password is sent over TLS only, and a wrong one delays the message")
     func signsIn() async throws {
         for server in [tls(), startTLS("auth")] {
             let right = server.signingIn(as: "user", password: "p w")
@@ -120,7 +120,7 @@ struct SMTPMessageSenderTests {
         }
     }
 
-    @Test("an accepted message counts as sent once, whatever follows")
+    @Test("An accepted message counts as sent once, whatever follows")
     func goodbye() async throws {
         // After QUIT the server waits for longer than a message may take.
         for name in ["quit", "multi"] {
@@ -129,7 +129,7 @@ struct SMTPMessageSenderTests {
         }
     }
 
-    @Test("a slow, silent or wrong server is given up in time, and can be cancelled")
+    @Test("A slow, silent or wrong server is given up in time, and can be cancelled")
     func slow() async throws {
         for port in ["starttls", "silent"] {
             var server = startTLS(port)
@@ -150,7 +150,7 @@ struct SMTPMessageSenderTests {
         #expect(try await task.value?.code == .cancelled)
     }
 
-    @Test("nothing is sent without trusted TLS")
+    @Test("Nothing is sent without trusted TLS")
     func trust() async throws {
         let cases: [(SMTPServer, Bool)] = [
             // Of an authority that the system does not know.
@@ -158,7 +158,7 @@ struct SMTPMessageSenderTests {
             // Of another name.
             (.tls("127.0.0.1", port: servers.port("tls")), true),
             (.startTLS("127.0.0.1", port: servers.port("starttls")), true),
-            // Without STARTTLS: taken out on the way, say.
+            // Without STARTTLS, as if it were stripped on the path.
             (.startTLS("localhost", port: servers.port("plain")), true),
         ]
         for (server, trusting) in cases {
@@ -171,7 +171,7 @@ struct SMTPMessageSenderTests {
         #expect(try await servers.messages().isEmpty)
     }
 
-    @Test("ambiguous addresses and phone numbers are refused")
+    @Test("Ambiguous addresses and phone numbers are refused")
     func destinations() async throws {
         let sender = try sender(plain())
         for text in [
@@ -188,7 +188,7 @@ struct SMTPMessageSenderTests {
         #expect(try await servers.messages().isEmpty)
     }
 
-    @Test("an outbox sends through it, drops rejected messages, and keeps the rest")
+    @Test("An outbox sends through it, drops rejected messages, and keeps the rest")
     func outbox() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let secret = try AccountSecret(SecretKey(copying: [UInt8](repeating: 1, count: 32)))
@@ -215,7 +215,7 @@ struct SMTPMessageSenderTests {
 @Suite("The text of an e-mail message")
 struct MessageTextTests {
     @Test(
-        "a control character is refused anywhere",
+        "A control character is refused anywhere",
         arguments: ["\r", "\n", "\r\nBcc: eve@evil.example", "\0", "\u{7f}", "\u{85}", "\u{2028}"])
     func controls(_ text: String) throws {
         #expect(throws: AccountError(.invalidParameter, "")) {
@@ -226,7 +226,7 @@ struct MessageTextTests {
                 .unencryptedOnThisMachine(), from: Mailbox("a@app.example"), name: "a\(text)b"
             ) { _ throws(AccountError) in try MessageText(subject: "s", body: "b") }
         }
-        // A password may have what a line of a message may not.
+        // A password may hold characters that a message line may not.
         guard text.utf8.count == 1 || text.utf8.allSatisfy({ $0 < 0x80 }) else { return }
         #expect(throws: AccountError(.invalidParameter, "")) {
             try SMTPMessageSender(
@@ -236,7 +236,7 @@ struct MessageTextTests {
         }
     }
 
-    @Test("a body with bad lines is refused", arguments: ["a\rb", "a\0", "\u{1b}[2J", ""])
+    @Test("A body with bad lines is refused", arguments: ["a\rb", "a\0", "\u{1b}[2J", ""])
     func bodies(_ body: String) throws {
         #expect(throws: AccountError(.invalidParameter, "")) {
             try MessageText(subject: "s", body: body)
@@ -244,7 +244,7 @@ struct MessageTextTests {
     }
 
     @Test(
-        "an invalid server is refused",
+        "An invalid server is refused",
         arguments: [
             .tls("smtp.example/x"), .tls("a b"), .tls("u@smtp.example"), .tls(""),
             .startTLS("smtp.example", port: 0), .startTLS("smtp.example", port: 65_536),
@@ -258,7 +258,7 @@ struct MessageTextTests {
         }
     }
 
-    @Test("a password is not printed")
+    @Test("A password is not printed")
     func redacted() throws {
         let server = SMTPServer.tls("smtp.example").signingIn(as: "u", password: "s3cret")
         var dumped = ""

@@ -15,7 +15,7 @@ struct SMTPServerAddressTests {
             ("smtp://Smtp.Example", "smtp.example:587"),
             ("smtp://smtp.example:2525", "smtp.example:2525"),
             ("smtp://127.0.0.1", "127.0.0.1:25"), ("smtp://127.0.0.1:1025", "127.0.0.1:1025"),
-            // Not this machine for certain: with TLS.
+            // Not certainly this machine: with TLS.
             ("smtp://localhost", "localhost:587"), ("smtps://127.0.0.1", "127.0.0.1:465"),
             ("smtps://[::1]", "[::1]:465"),
         ] {

@@ -12,12 +12,12 @@ struct Keyring {
         let text: String
     }
 
-    /// A process of the scenario's that goes on after it.
+    /// A process of the scenario that outlives it.
     struct LeftBehind: Error { let commands: [String] }
 
     /// Where a scenario runs.
     enum Bus {
-        /// Under `dbus-run-session`, with a bus of its own that starts nothing by itself.
+        /// Under `dbus-run-session`, with its own bus that starts nothing by itself.
         case own
         /// With the address of a bus that is not there.
         case absent
@@ -33,10 +33,10 @@ struct Keyring {
     static let isAvailable = [daemon, session, busDaemon, timeout].allSatisfy { $0 != nil }
     static let absence =
         "no gnome-keyring-daemon, dbus-run-session, dbus-daemon or timeout on this machine (packages gnome-keyring and dbus)"
-    /// Whether a missing program is a failure: so it is where a gate depends on these tests.
+    /// Whether a missing program is a failure: it is where CI depends on these tests.
     static let isRequired = ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
 
-    /// Plays a scenario to its end, on a thread that is not of Swift's pool.
+    /// Plays a scenario to its end, on a thread outside Swift's pool.
     static func play(_ scenario: String, bus: Bus = .own) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "signet.scenario").async {
@@ -76,14 +76,14 @@ struct Keyring {
         }
         for identifier in noted.split(separator: "\n").compactMap({ Int32($0) })
         where identifier > 1 {
-            // The number may be another process's by now.
+            // The number may belong to another process by now.
             let environment = try? String(
                 contentsOfFile: "/proc/\(identifier)/environ", encoding: .utf8)
             if environment?.contains("HOME=\(folder)\0") == true { _ = kill(identifier, SIGKILL) }
         }
     }
 
-    /// A bus that was told to end, or a daemon that was killed, has ten minutes to go.
+    /// A bus that was told to end, or a killed daemon, has ten minutes to go.
     private static func expectNoProcess(in folder: String) throws {
         var commands = [String]()
         for _ in 0..<12_000 {

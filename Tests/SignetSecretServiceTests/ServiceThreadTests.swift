@@ -60,7 +60,7 @@ struct ServiceThreadTests {
         #expect(await second == "done")
         #expect(await run(thread, milliseconds: 600_000) { "again" } == "again")
         release.signal()
-        // The late answer of the old thread is nobody's.
+        // The old thread's late answer is dropped.
         #expect(await run(thread, milliseconds: 600_000) { "still" } == "still")
     }
 

@@ -38,8 +38,7 @@ package final class ChildProgram: Sendable {
     package let identifier: Int32
     private let reaper: Reaper
 
-    /// Starts it, with the environment, the folder and the streams of this process where none is
-    /// given.
+    /// Starts it, with this process's environment, folder and streams unless others are given.
     package init(
         _ path: String, _ arguments: [String], environment: [String: String]? = nil,
         folder: String? = nil, input: Int32 = 0, output: Int32 = 1, errors: Int32 = 2
@@ -80,7 +79,7 @@ package final class ChildProgram: Sendable {
 
     package var isRunning: Bool { reaper.isRunning }
 
-    /// Sends it a signal, unless it has ended: its number may be another program's by then.
+    /// Sends it a signal, unless it has ended: its number may then belong to another program.
     package func signal(_ number: Int32) { reaper.signal(number) }
 
     /// Waits for its end.

@@ -34,7 +34,7 @@ final class Reaper: @unchecked Sendable {
     private func reap() {
         var information = unsafe siginfo_t()
         let number = id_t(identifier)
-        // It stays a zombie, whose number no other program gets, until no signal can be under way.
+        // It stays a zombie, whose number no other program gets, until no signal can be pending.
         while unsafe waitid(P_PID, number, &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         changed.withLock {
             var status: Int32 = 0

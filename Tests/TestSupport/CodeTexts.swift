@@ -4,13 +4,13 @@
 package import SignetPlatform
 import Testing
 
-/// The codes of one error with the texts that they have had from the first.
+/// The codes of one error with the texts that they have always had.
 package struct CodeTexts: Sendable, CustomTestStringConvertible {
     /// The error's name.
     package let testDescription: String
-    /// What the codes' texts are.
+    /// The codes' actual texts.
     package let found: [String]
-    /// What they are to be.
+    /// The expected texts.
     package let expected: [String]
 
     /// - Parameters:

@@ -3,7 +3,8 @@
 
 import Foundation
 
-/// A line out, a line back, in order. Lines are read on a thread of its own: no thread of the pool waits for a pipe.
+/// A line out, a line back, in order. Lines are read on a separate thread, so that no pool thread
+/// waits for a pipe.
 final class Conversation: Sendable {
     private struct State {
         var waiters: [CheckedContinuation<Data?, Never>] = []
@@ -49,7 +50,7 @@ final class Conversation: Sendable {
             let isClosed = state.with { state in
                 if !state.isClosed {
                     state.waiters.append(waiter)
-                    // Within the lock: questions and those who wait for their answers stand in one order.
+                    // Inside the lock: questions and waiting readers keep the same order.
                     try? input.write(contentsOf: question)
                 }
                 return state.isClosed

@@ -11,10 +11,10 @@ package enum Effort {
     /// Scripts/test.sh sets the variable when it runs a part.
     package static let isFull = ProcessInfo.processInfo.environment["SIGNET_FULL_EFFORT"] == "1"
 
-    /// The rounds of a loop: a tenth of them in a sample.
+    /// The rounds of a loop, or a tenth of them in a sample.
     package static func rounds(_ count: Int) -> Int { isFull ? count : max(1, count / 10) }
 
-    /// Every case, or in a sample each one of `stride`.
+    /// Every case, or each `stride`-th in a sample.
     package static func cases<Case>(_ all: [Case], oneOf stride: Int) -> [Case] {
         isFull ? all : all.indices.filter { $0.isMultiple(of: stride) }.map { all[$0] }
     }

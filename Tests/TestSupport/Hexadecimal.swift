@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes that a string of hexadecimal digits stands for; spaces and line ends between them are passed over.
+/// The bytes of a string of hexadecimal digits; spaces and line ends between them are ignored.
 package func bytes(_ hex: String) -> [UInt8] {
     let digits = hex.compactMap { $0.hexDigitValue }
     return stride(from: 0, to: digits.count - 1, by: 2).map {

@@ -3,13 +3,13 @@
 
 import Foundation
 
-/// A folder of its owner's alone, removed with its content when its last holder is gone.
+/// A private folder, removed with its content when its last holder is gone.
 package final class PrivateFolder: Sendable {
     package let path: String
 
     package init() throws {
-        // In memory where there is such a place: thousands of rounds wait for no disk, and what a
-        // power cut leaves is the failing disk's business.
+        // In memory where possible: thousands of rounds wait for no disk, and power cuts belong to
+        // the simulated disk.
         let memory = "/dev/shm"
         let parent =
             FileManager.default.isWritableFile(atPath: memory)

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Published test files that are too large for this repository, or not ours to copy: read where they lie.
+/// Published test files that are too large for this repository, or not ours to copy: read in place.
 package enum PublishedVectors {
     /// The variable that names their folder, which holds `idna`, `psl` and so on.
     package static let environmentVariable = "SIGNET_PUBLISHED_VECTORS"
@@ -27,7 +27,7 @@ package enum PublishedVectors {
         return try Array(Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    /// The folder that was named does not hold the file.
+    /// The named folder does not hold the file.
     package struct Missing: Error {
         package let path: String
     }

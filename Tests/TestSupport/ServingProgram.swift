@@ -38,13 +38,13 @@ package final class ServingProgram: Sendable {
             Answer.self, from: try await conversation.answer(to: question))
     }
 
-    /// Ends it now: nobody answers at its port any more.
+    /// Ends it now: its port no longer answers.
     package func stop() {
         conversation.close()
         program.wait()
     }
 
-    /// Holds it still while the body runs: its port takes connections, and nobody answers.
+    /// Suspends it while the body runs: its port accepts connections and never answers.
     package func whileStopped<Value>(_ body: () async throws -> Value) async throws -> Value {
         program.signal(SIGSTOP)
         defer { program.signal(SIGCONT) }

@@ -3,8 +3,8 @@
 
 import Glibc
 
-/// The processor time of the calling thread: what a test costs whatever else the machine has to do. Only for work that does not
-/// wait and does not change its thread.
+/// The processor time of the calling thread: what a test costs, however busy the machine is. Only
+/// for work that does not wait or change threads.
 package enum ThreadClock {
     package static var now: Duration {
         var time = timespec()

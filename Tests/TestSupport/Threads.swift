@@ -5,8 +5,9 @@ import Foundation
 import SignetMemory
 import Synchronization
 
-/// Runs `body` on eight threads of their own, let go at the same moment, `rounds` times each, and counts the rounds
-/// that threw or answered false. A task would not do: the pool has only as many threads as there are cores.
+/// Runs `body` on eight threads, released at the same moment, `rounds` times each, and counts the
+/// rounds that threw or returned false. Tasks would not do: the pool has only as many threads as
+/// there are cores.
 package func failuresOnThreads(
     rounds: Int, threads: Int = 8,
     _ body: @escaping @Sendable (_ thread: Int, _ round: Int) throws -> Bool

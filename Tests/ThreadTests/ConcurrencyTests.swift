@@ -52,7 +52,7 @@ struct ConcurrencyTests {
         #expect(failures == 0)
     }
 
-    @Test("eight threads use a key for the first time at once")
+    @Test("Eight threads use a key for the first time at once")
     func firstUse() throws {
         for _ in 0..<20 {
             let numbers = try CryptoKeys.rsa().exportNumbers()
@@ -98,7 +98,7 @@ struct ConcurrencyTests {
         #expect(failures == 0)
     }
 
-    @Test("messages seal and open", arguments: Sealer.allCases)
+    @Test("Messages seal and open", arguments: Sealer.allCases)
     func sealing(sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
         let failures = failuresOnThreads(rounds: Effort.rounds(1500)) { thread, round in
@@ -115,7 +115,7 @@ struct ConcurrencyTests {
         #expect(failures == 0)
     }
 
-    @Test("derivations and short-lived keys work")
+    @Test("Derivations and short-lived keys work")
     func derivations() throws {
         let input = try SecretKey.generate()
         let expected = try KeyDerivation.hkdf(input, info: [1], byteCount: 100)
@@ -128,7 +128,7 @@ struct ConcurrencyTests {
         #expect(failures == 0)
     }
 
-    @Test("ended threads return their contexts, and new ones start fresh")
+    @Test("Ended threads return their contexts, and new ones start fresh")
     func manyThreads() throws {
         let mac = try MACKey(key(repeating: 7, 32), hash: .sha256)
         let code = try mac.authenticationCode(for: [1, 2, 3])

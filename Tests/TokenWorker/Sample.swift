@@ -28,7 +28,7 @@ struct Sample: Sendable {
         }
     }
 
-    /// - Parameter isWarm: it has verified before, so that what it keeps is made.
+    /// - Parameter isWarm: it has verified before, so that its caches are filled.
     func verifier(_ isWarm: Bool) throws -> JWSVerifier {
         let verifier = try make()
         if isWarm { _ = try verifier.verify(token) }

@@ -38,7 +38,7 @@ struct Worker {
         }
     }
 
-    /// Refuses libcrypto its first request, then its second and so on, until there are no more.
+    /// Fails libcrypto's first request, then its second and so on, until there are no more.
     static func refuseMemory(
         _ label: String, _ sample: Sample, _ token: String, _ isWarm: Bool, _ isLasting: Bool
     ) throws {
@@ -54,7 +54,7 @@ struct Worker {
         }
     }
 
-    /// Loads keys and verifies, with one request of libcrypto's first ones refused, and then again.
+    /// Loads keys and verifies while one of libcrypto's first requests fails, and then again.
     static func refuseFirst(_ request: Int32, keys: String, token: String) {
         _ = failing_malloc_set(request, false)
         let answer = loaded(keys, token)

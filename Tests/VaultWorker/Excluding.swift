@@ -4,15 +4,15 @@
 import Glibc
 import SignetVault
 
-/// Counts with one item inside of exclusive access, without compare-and-swap, and is killed there
-/// now and then.
+/// Counts with one item inside exclusive access, without compare-and-swap, and is killed there now
+/// and then.
 struct Excluding {
     static let item = ItemKey(service: "exclusion", account: "counter")
 
     let vault: FileVault
     let goal: Int
-    /// Locked by another kind of lock, which sees who is inside. Of a process that is killed, the
-    /// system closes it first: its number is below those of the lock files.
+    /// Locked by another kind of lock, which shows who is inside. When a process is killed, the
+    /// system closes this first, as its number is below those of the lock files.
     let witness: Int32
 
     init(_ arguments: [String]) throws {
@@ -54,7 +54,7 @@ struct Excluding {
         Line.write("done")
     }
 
-    /// Has the item to itself until it is killed.
+    /// Holds the item until it is killed.
     static func hold(_ path: String, _ keyFile: String) async throws {
         let vault = try FileVault.open(at: path, options: VaultWorker.options)
         try vault.unlock(with: KeyFileUnlock(path: keyFile))

@@ -4,7 +4,7 @@
 import Glibc
 import SignetVault
 
-/// A program that writes and ends, as most do: nothing is closed, and no reference goes.
+/// A program that writes and exits, as most do: nothing is closed or released.
 enum Leaving {
     static func run(_ path: String, _ keyFile: String, _ text: String) throws {
         let vault = try FileVault.open(at: path, options: VaultWorker.options)

@@ -18,7 +18,7 @@ import SignetVault
 ///     vault-worker scan VAULT uses a vault, locks it, and looks for the secrets in its own memory
 @main
 struct VaultWorker {
-    /// Waits for the others as long as it lives: a busy machine is no fault of the vault.
+    /// Waits for the others as long as it lives: a busy machine is not the vault's fault.
     static var options: VaultOptions {
         var options = VaultOptions()
         options.busyTimeoutMilliseconds = 600_000

@@ -26,7 +26,7 @@ enum MemoryScan {
         /// Not contiguous: Signet copies such a collection to memory that it wipes.
         var octets: some Collection<UInt8> { (0..<32).lazy.map(octet) }
 
-        /// The secret with every bit turned over.
+        /// The secret with every bit inverted.
         var complement: [UInt8] { (0..<32).map { ~octet($0) } }
     }
 
@@ -39,7 +39,7 @@ enum MemoryScan {
     static func run(vault path: String) throws {
         let complements = [passphrase, written, key, rawKey].map { ($0.name, $0.complement) }
         try use(path)
-        // The search must be able to find: a copy that is held in the open.
+        // The search must be able to find: a copy in the clear.
         let held = control.octets.map { $0 }
         let controlComplement = control.complement
         let foundHeld = try occurrences(of: controlComplement)
@@ -47,7 +47,8 @@ enum MemoryScan {
         for (name, complement) in complements {
             Line.write("found \(try occurrences(of: complement)) \(name)")
         }
-        // The vault's own keys, which only the test knows by now: a name and a complement in hexadecimal digits each.
+        // The vault's own keys, which only the test knows by now: a name and a complement in
+        // hexadecimal.
         Line.write("locked")
         while let line = readLine() {
             let parts = line.split(separator: " ")
@@ -99,7 +100,7 @@ enum MemoryScan {
         try vault.lock()
     }
 
-    /// How often the octets whose complement is given stand in memory that this process may read.
+    /// How often the octets of this complement occur in memory that this process may read.
     private static func occurrences(of complement: [UInt8]) throws -> Int {
         let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
         let memory = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/mem"))
@@ -128,10 +129,10 @@ enum MemoryScan {
             let count = ReadMemory.read(memory.fileDescriptor, at: place, into: &buffer, wanted)
             guard count > 0 else { break }
             found += matches(buffer, count, complement)
-            // Pieces overlap, so that nothing hides on a border.
+            // Pieces overlap, so that nothing hides at a boundary.
             place += UInt64(count == wanted && place + UInt64(count) < end ? count - 31 : count)
         }
-        // What was read is not to be found by the next search.
+        // The next search must not find what this one read.
         ReadMemory.erase(&buffer)
         return found
     }

@@ -3,8 +3,7 @@
 
 import SignetVault
 
-/// Opens a vault that may not be there yet, beside others that do the same at the same moment, and
-/// writes an item of its own.
+/// Opens a vault that may not exist yet, at the same moment as others do, and writes its own item.
 enum Opening {
     static func run(_ path: String, _ keyFile: String, _ name: String) throws {
         let vault = try FileVault.openOrCreate(

@@ -13,8 +13,8 @@ enum ReadMemory {
         }
     }
 
-    /// Where the octet next is, by the C library: in a debug build a loop takes a hundred times as
-    /// long.
+    /// Where the octet occurs next, found by the C library: in a debug build a loop takes a hundred
+    /// times as long.
     static func index(of octet: UInt8, in buffer: [UInt8], from start: Int, to end: Int) -> Int? {
         unsafe buffer.withUnsafeBytes { bytes in
             guard start < end, end <= bytes.count, let base = bytes.baseAddress,

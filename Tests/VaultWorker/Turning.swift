@@ -3,7 +3,7 @@
 
 import SignetVault
 
-/// Changes the vault's keys, or builds its file anew, for as long as it lives.
+/// Changes the vault's keys, or rebuilds its file, for as long as it lives.
 enum Turning {
     static func rotate(_ path: String, _ keyFile: String) throws {
         let vault = try FileVault.open(at: path, options: VaultWorker.options)
@@ -31,7 +31,7 @@ enum Turning {
         try vault.unlock(with: method)
         Line.write("ready")
         while true {
-            // What a process that was killed left behind goes first.
+            // What a killed process left behind goes first.
             let own = try vault.slots()
             if own.count > 4, let last = own.last {
                 try vault.removeSlot(id: last.id)

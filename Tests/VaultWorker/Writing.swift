@@ -5,7 +5,8 @@ import Foundation
 import SignetCrypto
 import SignetVault
 
-/// Writes items of its own, each with a number that grows, and says each number once the vault has kept it.
+/// Writes its own items, each with an increasing number, and reports each number once the vault has
+/// kept it.
 struct Writing {
     let vault: FileVault
     let name: String
@@ -21,7 +22,7 @@ struct Writing {
     func run() throws {
         var generator = generator
         var counters = [Int](repeating: 0, count: 8)
-        // A process that comes after one that was killed goes on where that one was.
+        // A process that follows a killed one continues where that one stopped.
         for slot in counters.indices {
             counters[slot] =
                 try vault.read { try $0.get(key(slot)) }.map { try number(of: $0) } ?? 0

@@ -10,7 +10,7 @@ import Testing
 struct EmailCheckTests {
     private static let allow = ["email", "check", "--allow-domain", "company.example"]
 
-    @Test("an allowed address has status 0, a refused one status 1")
+    @Test("An allowed address has status 0, a refused one status 1")
     func program() throws {
         let desk = try Desk()
         let allowed = try desk.signet(Self.allow, input: Array("user@company.example\n".utf8))
@@ -22,7 +22,7 @@ struct EmailCheckTests {
     }
 
     @Test(
-        "an address of the domain is allowed, as an argument and on standard input",
+        "An address of the domain is allowed, as an argument and on standard input",
         arguments: ["user@company.example", "First.Last+tag@Company.EXAMPLE"])
     func allowed(_ address: String) {
         let plain = Desk.inProcess(Self.allow + [address])
@@ -38,7 +38,7 @@ struct EmailCheckTests {
     }
 
     @Test(
-        "any other address is refused with status 1 and its reason",
+        "Any other address is refused with status 1 and its reason",
         arguments: [
             ("user@mail.company.example", "notAllowed", "notAllowed"),
             ("user@evil.example", "notAllowed", "notAllowed"),
@@ -64,20 +64,20 @@ struct EmailCheckTests {
         #expect(json["error"]?["code"]?.text == code && json["exitStatus"] == .integer(1))
     }
 
-    @Test("bytes that are not UTF-8 are rejected as not ASCII")
+    @Test("Bytes that are not UTF-8 are rejected as not ASCII")
     func octets() {
         let outcome = Desk.inProcess(Self.allow, input: [0xff] + Array("@company.example".utf8))
         #expect(outcome.failed(1, "nonASCII"), "\(outcome)")
     }
 
-    @Test("subdomains are allowed when asked for")
+    @Test("Subdomains are allowed when asked for")
     func subdomains() {
         let outcome = Desk.inProcess(
             Self.allow + ["--include-subdomains", "user@mail.company.example"])
         #expect(outcome.isGood && outcome.text == "allowed mail.company.example\n", "\(outcome)")
     }
 
-    @Test("lists from files extend the policy", .tags(.commandLine))
+    @Test("Lists from files extend the policy", .tags(.commandLine))
     func lists() throws {
         let desk = try Desk()
         try desk.write("more", "# newer\nfresh.example\n")
@@ -106,7 +106,7 @@ struct EmailCheckTests {
     }
 
     @Test(
-        "a wrong command line is reported with its code",
+        "A wrong command line is reported with its code",
         arguments: [
             (["a@b.example"], "usage"),
             (["--allow-domain", "@company.example", "a@b.example"], "atSign"),
@@ -123,7 +123,7 @@ struct EmailCheckTests {
         #expect(json["valid"] == .bool(false) && json["error"]?["code"]?.text == code)
     }
 
-    @Test("the help says what a bare address proves")
+    @Test("The help says what a bare address proves")
     func help() {
         let help = Desk.inProcess("email check --help")
         #expect(help.isGood && help.text.contains("not control it"), "\(help)")

@@ -19,7 +19,7 @@ PROMPTS = (b"assphrase: ", b"The same again: ", b"Value: ", b"[y/N] ", b"-digit 
 
 
 def content(name: str) -> str:
-    # What happens while a question stands there may begin.
+    # Whatever happens during a prompt may now begin.
     with open(name + ".asked", "w", encoding="utf-8"):
         pass
     while not os.path.exists(name):

@@ -23,7 +23,8 @@ struct LoginAttackTests {
             """)
         let errors = try desk.desk.text("late")
         #expect(late.status == 1 && errors.contains("[signedIn]"), "\(late) \(errors)")
-        // Neither the settings nor the session are the other one's, which its server has ended.
+        // Neither the settings nor the session are those of the other sign-in, which its server has
+        // ended.
         let who = try desk.run("\"$SIGNET\" whoami --json")
         #expect(try who.json["issuer"]?.text == desk.issuer)
         #expect(try desk.run("\"$SIGNET\" token").text == desk.desk.text("first"))

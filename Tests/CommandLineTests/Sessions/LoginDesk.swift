@@ -46,7 +46,7 @@ struct LoginDesk {
         #expect(login.status == 0, "\(login) \(errors)")
     }
 
-    /// What the provider has done.
+    /// What the provider has been asked for.
     func facts() throws -> [String: Int] {
         let answer = try run("\(Self.fetch) $ISSUER/facts")
         guard case .object(let facts) = try JSONValue(JSONDocument(answer.output).root) else {
@@ -57,7 +57,7 @@ struct LoginDesk {
         }
     }
 
-    /// What the provider does from now on.
+    /// How the provider behaves from now on.
     func behave(_ how: String) throws {
         #expect(try run("\(Self.fetch) \"$ISSUER/behave?\(how)\"").status == 0)
     }

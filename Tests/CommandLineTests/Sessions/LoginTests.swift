@@ -143,7 +143,7 @@ struct LoginTests {
         let absent = try desk.run(
             "\"$SIGNET\" login --account b --issuer $ISSUER $CLIENT --client-secret-file none")
         #expect(absent.failed(3, "system"), "\(absent)")
-        // The metadata name another issuer.
+        // The metadata names another issuer.
         let other = try desk.run("\"$SIGNET\" login --account b --issuer $ISSUER/ $CLIENT")
         #expect(other.failed(1, "issuerMismatch"), "\(other)")
         let nobody = try desk.run(

@@ -47,7 +47,7 @@ struct SessionFailureTests {
         try restore()
         let other = try token(after: "openssl rand -base64 32 > \(key)")
         #expect(other.failed(1, "authenticationFailure"), "\(other)")
-        // A login with another key changes nothing: what is there is not replaced.
+        // A login with another key changes nothing and replaces nothing.
         let login = try desk.run("\"$SIGNET\" login --issuer $ISSUER $CLIENT --device")
         #expect(login.failed(1, "authenticationFailure"), "\(login)")
         try restore()
@@ -76,7 +76,7 @@ struct SessionFailureTests {
         let again = try desk.run("\"$SIGNET\" token")
         #expect(again.isGood && again.line != first, "\(again)")
 
-        // What a thief would do with a copy: the server ends the session, and says so once.
+        // What a thief would do with a copy: the server ends the session, and reports it once.
         _ = try desk.run(
             "cp -r home thief; sleep 3; \"$SIGNET\" token; HOME=$PWD/thief \"$SIGNET\" token")
         let refused = try desk.run("sleep 3; \"$SIGNET\" token")

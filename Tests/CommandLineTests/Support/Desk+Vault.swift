@@ -45,7 +45,7 @@ extension Desk {
         return try bash("python3 -B '\(script.path)' '\(list)' \"$SIGNET\" \(command)")
     }
 
-    /// Runs Python on the vault as a database, without Signet: what a person with a hex editor does.
+    /// Runs Python on the vault as a database, without Signet, as a person with a hex editor would.
     func tamper(_ statements: String) throws {
         let outcome = try bash(
             """

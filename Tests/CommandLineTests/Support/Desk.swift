@@ -5,7 +5,7 @@ import Foundation
 import TestPrograms
 import TestSupport
 
-/// A folder of its own to run the command in; it goes when its owner goes.
+/// A folder to run the command in, removed with its owner.
 final class Desk: Sendable {
     let url: URL
 

@@ -7,7 +7,7 @@ import Testing
 /// How the program ended, as a process or in the process of the tests, and what it wrote.
 struct Outcome: CustomTestStringConvertible {
     let status: Int32
-    /// Whether a signal ended it: a crash, whatever the status says.
+    /// Whether a signal ended it: a crash, whatever the status.
     let wasKilled: Bool
     let output: [UInt8]
     let errors: String
@@ -26,7 +26,7 @@ struct Outcome: CustomTestStringConvertible {
         }
     }
 
-    /// Succeeded, and said nothing besides.
+    /// Succeeded, and printed nothing else.
     var isGood: Bool { status == 0 && !wasKilled && errors.isEmpty }
 
     /// Ended with this status and this code, with a hint of what to do and nothing on standard output.

@@ -9,7 +9,7 @@ enum Program {
     /// The command itself.
     static let signet = BuiltProgram.path("signet")
 
-    /// The figures, which are there as well.
+    /// The figures, which are installed as well.
     static let figures =
         URL(fileURLWithPath: signet).deletingLastPathComponent().path
         + "/signet_TestVectors.resources/Figures"
@@ -21,7 +21,7 @@ enum Program {
     /// Whether a keyring of the tests' own can be started.
     static let keyring = find("dbus-run-session") != nil && find("gnome-keyring-daemon") != nil
 
-    /// Whether a missing program is a failure: so it is where a gate depends on these tests.
+    /// Whether a missing program is a failure: it is where CI depends on these tests.
     static let isRequired = ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
 
     private static func find(_ name: String) -> String? {

@@ -7,10 +7,10 @@ import SignetJOSE
 import SignetVault
 import Testing
 
-/// What commands say when all went well (review S6).
+/// What commands report on success (review S6).
 @Suite("signet vault reports what it did")
 struct VaultAnswerTests {
-    @Test("success prints one line, or one object")
+    @Test("Success prints one line, or one object")
     func lines() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -48,7 +48,7 @@ struct VaultAnswerTests {
         #expect(json["freed"] == .integer(0))
     }
 
-    @Test("an empty result is reported on standard error")
+    @Test("An empty result is reported on standard error")
     func nothing() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -62,7 +62,7 @@ struct VaultAnswerTests {
         }
     }
 
-    @Test("the library and the command write the same key files and read every form")
+    @Test("The library and the command write the same key files and read every form")
     func keyFiles() throws {
         let desk = try Desk()
         #expect(try desk.signet("vault init --vault vault.signet --new-key-file a.key").isGood)

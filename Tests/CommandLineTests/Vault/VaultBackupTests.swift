@@ -8,7 +8,7 @@ import Testing
 
 @Suite("signet vault backup, restore, salvage")
 struct VaultBackupTests {
-    @Test("set, end, copy: the file alone holds the item, and no other file remains")
+    @Test("Set, end, copy: the file alone holds the item, and no other file remains")
     func copies() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -22,7 +22,7 @@ struct VaultBackupTests {
         }
     }
 
-    @Test("a backup is restored")
+    @Test("A backup is restored")
     func restored() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -42,7 +42,7 @@ struct VaultBackupTests {
     }
 
     @Test(
-        "salvage copies what is whole and names what is lost",
+        "Salvage copies what is whole and names what is lost",
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func salvaged() throws {
         let desk = try Desk()
@@ -68,7 +68,7 @@ struct VaultBackupTests {
         #expect(json["saved"] == .integer(1))
     }
 
-    @Test("reports name what really happened (review S6)")
+    @Test("Reports name what really happened (review S6)")
     func messages() throws {
         let desk = try Desk()
         try desk.makeVault()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("signet vault: several processes", .tags(.commandLine))
 struct VaultConcurrencyTests {
-    @Test("four processes write at once: nothing is lost, nothing is torn")
+    @Test("Four processes write at once: nothing is lost, nothing is torn")
     func writers() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -33,7 +33,7 @@ struct VaultConcurrencyTests {
                         == "\(name)-\(index)")
             }
         }
-        // Each read the attributes that the others had written, and none wrote over them.
+        // Each read the attributes that the others had written, and none overwrote them.
         let shared = try desk.vault("get --service shared --json").json
         #expect(
             shared["attributes"]
@@ -43,7 +43,7 @@ struct VaultConcurrencyTests {
         #expect(try desk.vault("verify").isGood)
     }
 
-    @Test("of several --if-absent writers exactly one succeeds")
+    @Test("Of several --if-absent writers exactly one succeeds")
     func ifAbsent() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -60,7 +60,7 @@ struct VaultConcurrencyTests {
     }
 
     @Test(
-        "a held lock: status 3 and busy, after the given time",
+        "A held lock: status 3 and busy, after the given time",
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func busy() throws {
         let desk = try Desk()

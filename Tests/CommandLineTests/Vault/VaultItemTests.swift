@@ -13,7 +13,7 @@ struct VaultItemTests {
         Array(repeating: 7, count: 1_000_003),
     ]
 
-    @Test("an item is set, read, found and removed")
+    @Test("An item is set, read, found and removed")
     func oneItem() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -26,7 +26,7 @@ struct VaultItemTests {
     }
 
     @Test(
-        "a value typed at a terminal is asked for twice and not shown",
+        "A value typed at a terminal is asked for twice and not shown",
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func typed() throws {
         let desk = try Desk()
@@ -40,7 +40,7 @@ struct VaultItemTests {
     }
 
     @Test(
-        "a value comes back byte for byte, through streams and files", .tags(.commandLine),
+        "A value comes back byte for byte, through streams and files", .tags(.commandLine),
         arguments: values)
     func roundTrip(_ value: [UInt8]) throws {
         let desk = try Desk()
@@ -59,7 +59,7 @@ struct VaultItemTests {
         #expect(piped.isGood && piped.output == value)
     }
 
-    @Test("a replaced value keeps the details that are not named", .tags(.commandLine))
+    @Test("A replaced value keeps the details that are not named", .tags(.commandLine))
     func replaced() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -85,7 +85,7 @@ struct VaultItemTests {
         #expect(kept["created"] == json["created"])
     }
 
-    @Test("an absent item is status 1 with its own code, and prints nothing", .tags(.commandLine))
+    @Test("An absent item is status 1 with its own code, and prints nothing", .tags(.commandLine))
     func absent() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -122,7 +122,7 @@ struct VaultItemTests {
         #expect(try desk.vault("get --service s --json").json["label"]?.text == "l")
     }
 
-    @Test("class, group and account distinguish items", .tags(.commandLine))
+    @Test("Class, group and account distinguish items", .tags(.commandLine))
     func keys() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -144,7 +144,7 @@ struct VaultItemTests {
     }
 
     @Test(
-        "lists and searches print sorted names, no values and no terminal commands",
+        "Lists and searches print sorted names, no values and no terminal commands",
         .tags(.commandLine))
     func lists() throws {
         let desk = try Desk()
@@ -174,7 +174,7 @@ struct VaultItemTests {
     }
 
     @Test(
-        "a terminal asks twice for a value and hides it; binary is not written to a terminal",
+        "A terminal asks twice for a value and hides it; binary is not written to a terminal",
         .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func terminal() throws {
@@ -198,7 +198,7 @@ struct VaultItemTests {
     }
 
     @Test(
-        "a wrong line is status 2, and a value in it is not repeated",
+        "A wrong line is status 2, and a value in it is not repeated",
         arguments: [
             "set", "set --service s hunter2", "set --service s --value=hunter2",
             "set --service s --attribute =x", "get --service s --json --newline",
@@ -208,7 +208,7 @@ struct VaultItemTests {
     func usage(_ line: String) { expectUsage(line) }
 
     @Test(
-        "every wrong line is status 2, and a value in it is not repeated", .tags(.commandLine),
+        "Every wrong line is status 2, and a value in it is not repeated", .tags(.commandLine),
         arguments: [
             "set", "get", "remove", "set --service s --class password", "set --service s hunter2",
             "set --service s --value hunter2", "set --service s --value=hunter2",
@@ -220,14 +220,14 @@ struct VaultItemTests {
     func everyUsage(_ line: String) { expectUsage(line) }
 
     private func expectUsage(_ line: String) {
-        // There is no such vault: to look for it would be status 3.
+        // There is no such vault: looking for it would be status 3.
         let place = "--vault \(Desk.nowhere)/v --key-file \(Desk.nowhere)/k"
         let outcome = Desk.inProcess("vault \(line) \(place)", input: "x")
         #expect(outcome.status == 2 && outcome.errors.contains("[usage]"), "\(outcome)")
         #expect(!outcome.errors.contains("hunter2"))
     }
 
-    @Test("empty or overlong names and overlong values are refused", .tags(.commandLine))
+    @Test("Empty or overlong names and overlong values are refused", .tags(.commandLine))
     func limits() throws {
         let desk = try Desk()
         try desk.makeVault()

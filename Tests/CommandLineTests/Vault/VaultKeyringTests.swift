@@ -6,7 +6,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// What of the command line meets a real keyring: one of the tests' own, in a home of its own.
+/// What the command line does with a real keyring: one of the tests' own, in a private home.
 @Suite("signet vault --backend secret-service")
 struct VaultKeyringTests {
     private static let isHere = Program.keyring
@@ -23,14 +23,14 @@ struct VaultKeyringTests {
             WAY="--backend secret-service"
             \(script)
             """)
-        // The bus says things about limits on standard error that are none of ours.
+        // The bus prints messages about limits that do not concern us.
         return try desk.bash(
             "dbus-run-session -- bash script 2> errors; status=$?; grep -v dbus-daemon errors >&2; exit $status"
         )
     }
 
     @Test(
-        "items are set, read, listed and removed, with any bytes", .tags(.commandLine),
+        "Items are set, read, listed and removed, with any bytes", .tags(.commandLine),
         .enabled(if: isHere, "no keyring is here"))
     func items() throws {
         let desk = try Desk()
@@ -61,7 +61,7 @@ struct VaultKeyringTests {
     }
 
     @Test(
-        "items move to a vault in a file and back, and the keyring can hold a vault's key",
+        "Items move to a vault in a file and back, and the keyring can hold a vault's key",
         .tags(.commandLine),
         .enabled(if: isHere, "no keyring is here"))
     func moving() throws {
@@ -84,7 +84,7 @@ struct VaultKeyringTests {
     }
 
     @Test(
-        "locked is status 3 and not absent", .tags(.commandLine),
+        "Locked is status 3 and not absent", .tags(.commandLine),
         .enabled(if: isHere, "no keyring is here"))
     func locked() throws {
         let desk = try Desk()
@@ -127,7 +127,7 @@ struct VaultKeyringTests {
         #expect(errors.contains("[locked]") && errors.contains("--unlock"), "\(errors)")
     }
 
-    @Test("without a bus: status 3")
+    @Test("Without a bus: status 3")
     func noBus() throws {
         let desk = try Desk()
         let outcome = try desk.bash(
@@ -136,7 +136,7 @@ struct VaultKeyringTests {
         #expect(outcome.failed(3, "unavailable"), "\(outcome)")
     }
 
-    @Test("options of the other backend are refused")
+    @Test("Options of the other backend are refused")
     func usage() {
         let place = "--vault \(Desk.nowhere)/v"
         for line in [

@@ -27,7 +27,7 @@ struct VaultMovingTests {
 
     private let other = "--vault other.signet --key-file vault.key"
 
-    @Test("an export, an import and a migration carry the items")
+    @Test("An export, an import and a migration carry the items")
     func oneItem() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -44,7 +44,7 @@ struct VaultMovingTests {
         #expect(try migrated.isGood && migrated.json["alreadyThere"] == .integer(1), "\(migrated)")
     }
 
-    @Test("an export is one sealed file, and an import gives everything back", .tags(.commandLine))
+    @Test("An export is one sealed file, and an import gives everything back", .tags(.commandLine))
     func roundTrip() throws {
         let desk = try desk()
         try desk.write("words", "ein Wort und noch eines\n")
@@ -75,7 +75,7 @@ struct VaultMovingTests {
                     1, "authenticationFailure"))
     }
 
-    @Test("only the requested items are carried", .tags(.commandLine))
+    @Test("Only the requested items are carried", .tags(.commandLine))
     func filtered() throws {
         let desk = try desk()
         let exported = try desk.vault(
@@ -90,7 +90,7 @@ struct VaultMovingTests {
         #expect(items.map { $0["account"]?.text } == ["a"])
     }
 
-    @Test("a damaged export imports nothing", .tags(.commandLine))
+    @Test("A damaged export imports nothing", .tags(.commandLine))
     func damaged() throws {
         let desk = try desk()
         #expect(try desk.vault("export --output backup --new-key-file backup.key").isGood)
@@ -104,7 +104,7 @@ struct VaultMovingTests {
     }
 
     @Test(
-        "differing items are refused as a whole, kept, replaced, or resolved by time",
+        "Differing items are refused as a whole, kept, replaced, or resolved by time",
         .tags(.commandLine))
     func conflicts() throws {
         let desk = try desk()
@@ -131,7 +131,7 @@ struct VaultMovingTests {
         #expect(try desk.signet("vault get --service s --account b \(other)").text == "value of b")
     }
 
-    @Test("a store named twice, files that are not stores and contradictory keys are refused")
+    @Test("A store named twice, files that are not stores and contradictory keys are refused")
     func usage() {
         let (v, w) = ("file:\(Desk.nowhere)/v", "file:\(Desk.nowhere)/w")
         for line in [
@@ -145,7 +145,7 @@ struct VaultMovingTests {
         }
     }
 
-    @Test("a vault is not moved into itself under another name", .tags(.commandLine))
+    @Test("A vault is not moved into itself under another name", .tags(.commandLine))
     func sameFile() throws {
         let desk = try desk()
         let linked = try desk.signet(
@@ -156,7 +156,7 @@ struct VaultMovingTests {
     }
 
     @Test(
-        "killed again and again, a finished migration has lost and doubled nothing",
+        "Killed again and again, a finished migration has lost and doubled nothing",
         .tags(.commandLine))
     func killed() throws {
         let desk = try Desk()

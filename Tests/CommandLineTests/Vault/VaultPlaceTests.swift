@@ -8,7 +8,7 @@ import Testing
 
 @Suite("signet vault: the file and its place")
 struct VaultPlaceTests {
-    @Test("an existing vault is not replaced, and a missing one is status 3")
+    @Test("An existing vault is not replaced, and a missing one is status 3")
     func thereAndAbsent() throws {
         let desk = try Desk()
         try desk.write("v", "precious")
@@ -18,7 +18,7 @@ struct VaultPlaceTests {
     }
 
     @Test(
-        "the default is $SIGNET_VAULT, $XDG_DATA_HOME or ~/.local/share, in a private folder",
+        "The default is $SIGNET_VAULT, $XDG_DATA_HOME or ~/.local/share, in a private folder",
         .tags(.commandLine))
     func places() throws {
         let desk = try Desk()
@@ -73,7 +73,7 @@ struct VaultPlaceTests {
         #expect(try desk.signet("vault init --vault absent/v --new-key-file k").status == 3)
     }
 
-    @Test("a missing file: status 3 with advice", .tags(.commandLine))
+    @Test("A missing file: status 3 with advice", .tags(.commandLine))
     func absent() throws {
         let desk = try Desk()
         try desk.write("k", [UInt8](1...32))
@@ -90,7 +90,7 @@ struct VaultPlaceTests {
     }
 
     @Test(
-        "a file, link or folder that others can change is refused, with the command that fixes it",
+        "A file, link or folder that others can change is refused, with the command that fixes it",
         .tags(.commandLine))
     func permissions() throws {
         let desk = try Desk()
@@ -116,7 +116,7 @@ struct VaultPlaceTests {
     }
 
     @Test(
-        "a file that is not a vault is refused", .tags(.commandLine),
+        "A file that is not a vault is refused", .tags(.commandLine),
         arguments: ["", "x", String(repeating: "SQLite format 3\0", count: 300)])
     func noVault(_ content: String) throws {
         let desk = try Desk()
@@ -130,7 +130,7 @@ struct VaultPlaceTests {
         #expect(try desk.text("v") == content)
     }
 
-    @Test("a file-size limit: status 3, and the vault is unchanged", .tags(.commandLine))
+    @Test("A file-size limit: status 3, and the vault is unchanged", .tags(.commandLine))
     func fileSizeLimit() throws {
         let desk = try Desk()
         try desk.makeVault()

@@ -64,7 +64,7 @@ struct VaultReadOnlyTests {
         #expect(try mounted("remove --service s --account a").failed(3, "readOnly"))
         #expect(try mounted("rotate data").failed(3, "readOnly"))
         #expect(try desk.bash("ls -A m").text == "vault.signet\n")
-        // A log as a killed process leaves it: what is in it must not be missing in silence.
+        // A log as a killed process leaves it: its content must not be dropped silently.
         #expect(try desk.bash("umask 077; printf x > m/vault.signet-wal").status == 0)
         let log = try mounted("list")
         #expect(log.failed(3, "unavailable") && log.errors.contains("(-wal)"), "\(log)")

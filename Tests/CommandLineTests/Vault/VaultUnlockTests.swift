@@ -26,7 +26,7 @@ struct VaultUnlockTests {
         return slots.compactMap { $0["kind"]?.text }.sorted()
     }
 
-    @Test("a way in is added, replaced and removed; the data key is rotated")
+    @Test("A way in is added, replaced and removed; the data key is rotated")
     func ways() throws {
         let desk = try Desk()
         #expect(try desk.signet("vault init --vault vault.signet --new-key-file vault.key").isGood)
@@ -42,7 +42,7 @@ struct VaultUnlockTests {
         #expect(try desk.vault("list").failed(1, "authenticationFailure"))
     }
 
-    @Test("a slot is named by four or more digits", arguments: ["xyz", "12", ""])
+    @Test("A slot is named by four or more digits", arguments: ["xyz", "12", ""])
     func slotNames(_ slot: String) {
         let place = "--vault \(Desk.nowhere)/v --key-file \(Desk.nowhere)/k"
         let outcome = Desk.inProcess("vault slot remove \(slot) \(place)")
@@ -74,7 +74,7 @@ struct VaultUnlockTests {
         #expect(try kinds(desk).count == 1)
     }
 
-    @Test("slots are added, listed and removed; the last one stays", .tags(.commandLine))
+    @Test("Slots are added, listed and removed; the last one stays", .tags(.commandLine))
     func slots() throws {
         let desk = try desk()
         let added = try desk.signet(
@@ -115,7 +115,7 @@ struct VaultUnlockTests {
     }
 
     @Test(
-        "an existing key file is used and not replaced; a malformed one is refused",
+        "An existing key file is used and not replaced; a malformed one is refused",
         .tags(.commandLine))
     func keyFiles() throws {
         let desk = try desk()
@@ -137,7 +137,7 @@ struct VaultUnlockTests {
         #expect(!desk.exists("absent"))
     }
 
-    @Test("a systemd credential unlocks", .tags(.commandLine))
+    @Test("A systemd credential unlocks", .tags(.commandLine))
     func credential() throws {
         let desk = try desk()
         try desk.bash(
@@ -157,7 +157,7 @@ struct VaultUnlockTests {
     }
 
     @Test(
-        "the data key and the root key are rotated, and the kept ways in still open",
+        "The data key and the root key are rotated, and the kept ways in still open",
         .tags(.commandLine))
     func rotation() throws {
         let desk = try desk()
@@ -188,7 +188,7 @@ struct VaultUnlockTests {
     }
 
     @Test(
-        "a new passphrase is asked for twice, a known one once, and neither is shown",
+        "A new passphrase is asked for twice, a known one once, and neither is shown",
         .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func prompts() throws {
@@ -215,7 +215,7 @@ struct VaultUnlockTests {
     }
 
     @Test(
-        "without a terminal nothing is asked, and standard input is no answer",
+        "Without a terminal nothing is asked, and standard input is no answer",
         .tags(.commandLine))
     func noTerminal() throws {
         let desk = try desk()
@@ -228,7 +228,7 @@ struct VaultUnlockTests {
     }
 
     @Test(
-        "exactly one way in must be named",
+        "Exactly one way in must be named",
         arguments: [
             "get --service s --passphrase --key-file k",
             "passwd --passphrase-file old --new-key-file a --new-credential b",
@@ -245,14 +245,14 @@ struct VaultUnlockTests {
         )
     }
 
-    @Test("standard input cannot be both the value and the passphrase", .tags(.commandLine))
+    @Test("Standard input cannot be both the value and the passphrase", .tags(.commandLine))
     func standardInput() throws {
         let outcome = try Desk().signet(
             "vault set --service s --passphrase-fd 0 --vault v", input: "x")
         #expect(outcome.failed(2, "usage"), "\(outcome)")
     }
 
-    @Test("a new passphrase is neither empty nor too long", .tags(.commandLine))
+    @Test("A new passphrase is neither empty nor too long", .tags(.commandLine))
     func newPassphrases() throws {
         let desk = try Desk()
         for words in ["", "\n"] {

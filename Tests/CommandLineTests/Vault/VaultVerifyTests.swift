@@ -8,7 +8,7 @@ import Testing
 
 @Suite("signet vault verify")
 struct VaultVerifyTests {
-    @Test("a good vault is clean, and a truncated one is refused")
+    @Test("A good vault is clean, and a truncated one is refused")
     func cleanAndCut() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -18,7 +18,7 @@ struct VaultVerifyTests {
         #expect(try desk.vault("verify").status == 1)
     }
 
-    @Test("a clean vault reports what was checked", .tags(.commandLine))
+    @Test("A clean vault reports what was checked", .tags(.commandLine))
     func clean() throws {
         let desk = try Desk()
         try desk.makeVault()
@@ -45,7 +45,7 @@ struct VaultVerifyTests {
     ]
 
     @Test(
-        "damage is status 1 with its place, and no read believes it", .tags(.commandLine),
+        "Damage is status 1 with its place, and no read believes it", .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"),
         arguments: damage)
     func damaged(_ statement: String, _ place: String) throws {
@@ -66,7 +66,7 @@ struct VaultVerifyTests {
     }
 
     @Test(
-        "damage that prevents unlocking is status 1 with its code", .tags(.commandLine),
+        "Damage that prevents unlocking is status 1 with its code", .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"),
         arguments: [
             "UPDATE head SET b = zeroblob(104)", "DELETE FROM head", "DELETE FROM ring",
@@ -97,7 +97,7 @@ struct VaultVerifyTests {
         }
     }
 
-    @Test("a file truncated at any page is refused", .tags(.commandLine))
+    @Test("A file truncated at any page is refused", .tags(.commandLine))
     func truncated() throws {
         let desk = try Desk()
         try desk.makeVault()

@@ -7,7 +7,7 @@ import Testing
 @Suite("Addresses of clients", .serialized)
 struct ClientAddressTests {
     @Test(
-        "one address has many spellings, which are equal",
+        "One address has many spellings, which are equal",
         arguments: [
             ("192.0.2.1", "192.0.2.1:443"), ("192.0.2.1", "::ffff:192.0.2.1"),
             ("192.0.2.1", "::FFFF:c000:201"), ("192.0.2.1", "[::ffff:192.0.2.1]:80"),
@@ -25,7 +25,7 @@ struct ClientAddressTests {
     }
 
     @Test(
-        "a malformed address is rejected",
+        "A malformed address is rejected",
         arguments: [
             "", " ", "localhost", "192.0.2", "192.0.2.1.1", "192.0.2.256", "192.0.2.01",
             "0x7f.0.0.1", "2130706433", "127.1", "192.0.2.1:", "192.0.2.1:65536", "192.0.2.1:x",
@@ -38,7 +38,7 @@ struct ClientAddressTests {
         #expect(ClientAddress(text) == nil)
     }
 
-    @Test("long malformed texts are rejected at once")
+    @Test("Long malformed texts are rejected at once")
     func long() {
         for text in [
             String(repeating: ":", count: 1 << 20), String(repeating: "1.", count: 1 << 20),
@@ -56,7 +56,7 @@ struct TrustedProxiesTests {
         try TrustedProxies(ranges, field: field).client(peer: peer, forwarded: lines)
     }
 
-    @Test("without proxies, the peer is the client, whatever it claims")
+    @Test("Without proxies, the peer is the client, whatever it claims")
     func spoofed() throws {
         for lines in [[], ["1.1.1.1"], ["1.1.1.1, 2.2.2.2", "3.3.3.3"]] {
             let none = TrustedProxies.none.client(peer: "9.9.9.9:1234", forwarded: lines)
@@ -66,7 +66,7 @@ struct TrustedProxiesTests {
     }
 
     @Test(
-        "from the right, the first address that is not a proxy is the client",
+        "From the right, the first address that is not a proxy is the client",
         arguments: [
             ([], "10.0.0.1"), (["1.1.1.1"], "1.1.1.1"), (["6.6.6.6, 1.1.1.1"], "1.1.1.1"),
             (["6.6.6.6", "1.1.1.1"], "1.1.1.1"), (["1.1.1.1, 10.0.0.2"], "1.1.1.1"),
@@ -74,7 +74,7 @@ struct TrustedProxiesTests {
             (["1.1.1.1", "10.0.0.2"], "1.1.1.1"), (["10.0.0.3, 10.0.0.2"], "10.0.0.3"),
             (["2001:db8::7"], "2001:db8::7"), (["[2001:db8::7]:443"], "2001:db8::7"),
             (["::ffff:10.0.0.2"], "10.0.0.2"), (["1.1.1.1, ::ffff:10.0.0.2"], "1.1.1.1"),
-            // What is no address ends the search at the proxy that wrote it.
+            // An invalid address ends the search at the proxy that wrote it.
             (["6.6.6.6, unknown"], "10.0.0.1"), (["6.6.6.6,"], "10.0.0.1"), ([""], "10.0.0.1"),
             (["6.6.6.6, x, 10.0.0.2"], "10.0.0.2"),
         ] as [([String], String)])
@@ -85,7 +85,7 @@ struct TrustedProxiesTests {
     }
 
     @Test(
-        "the elements of Forwarded are read",
+        "The elements of Forwarded are read",
         arguments: [
             ("for=1.1.1.1", "1.1.1.1"), ("For=1.1.1.1;proto=http;by=10.0.0.1", "1.1.1.1"),
             ("proto=https; FOR=\"[2001:db8::7]:4711\"", "2001:db8::7"),
@@ -96,7 +96,7 @@ struct TrustedProxiesTests {
             ("for=unknown", "10.0.0.1"), ("for=_hidden", "10.0.0.1"), ("1.1.1.1", "10.0.0.1"),
             ("for=1.1.1.1;for=2.2.2.2", "10.0.0.1"), ("for=\"1.1.1.1", "10.0.0.1"),
             ("for=", "10.0.0.1"), ("for=\"", "10.0.0.1"), ("xfor=1.1.1.1", "10.0.0.1"),
-            // A comma that the client put into its Host, which the proxy has quoted.
+            // A comma that the client put into its Host, quoted by the proxy.
             ("for=1.1.1.1;host=\"a,for=6.6.6.6;x\"", "10.0.0.1"),
             ("for=1.1.1.1;host=\"a,for=6.6.6.6;x\";proto=https", "10.0.0.1"),
             ("for=1.1.1.1;host=\"a,for=6.6.6.6;x=\\\"\"", "10.0.0.1"),
@@ -108,7 +108,7 @@ struct TrustedProxiesTests {
                 == ClientAddress(expected))
     }
 
-    @Test("ranges are compared bit by bit")
+    @Test("Ranges are compared bit by bit")
     func ranges() throws {
         for (range, inside, outside) in [
             ("10.0.0.0/8", "10.255.255.255", "11.0.0.0"),
@@ -132,7 +132,7 @@ struct TrustedProxiesTests {
         }
     }
 
-    @Test("a peer without an address has none, and long fields cost little")
+    @Test("A peer without an address has none, and long fields cost little")
     func edges() throws {
         #expect(try client(["10.0.0.0/8"], "/run/x.sock", ["1.1.1.1"]) == nil)
         #expect(try client(["10.0.0.0/8"], "", ["1.1.1.1"]) == nil)

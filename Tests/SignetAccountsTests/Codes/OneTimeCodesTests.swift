@@ -14,7 +14,7 @@ struct OneTimeCodesTests {
     private static let wrong = AccountError(.wrongCode, "")
     private static let limited = AccountError(.tooManyRequests, "")
 
-    @Test("digits are drawn evenly, and leading zeros are kept")
+    @Test("Digits are drawn evenly, and leading zeros are kept")
     func uniform() throws {
         for digitCount in [6, 10] {
             var counts = [[Int]](repeating: [Int](repeating: 0, count: 10), count: digitCount)
@@ -33,7 +33,7 @@ struct OneTimeCodesTests {
         }
     }
 
-    @Test("a code works once, for its destination and purpose")
+    @Test("A code works once, for its destination and purpose")
     func once() async throws {
         let scene = try CodeScene(try await SQLiteAccounts.inMemory())
         let (code, sent) = try await scene.code()
@@ -47,7 +47,7 @@ struct OneTimeCodesTests {
         #expect(try await scene.verify(code) == Self.wrong)
     }
 
-    @Test("a code sent to one spelling of a mailbox is wrong for another")
+    @Test("A code sent to one spelling of a mailbox is wrong for another")
     func spelling() async throws {
         let scene = try CodeScene(try await SQLiteAccounts.inMemory())
         let (code, _) = try await scene.code(.email(try Mailbox("Ann@example.com")))
@@ -55,7 +55,7 @@ struct OneTimeCodesTests {
         #expect(try await scene.verify(code, .email(try Mailbox("Ann@Example.COM"))) == nil)
     }
 
-    @Test("a code lives for 300 s, to the millisecond")
+    @Test("A code lives for 300 s, to the millisecond")
     func lifetime() async throws {
         for (time, error) in [
             (Int64(299_000), AccountError?.none), (299_999, nil), (300_000, Self.wrong),
@@ -71,7 +71,7 @@ struct OneTimeCodesTests {
         }
     }
 
-    @Test("five wrong guesses end a code")
+    @Test("Five wrong guesses end a code")
     func tries() async throws {
         let scene = try CodeScene(try await SQLiteAccounts.inMemory())
         let (code, _) = try await scene.code()
@@ -89,7 +89,7 @@ struct OneTimeCodesTests {
         #expect(try await scene.verify(second, nil, .recovery) == Self.wrong)
     }
 
-    @Test("a new code can be sent after 60 s, and ends the one before")
+    @Test("A new code can be sent after 60 s, and ends the one before")
     func resend() async throws {
         let moments = try Moments()
         let scene = try CodeScene(try await moments.after(0))
@@ -124,7 +124,7 @@ struct OneTimeCodesTests {
         }
     }
 
-    @Test("a number gets five codes an hour over all purposes, and the sixth waits")
+    @Test("A number gets five codes an hour over all purposes, and the sixth waits")
     func fiveAnHour() async throws {
         let moments = try Moments()
         let purposes: [CodePurpose] = ["a", "b", "c", "d", "e", "f"]
@@ -135,7 +135,7 @@ struct OneTimeCodesTests {
         let scene = try CodeScene(try await moments.after(300_000))
         let error = try await failureOfSending(scene, "f")
         #expect(error == Self.limited && error?.retryAfter == .milliseconds(720_000 - 300_000))
-        // Nothing of what was refused is kept: not the code, not a message, not the address's part.
+        // Nothing that was refused is stored: no code, no message, no count for the address.
         let rows = try await scene.database.transaction { (transaction) throws(AccountError) in
             try await transaction.run("SELECT count(*) FROM signet_codes", [])
         }
@@ -145,7 +145,7 @@ struct OneTimeCodesTests {
         await moments.close()
     }
 
-    @Test("a client address asks for thirty codes an hour, whatever it forwards")
+    @Test("A client address asks for thirty codes an hour, whatever it forwards")
     func thirtyAnHour() async throws {
         let scene = try CodeScene(try await SQLiteAccounts.inMemory())
         func sending(_ number: Int, _ peer: String, _ claimed: String) async throws -> AccountError?
@@ -170,7 +170,7 @@ struct OneTimeCodesTests {
         #expect(try await sending(61, "2001:db8:0:1:ffff::1", "") == Self.limited)
     }
 
-    @Test("a destination has twenty wrong guesses a day, over all codes and purposes")
+    @Test("A destination has twenty wrong guesses a day, over all codes and purposes")
     func twentyWrong() async throws {
         let moments = try Moments()
         for (round, purpose) in (["a", "b", "c", "d"] as [CodePurpose]).enumerated() {
@@ -197,7 +197,7 @@ struct OneTimeCodesTests {
         await moments.close()
     }
 
-    @Test("a guess at no live code does not count, so strangers lock nobody out")
+    @Test("A guess at no live code does not count, so strangers lock nobody out")
     func idleGuesses() async throws {
         let scene = try CodeScene(try await SQLiteAccounts.inMemory())
         for _ in 0..<30 {
@@ -215,7 +215,7 @@ struct OneTimeCodesTests {
         }
     }
 
-    @Test("of fifty tasks with the right code over two connections, one succeeds")
+    @Test("Of fifty tasks with the right code over two connections, one succeeds")
     func race() async throws {
         let folder = try PrivateFolder()
         let databases = [
@@ -236,7 +236,7 @@ struct OneTimeCodesTests {
         for database in databases { await database.close() }
     }
 
-    @Test("of a hundred simultaneous guesses, five are compared")
+    @Test("Of a hundred simultaneous guesses, five are compared")
     func guessesAtOnce() async throws {
         let folder = try PrivateFolder()
         let databases = [
@@ -265,7 +265,7 @@ struct OneTimeCodesTests {
         for database in databases { await database.close() }
     }
 
-    @Test("known and unknown destinations run the same statements in the same order")
+    @Test("Known and unknown destinations run the same statements in the same order")
     func enumeration() async throws {
         func life(isKnown: Bool) async throws -> (log: [String], errors: [AccountError?]) {
             let database = RecordingDatabase(try await SQLiteAccounts.inMemory())
@@ -301,9 +301,9 @@ struct OneTimeCodesTests {
             known.errors.compactMap { $0?.message } == unknown.errors.compactMap { $0?.message })
     }
 
-    @Test("no code is right for an unknown destination")
+    @Test("No code is right for an unknown destination")
     func unknown() async throws {
-        // All codes of six digits cannot be tried; that the message's own is wrong can.
+        // Not all codes of six digits can be tried, but the message's own can, and it is wrong.
         let database = try await SQLiteAccounts.inMemory()
         let policy = try CodePolicy(resendAfter: .seconds(1))
         let codes = OneTimeCodes(database, secret: try .test(), policy: policy)
@@ -318,7 +318,7 @@ struct OneTimeCodesTests {
         #expect(try rows.first?.integer(0) == 32 && rows.first?.integer(1) == 16)
     }
 
-    @Test("the action after a right code commits with it, or the code stays valid")
+    @Test("The action after a right code commits with it, or the code stays valid")
     func work() async throws {
         let scene = try CodeScene(try await SQLiteAccounts.inMemory())
         let (code, _) = try await scene.code()
@@ -340,7 +340,7 @@ struct OneTimeCodesTests {
         #expect(try await scene.verify(code) == Self.wrong)
     }
 
-    @Test("under another server's secret no code is right")
+    @Test("Under another server's secret no code is right")
     func otherSecret() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let (code, _) = try await CodeScene(database).code()
@@ -354,7 +354,7 @@ struct OneTimeCodesTests {
         }
     }
 
-    @Test("the file holds no number, no address and no code")
+    @Test("The file holds no number, no address and no code")
     func hidden() async throws {
         let moments = try Moments()
         let scene = try CodeScene(try await moments.after(0))
@@ -368,7 +368,7 @@ struct OneTimeCodesTests {
         }
     }
 
-    @Test("with the database unreachable nothing is sent and no code is accepted")
+    @Test("With the database unreachable nothing is sent and no code is accepted")
     func outOfReach() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let scene = try CodeScene(database)
@@ -378,7 +378,7 @@ struct OneTimeCodesTests {
         #expect(try await scene.verify(code)?.code == .unavailable)
     }
 
-    @Test("an ended code is swept an hour later")
+    @Test("An ended code is swept an hour later")
     func swept() async throws {
         let moments = try Moments()
         _ = try await CodeScene(try await moments.after(0)).code()
@@ -393,7 +393,7 @@ struct OneTimeCodesTests {
         await moments.close()
     }
 
-    @Test("policies out of range are refused; ten digits work")
+    @Test("Policies out of range are refused; ten digits work")
     func policies() async throws {
         let refused = AccountError(.invalidParameter, "")
         for digits in [5, 11] { #expect(throws: refused) { try CodePolicy(digitCount: digits) } }

@@ -15,7 +15,7 @@ struct OneTimePasswordTests {
         SecretKey(copying: (0..<count).map { seed[$0 % 10] })
     }
 
-    @Test("the values of RFC 4226, appendix D")
+    @Test("The values of RFC 4226, appendix D")
     func rfc4226() throws {
         let hotp = try HOTP(key: Self.key(20))
         let codes = [
@@ -26,7 +26,7 @@ struct OneTimePasswordTests {
     }
 
     @Test(
-        "the values of RFC 6238, appendix B",
+        "The values of RFC 6238, appendix B",
         arguments: [
             (59, "94287082", "46119246", "90693936"),
             (1_111_111_109, "07081804", "68084774", "25091201"),
@@ -101,7 +101,7 @@ struct OneTimePasswordTests {
         }
     }
 
-    @Test("a counter is found inside its window only")
+    @Test("A counter is found inside its window only")
     func window() throws {
         let hotp = try HOTP(key: Self.key(20))
         #expect(try hotp.counter(of: "520489", from: 0) == 9)
@@ -114,7 +114,7 @@ struct OneTimePasswordTests {
         }
     }
 
-    @Test("a code of one step before or after is accepted, once")
+    @Test("A code of one step before or after is accepted, once")
     func steps() throws {
         let totp = try TOTP(key: Self.key(20), digitCount: 8)
         let at = { NumericDate(secondsSince1970: $0) }
@@ -131,7 +131,7 @@ struct OneTimePasswordTests {
         #expect(try totp.step(of: code, at: at(59), after: 2) == nil)
     }
 
-    @Test("any clock value works at the limits", arguments: [-1e300, -1, 0, 1e17, 1e25, 1e300])
+    @Test("Any clock value works at the limits", arguments: [-1e300, -1, 0, 1e17, 1e25, 1e300])
     func clocks(seconds: Double) throws {
         let totp = try TOTP(key: Self.key(20))
         let time = NumericDate(secondsSince1970: seconds)
@@ -141,7 +141,7 @@ struct OneTimePasswordTests {
     }
 
     @Test(
-        "a malformed code is wrong",
+        "A malformed code is wrong",
         arguments: [
             "", "75522", "7552244", "75522a", "７５５２２４", "٧٥٥٢٢٤", " 755224", "75522\0", "-55224",
         ])
@@ -152,7 +152,7 @@ struct OneTimePasswordTests {
         #expect(try totp.step(of: text, at: NumericDate(secondsSince1970: 0), after: nil) == nil)
     }
 
-    @Test("parameters outside of the ranges are refused")
+    @Test("Parameters outside of the ranges are refused")
     func ranges() {
         let refused = AccountError(.invalidParameter, "")
         for digits in [-1, 0, 5, 9, .max] {
@@ -166,7 +166,7 @@ struct OneTimePasswordTests {
         }
     }
 
-    @Test("a new key is as long as its hash and unique")
+    @Test("A new key is as long as its hash and unique")
     func generated() throws {
         for (hash, count) in [(HOTP.Hash.sha1, 20), (.sha256, 32), (.sha512, 64)] {
             let (a, b) = (try TOTP(hash: hash), try TOTP(hash: hash))
@@ -174,7 +174,7 @@ struct OneTimePasswordTests {
         }
     }
 
-    @Test("an app reads the otpauth address, and printing shows no secret")
+    @Test("An app reads the otpauth address, and printing shows no secret")
     func address() throws {
         let totp = try TOTP(key: Self.key(20), hash: .sha256, digitCount: 8, period: 60)
         #expect(totp.exposedKey == "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")

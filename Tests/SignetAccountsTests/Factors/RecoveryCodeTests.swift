@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Recovery codes", .serialized)
 struct RecoveryCodeTests {
-    @Test("ten codes of six groups are generated, all different")
+    @Test("Ten codes of six groups are generated, all different")
     func generated() throws {
         let texts = try RecoveryCode.generate().map(\.exposedText)
         #expect(Set(texts).count == 10)
@@ -22,7 +22,7 @@ struct RecoveryCodeTests {
         }
     }
 
-    @Test("case, hyphens and blanks do not matter")
+    @Test("Case, hyphens and blanks do not matter")
     func spelling() throws {
         let code = try #require(try RecoveryCode.generate(count: 1).first)
         let hash = try code.hash()
@@ -39,7 +39,7 @@ struct RecoveryCodeTests {
     }
 
     @Test(
-        "a malformed code is rejected",
+        "A malformed code is rejected",
         arguments: [
             "", "aaaa-aaaa-aaaa-aaaa", "aaaa-aaaa-aaaa-aaaa-aaaa-aaa",
             "aaaa-aaaa-aaaa-aaaa-aaaa-aaaaa", "aaaa-aaaa-aaaa-aaaa-aaaa-aaa1",
@@ -51,7 +51,7 @@ struct RecoveryCodeTests {
         #expect(RecoveryCode(text) == nil)
     }
 
-    @Test("printing shows no code")
+    @Test("Printing shows no code")
     func redacted() throws {
         let code = try #require(RecoveryCode("abcd-efgh-ijkl-mnop-qrst-uvwx"))
         var dumped = "\(code)"

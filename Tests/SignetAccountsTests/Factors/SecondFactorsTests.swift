@@ -35,7 +35,7 @@ struct SecondFactorsTests {
         }
     }
 
-    @Test("an app is added and confirmed, and gives one code a step")
+    @Test("An app is added and confirmed, and gives one code a step")
     func life() async throws {
         let moments = try Moments()
         let start = try await factors(try await moments.after(0))
@@ -43,13 +43,13 @@ struct SecondFactorsTests {
         #expect(try await start.isRequired(for: "ann") == false)
         try await start.add(.totp(totp), for: "ann")
         #expect(try await start.isRequired(for: "ann") == false)
-        // Not before it is confirmed.
+        // Not until it is confirmed.
         #expect(await error(start, try code(totp, 0)) == Self.wrong)
         let recovery = try await start.confirm(try code(totp, 0), for: "ann")
         #expect(recovery.count == 10)
         #expect(try await start.isRequired(for: "ann"))
         #expect(try await start.isRequired(for: "bob") == false)
-        // What confirmed it is used.
+        // The code that confirmed it is used up.
         #expect(await error(start, try code(totp, 0)) == Self.wrong)
         #expect(await error(start, try code(totp, 30_000)) == nil)
         #expect(await error(start, try code(totp, 30_000)) == Self.wrong)
@@ -60,7 +60,7 @@ struct SecondFactorsTests {
         await moments.close()
     }
 
-    @Test("a confirmed device is not replaced; an unconfirmed one is")
+    @Test("A confirmed device is not replaced; an unconfirmed one is")
     func replaced() async throws {
         let moments = try Moments()
         let factors = try await factors(try await moments.after(0))
@@ -88,7 +88,7 @@ struct SecondFactorsTests {
         await moments.close()
     }
 
-    @Test("a counter token continues from its last code")
+    @Test("A counter token continues from its last code")
     func counter() async throws {
         let moments = try Moments()
         let factors = try await factors(try await moments.after(0))
@@ -104,7 +104,7 @@ struct SecondFactorsTests {
         await moments.close()
     }
 
-    @Test("of forty tasks with one code over two connections, one succeeds")
+    @Test("Of forty tasks with one code over two connections, one succeeds")
     func race() async throws {
         let folder = try PrivateFolder()
         let databases = [
@@ -141,7 +141,7 @@ struct SecondFactorsTests {
         for database in databases { await database.close() }
     }
 
-    @Test("recovery codes work once, for their user only")
+    @Test("Recovery codes work once, for their user only")
     func recovery() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let factors = try await factors(database)
@@ -160,7 +160,7 @@ struct SecondFactorsTests {
         #expect(try await factors.recover(next[9].exposedText, for: "ann") == 9)
     }
 
-    @Test("after twenty wrong codes even the right one is refused; other users are not affected")
+    @Test("After twenty wrong codes even the right one is refused; other users are not affected")
     func limited() async throws {
         let moments = try Moments()
         let factors = try await factors(try await moments.after(0))
@@ -182,7 +182,7 @@ struct SecondFactorsTests {
         await moments.close()
     }
 
-    @Test("deleting a user deletes the factors, and a moved row opens for no other user")
+    @Test("Deleting a user deletes the factors, and a moved row opens for no other user")
     func bound() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let factors = try await factors(database)

@@ -4,7 +4,7 @@
 import SignetAccounts
 import SignetPlatform
 
-/// A database that keeps the answer of one transaction back, which has taken place.
+/// A database that performs one transaction and holds back its answer.
 final class LateDatabase: AccountDatabase {
     private enum Holding {
         case no, next
@@ -25,7 +25,7 @@ final class LateDatabase: AccountDatabase {
     /// The next transaction's.
     func holdNext() { holding.withLock { $0 = .next } }
 
-    /// Gives the answer that is kept back.
+    /// Releases the answer.
     func release() {
         let kept = holding.withLock { holding in
             defer { holding = .no }

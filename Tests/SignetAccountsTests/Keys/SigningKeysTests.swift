@@ -38,7 +38,7 @@ struct SigningKeysTests {
         ManualClock(secondsSince1970: Self.start)
     }
 
-    @Test("instances that start at once share one key", arguments: Kind.allCases)
+    @Test("Instances that start at once share one key", arguments: Kind.allCases)
     func starts(_ kind: Kind) async throws {
         let folder = try PrivateFolder()
         let place = try await kind.place(in: folder)
@@ -54,7 +54,7 @@ struct SigningKeysTests {
     }
 
     @Test(
-        "the next key is published before it signs, and an earlier one still verifies",
+        "The next key is published before it signs, and an earlier one still verifies",
         arguments: Kind.allCases)
     func schedule(_ kind: Kind) async throws {
         let folder = try PrivateFolder()
@@ -77,7 +77,7 @@ struct SigningKeysTests {
         clock.advance(by: .seconds(3_599))
         #expect(try await one.refresh().currentKeyID == first)
         clock.advance(by: .seconds(1))
-        // The other one signs with the first key until it reads again; both verify both.
+        // The other one signs with the first key until it reads again; both verify with both.
         let next = try await one.refresh()
         #expect(next.currentKeyID == published.members.last?.keyID)
         #expect(two.ring.currentKeyID == first)
@@ -100,7 +100,7 @@ struct SigningKeysTests {
         #expect(third.members.count == 2)
     }
 
-    @Test("a compromised key is removed at once", arguments: Kind.allCases)
+    @Test("A compromised key is removed at once", arguments: Kind.allCases)
     func replaced(_ kind: Kind) async throws {
         let folder = try PrivateFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -112,7 +112,7 @@ struct SigningKeysTests {
         #expect(try await SigningKeys.open(in: place).ring.members == ring.members)
     }
 
-    @Test("a late answer does not bring back a removed key")
+    @Test("A late answer does not bring back a removed key")
     func lateAnswer() async throws {
         let folder = try PrivateFolder()
         let database = LateDatabase(try await SQLiteAccounts.open(at: folder.path + "/accounts.db"))
@@ -127,7 +127,7 @@ struct SigningKeysTests {
         #expect(keys.ring.currentKeyID != stolen && keys.ring.members == replaced.members)
     }
 
-    @Test("keys that cannot be read are never replaced")
+    @Test("Keys that cannot be read are never replaced")
     func damaged() async throws {
         let folder = try PrivateFolder()
         let database = try await SQLiteAccounts.open(at: folder.path + "/accounts.db")
@@ -136,7 +136,7 @@ struct SigningKeysTests {
         let before = try await database.run("SELECT sealed FROM signet_signing_keys")
         let other = KeyRingPlace.database(database, secret: try .test(2))
         await #expect(throws: AccountError(.corrupt, "")) { try await SigningKeys.open(in: other) }
-        // Sealed under its name: another's document is none.
+        // It is sealed under its name: another document does not open.
         _ = try await SigningKeys.open(
             in: .database(database, secret: try .test(), name: "admin"))
         try await database.run(
@@ -156,7 +156,7 @@ struct SigningKeysTests {
                 .utf8.contains(sequence: Array("P-256".utf8)) == false)
     }
 
-    @Test("rotation at the shortest interval never fills the ring")
+    @Test("Rotation at the shortest interval never fills the ring")
     func often() async throws {
         let folder = try PrivateFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -176,7 +176,7 @@ struct SigningKeysTests {
     }
 
     @Test(
-        "schedules that cannot be kept are refused",
+        "Schedules that cannot be kept are refused",
         arguments: [
             (3_599, 60), (86_400, 59), (86_400, 86_400), (401 * 86_400, 60), (86_400, 3_600),
             (3_600, 60),

@@ -26,7 +26,7 @@ struct RateLimitTests {
     }
 
     @Test(
-        "a burst passes, then one request per interval, to the millisecond",
+        "A burst passes, then one request per interval, to the millisecond",
         arguments: [(1, 1), (1, 60_000), (2, 7), (5, 720_000), (20, 4_320_000), (30, 120_000)])
     func exact(burst: Int, interval: Int64) async throws {
         let moments = try Moments()
@@ -50,7 +50,7 @@ struct RateLimitTests {
         await moments.close()
     }
 
-    @Test("no time span admits more than burst + span / interval")
+    @Test("No time span admits more than burst + span / interval")
     func bounds() async throws {
         var generator = SeededGenerator(seed: 19)
         for (burst, interval) in [(1, Int64(10)), (3, 7), (5, 100)] {
@@ -77,7 +77,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("of a hundred concurrent requests over two connections, a burst passes")
+    @Test("Of a hundred concurrent requests over two connections, a burst passes")
     func concurrent() async throws {
         let folder = try PrivateFolder()
         let limit = try RateLimit(burst: 7, interval: .seconds(86_400))
@@ -95,7 +95,7 @@ struct RateLimitTests {
         for database in databases { await database.close() }
     }
 
-    @Test("a clock that is set back locks nobody out for long, and admits at most one more")
+    @Test("A clock that is set back locks nobody out for long, and admits at most one more")
     func clockSetBack() async throws {
         let moments = try Moments()
         let limit = try RateLimit(burst: 3, interval: .milliseconds(1000))
@@ -105,7 +105,7 @@ struct RateLimitTests {
         // By a little: as before, but later.
         let before = try await moments.after(year - 2000)
         #expect(try await take(limit, before) == .milliseconds(3000))
-        // By a year: one, and then the burst counts as used.
+        // By a year: one, and then the burst counts as used up.
         let past = try await moments.after(0)
         #expect(try await take(limit, past) == nil)
         #expect(try await take(limit, past) == .milliseconds(1000))
@@ -115,7 +115,7 @@ struct RateLimitTests {
         await moments.close()
     }
 
-    @Test("spellings of one subject share a limit, different subjects do not")
+    @Test("Spellings of one subject share a limit, different subjects do not")
     func subjects() async throws {
         let limit = try RateLimit(burst: 1, interval: .seconds(3600))
         func address(_ text: String) throws -> RateLimits.Subject {
@@ -142,7 +142,7 @@ struct RateLimitTests {
         try await RateLimits(database, secret: try .test()).take(limit, "other", for: .account("a"))
     }
 
-    @Test("the file holds no number and no address in the clear")
+    @Test("The file holds no number and no address in the clear")
     func hidden() async throws {
         let moments = try Moments()
         let limit = try RateLimit(burst: 1, interval: .seconds(3600))
@@ -158,7 +158,7 @@ struct RateLimitTests {
         }
     }
 
-    @Test("rows that no longer limit are swept, and no others")
+    @Test("Rows that no longer limit are swept, and no others")
     func swept() async throws {
         let moments = try Moments()
         let limit = try RateLimit(burst: 2, interval: .milliseconds(1000))
@@ -174,7 +174,7 @@ struct RateLimitTests {
         await moments.close()
     }
 
-    @Test("with the database unreachable nothing is permitted")
+    @Test("With the database unreachable nothing is permitted")
     func outOfReach() async throws {
         let database = try await SQLiteAccounts.inMemory()
         await database.close()
@@ -187,7 +187,7 @@ struct RateLimitTests {
         #expect(error?.code == .unavailable)
     }
 
-    @Test("limits outside of the ranges are refused")
+    @Test("Limits outside of the ranges are refused")
     func ranges() throws {
         for (burst, interval) in [
             (0, Duration.seconds(1)), (-1, .seconds(1)), (1_000_001, .seconds(1)), (1, .zero),

@@ -18,12 +18,12 @@ struct UsernameTests {
     }
 
     @Test(
-        "everything else is refused",
+        "Everything else is refused",
         arguments: [
             "", "a", "ab", "abcdefghij01234567890", "a..b", ".ab", "ab.", "...", "___", "_._",
             "a b", " ab", "ab ", "a-b", "a@b", "a\0b", "ab\n", "a/b",
-            // Letters that Swift calls letters: Cyrillic, a ligature, an ordinal, full width,
-            // a Kelvin sign, an Arabic digit, a combining mark, what is not seen.
+            // What Swift considers letters: Cyrillic, a ligature, an ordinal, full width, a Kelvin
+            // sign, an Arabic digit, a combining mark, an invisible character.
             "аbc", "ﬁsh", "ªbc", "ａbc", "\u{212a}elvin", "ab٣", "abe\u{301}", "ab\u{200d}c",
             "ab\u{2024}c", "İstanbul", "straße",
         ])
@@ -31,7 +31,7 @@ struct UsernameTests {
         #expect(throws: SignInInputError(.invalidUsername, "")) { try Username(text) }
     }
 
-    @Test("names that differ only in case are one name")
+    @Test("Names that differ only in case are one name")
     func canonical() throws {
         #expect(try Username("Ann.Lee") == Username("ann.lee"))
         #expect(try Set([Username("ANN_1"), Username("ann_1")]).count == 1)
@@ -39,14 +39,14 @@ struct UsernameTests {
     }
 
     @Test(
-        "reserved names stay reserved with dots and underscores added",
+        "Reserved names stay reserved with dots and underscores added",
         arguments: ["admin", "Admin", "a.d.m.i.n", "_admin_", "ROOT", "sup.port", "www"])
     func reserved(text: String) throws {
         #expect(throws: SignInInputError(.reservedUsername, "")) { try Username(text) }
         #expect(try Username(text, reserved: []).text == text)
     }
 
-    @Test("a program can have its own list, and longer names are free")
+    @Test("A program can have its own list, and longer names are free")
     func own() throws {
         #expect(throws: SignInInputError(.reservedUsername, "")) {
             try Username("Kin_nect", reserved: ["kinnect"])

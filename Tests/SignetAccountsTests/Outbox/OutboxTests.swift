@@ -27,7 +27,7 @@ struct OutboxTests {
         return try rows.first?.integer(0)
     }
 
-    @Test("two processes send each message once")
+    @Test("Two processes send each message once")
     func two() async throws {
         let folder = try PrivateFolder()
         let databases = [
@@ -49,7 +49,7 @@ struct OutboxTests {
         for database in databases { await database.close() }
     }
 
-    @Test("a failed message is retried, with growing pauses, until its code has ended")
+    @Test("A failed message is retried, with growing pauses, until its code has ended")
     func again() async throws {
         let moments = try Moments()
         let start = try await moments.after(0)
@@ -75,7 +75,7 @@ struct OutboxTests {
         await moments.close()
     }
 
-    @Test("a rejected message is not retried")
+    @Test("A rejected message is not retried")
     func refused() async throws {
         let database = try await SQLiteAccounts.inMemory()
         try await send(database, 0..<1)
@@ -86,7 +86,7 @@ struct OutboxTests {
         #expect(try await count(database) == 0)
     }
 
-    @Test("a message of a process that died is sent by another after a minute")
+    @Test("A message of a process that died is sent by another after a minute")
     func died() async throws {
         let moments = try Moments()
         try await send(try await moments.after(0), 0..<1)
@@ -101,7 +101,7 @@ struct OutboxTests {
         await moments.close()
     }
 
-    /// What a process leaves behind that is killed while it sends.
+    /// What a process that is killed while sending leaves behind.
     private func claimAndDie(_ database: some AccountDatabase) async throws -> [UInt8]? {
         let rows = try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(
@@ -113,7 +113,7 @@ struct OutboxTests {
         return try rows.first?.bytes(0)
     }
 
-    @Test("a newer code replaces an unsent message")
+    @Test("A newer code replaces an unsent message")
     func replaced() async throws {
         let moments = try Moments()
         try await send(try await moments.after(0), 0..<1)
@@ -125,7 +125,7 @@ struct OutboxTests {
         await moments.close()
     }
 
-    @Test("a row that was moved or sealed under another key is neither sent nor lost")
+    @Test("A row that was moved or sealed under another key is neither sent nor lost")
     func sealed() async throws {
         let moments = try Moments()
         let database = try await moments.after(0)
@@ -136,7 +136,7 @@ struct OutboxTests {
         try await foreign.deliver { error in codes.withLock { $0.append(error.code) } }
         #expect(codes.withLock { $0 } == [.corrupt, .corrupt] && sender.messages.isEmpty)
         #expect(try await count(database) == 2)
-        // The sealed message of one row in the other: that of its own place is sent.
+        // The sealed message of one row in another: only the row's own message is sent.
         _ = try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(
                 """
@@ -151,7 +151,7 @@ struct OutboxTests {
         await moments.close()
     }
 
-    @Test("a previous key still opens")
+    @Test("A previous key still opens")
     func previousKey() async throws {
         let database = try await SQLiteAccounts.inMemory()
         try await send(database, 0..<1)
@@ -162,7 +162,7 @@ struct OutboxTests {
         #expect(try await Outbox(database, secret: secret, sender: sender).deliver() == 1)
     }
 
-    @Test("it runs until cancelled, and sends new messages")
+    @Test("It runs until cancelled, and sends new messages")
     func run() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let sender = RecordingSender()
@@ -177,7 +177,7 @@ struct OutboxTests {
         #expect(sender.messages.count == 3)
     }
 
-    @Test("it survives an unreachable database, and reports it")
+    @Test("It survives an unreachable database, and reports it")
     func outage() async throws {
         let database = try await SQLiteAccounts.inMemory()
         await database.close()
@@ -198,7 +198,7 @@ struct OutboxTests {
         await task.value
     }
 
-    @Test("the file of messages, which holds codes, is private to its owner")
+    @Test("The file of messages, which holds codes, is private to its owner")
     func file() async throws {
         let folder = try PrivateFolder()
         let path = folder.path + "/codes.txt"
@@ -226,7 +226,7 @@ struct OutboxTests {
         #expect(try await count(database) == 1)
     }
 
-    @Test("printing a message shows none of it")
+    @Test("Printing a message shows none of it")
     func redacted() async throws {
         let scene = try CodeScene(try await SQLiteAccounts.inMemory())
         let (code, _) = try await scene.code()
@@ -237,7 +237,7 @@ struct OutboxTests {
         #expect(!dumped.contains(code.exposedText) && !dumped.contains("4155551234"))
     }
 
-    @Test("every valid mailbox gets its message")
+    @Test("Every valid mailbox gets its message")
     func mailboxes() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let options = Mailbox.Options(
@@ -260,7 +260,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("a message is sent once when the database fails after the sending")
+    @Test("A message is sent once when the database fails after the sending")
     func failsAfterwards() async throws {
         let inner = try await SQLiteAccounts.inMemory()
         try await send(inner, 0..<1)
@@ -273,7 +273,7 @@ struct OutboxTests {
         #expect(sender.messages.count == 1)
     }
 
-    @Test("a row dated in the future by a clock that was set back is dropped")
+    @Test("A row dated in the future by a clock that was set back is dropped")
     func clockSetBack() async throws {
         let moments = try Moments()
         try await send(try await moments.after(31_536_000_000), 0..<1)
@@ -284,7 +284,7 @@ struct OutboxTests {
         await moments.close()
     }
 
-    @Test("an outbox sends 1 to 64 messages at once")
+    @Test("An outbox sends 1 to 64 messages at once")
     func lanes() async throws {
         let database = try await SQLiteAccounts.inMemory()
         for lanes in [0, 65] {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A sender for each kind of destination")
 struct SenderByDestinationTests {
-    @Test("a message goes to its kind's sender, and nowhere without one")
+    @Test("A message goes to its kind's sender, and nowhere without one")
     func kinds() async throws {
         let phone = CodeDestination.phone(try PhoneNumber("+14155551234"))
         let email = CodeDestination.email(try Mailbox("ann@company.example"))
@@ -31,7 +31,7 @@ struct SenderByDestinationTests {
             }
         }
     }
-    @Test("a row with exactly one valid destination has a sender")
+    @Test("A row with exactly one valid destination has a sender")
     func destinations() throws {
         let both = SenderByDestination(phone: RecordingSender(), email: RecordingSender())
         let rows: [(phone: String?, email: String?, destination: String?)] = [
@@ -40,7 +40,7 @@ struct SenderByDestinationTests {
             (nil, nil, nil), ("+14155551234", "ann@company.example", nil), ("0049", nil, nil),
             ("", nil, nil), (nil, "", nil), (nil, "ann", nil), (nil, "ann@@company.example", nil),
             (nil, "ann@company.example\r\nBcc: eve@evil.example", nil),
-            // A Kelvin sign is a K to Unicode's lower case, and no letter of an address.
+            // Unicode's lower case turns a Kelvin sign into a k, which no address contains.
             (nil, "\u{212a}arl@company.example", nil), ("ann@company.example", nil, nil),
             (nil, "+14155551234", nil),
         ]

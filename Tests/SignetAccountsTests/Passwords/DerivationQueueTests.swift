@@ -54,7 +54,7 @@ struct DerivationQueueTests {
         while !condition() { try await Task.sleep(for: .milliseconds(2)) }
     }
 
-    @Test("a bounded number runs, a bounded number waits, and the next is refused at once")
+    @Test("A bounded number runs, a bounded number waits, and the next is refused at once")
     func bounds() async throws {
         let (queue, gate) = (try DerivationQueue(concurrency: 2, length: 3), Gate())
         try await withThrowingTaskGroup(of: AccountError?.self) { group in
@@ -75,7 +75,7 @@ struct DerivationQueueTests {
         #expect(try await queue.run { 7 } == 7)
     }
 
-    @Test("a cancelled caller leaves the queue, and the others go on")
+    @Test("A cancelled caller leaves the queue, and the others go on")
     func cancelled() async throws {
         let (queue, gate) = (try DerivationQueue(concurrency: 1, length: 2), Gate())
         let first = Task { await outcome(queue, gate) }
@@ -83,9 +83,9 @@ struct DerivationQueueTests {
         let second = Task { await outcome(queue, gate) }
         second.cancel()
         #expect(await second.value?.code == .cancelled)
-        // Its place in the line is free.
+        // Its place in the queue is free.
         let others = (0..<2).map { _ in Task { await outcome(queue, gate) } }
-        // What runs is waited for, and its work counts.
+        // Running work is waited for, and counts.
         first.cancel()
         gate.open()
         #expect(await first.value == nil)
@@ -93,7 +93,7 @@ struct DerivationQueueTests {
         #expect(try await queue.run { 7 } == 7)
     }
 
-    @Test("the error that the work throws is returned")
+    @Test("The error that the work throws is returned")
     func failure() async throws {
         let queue = try DerivationQueue(concurrency: 1, length: 0)
         await #expect(throws: AccountError(.conflict, "")) {
@@ -103,7 +103,7 @@ struct DerivationQueueTests {
         }
     }
 
-    @Test("a thousand callers all get their results")
+    @Test("A thousand callers all get their results")
     func many() async throws {
         let queue = try DerivationQueue(concurrency: 4, length: 1000)
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -11,7 +11,7 @@ struct PasswordHashTests {
     static let hash = "RdescudvJCsgt3ub+b5dWRWJTmaaJObGFDCVJuSkEXA"
 
     @Test(
-        "a hash that is read is written the same, and not printed",
+        "A hash that is read is written the same, and not printed",
         arguments: [
             "$scrypt$ln=17,r=8,p=1$\(salt)$\(hash)", "$scrypt$ln=1,r=1,p=1$\(salt)$\(hash)",
             "$scrypt$ln=18,r=8,p=2$\(salt)$\(hash)", "$scrypt$ln=13,r=8,p=10$\(salt)$\(hash)",
@@ -28,7 +28,7 @@ struct PasswordHashTests {
     }
 
     @Test(
-        "excessive parameters are refused",
+        "Excessive parameters are refused",
         arguments: [
             "$scrypt$ln=24,r=8,p=1$", "$scrypt$ln=19,r=8,p=1$", "$scrypt$ln=21,r=2,p=1$",
             "$scrypt$ln=63,r=8,p=1$", "$scrypt$ln=64,r=8,p=1$", "$scrypt$ln=999999999,r=8,p=1$",
@@ -47,7 +47,7 @@ struct PasswordHashTests {
     }
 
     @Test(
-        "only the one canonical spelling is accepted",
+        "Only the one canonical spelling is accepted",
         arguments: [
             "", "$", "$$$$", "$$$$$", "password", "scrypt$ln=17,r=8,p=1$\(salt)$\(hash)",
             "$scrypt$ln=17,r=8,p=1$\(salt)$\(hash)$", "$scrypt$ln=17,r=8,p=1$\(salt)$",
@@ -76,7 +76,7 @@ struct PasswordHashTests {
         #expect(throws: AccountError(.invalidPasswordHash, "")) { try PasswordHash(text) }
     }
 
-    @Test("a password has 1 to 1,024 bytes without a zero byte, and is never cut off")
+    @Test("A password has 1 to 1,024 bytes without a zero byte, and is never cut off")
     func lengths() throws {
         for text in [
             "", String(repeating: "a", count: 1025), String(repeating: "é", count: 513), "\0",

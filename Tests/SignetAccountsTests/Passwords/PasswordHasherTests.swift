@@ -10,7 +10,7 @@ struct PasswordHasherTests {
     /// Cheap, for tests.
     static let cheap = PasswordAlgorithm.scrypt(logCost: 8, blockSize: 8, parallelism: 1)
 
-    @Test("the right password verifies, and every other is wrong")
+    @Test("The right password verifies, and every other is wrong")
     func verify() async throws {
         let hasher = try PasswordHasher(Self.cheap)
         let stored = try await hasher.hash(try Password("correct horse"))
@@ -25,7 +25,7 @@ struct PasswordHasherTests {
         #expect(other != stored)
     }
 
-    @Test("long passwords count to their last byte")
+    @Test("Long passwords count to their last byte")
     func wholeLength() async throws {
         let hasher = try PasswordHasher(Self.cheap)
         for (a, b) in [
@@ -38,7 +38,7 @@ struct PasswordHasherTests {
         }
     }
 
-    @Test("a password is compared as bytes, without normalisation")
+    @Test("A password is compared as bytes, without normalisation")
     func unicode() async throws {
         let hasher = try PasswordHasher(Self.cheap)
         let (composed, decomposed) = ("p\u{e9}ssword", "pe\u{301}ssword")
@@ -48,16 +48,16 @@ struct PasswordHasherTests {
         #expect(try await hasher.verify(try Password(composed), against: stored) != .wrong)
     }
 
-    @Test("without an account every password is wrong, at the same cost")
+    @Test("Without an account every password is wrong, at the same cost")
     func unknown() async throws {
         let hasher = try PasswordHasher(.scrypt(logCost: 14))
         let stored = try await hasher.hash(try Password("12345678"))
         #expect(try await hasher.verify(try Password("12345678"), against: nil) == .wrong)
-        // The very same derivation: the decoy has this hasher's parameters and lengths.
+        // The same derivation: the decoy has this hasher's parameters and lengths.
         #expect(stored.algorithm == hasher.algorithm)
     }
 
-    @Test("a hash weaker than the hasher's should be replaced")
+    @Test("A hash weaker than the hasher's should be replaced")
     func upgrade() async throws {
         let weak = try await PasswordHasher(.scrypt(logCost: 4, blockSize: 8))
             .hash(try Password("12345678"))
@@ -74,7 +74,7 @@ struct PasswordHasherTests {
         }
     }
 
-    @Test("a new password has a minimum length, and a stored one may be shorter")
+    @Test("A new password has a minimum length, and a stored one may be shorter")
     func minimum() async throws {
         let (strict, lax) = (
             try PasswordHasher(Self.cheap), try PasswordHasher(Self.cheap, minimumLength: 1)
@@ -89,7 +89,7 @@ struct PasswordHasherTests {
         _ = try await strict.hash(try Password("éééééééé"))
     }
 
-    @Test("parameters outside of the ranges are refused")
+    @Test("Parameters outside of the ranges are refused")
     func ranges() {
         let refused = AccountError(.invalidParameter, "")
         for algorithm in [

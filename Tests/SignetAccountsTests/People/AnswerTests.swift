@@ -16,7 +16,7 @@ struct AnswerTests {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    @Test("tokens are named as in RFC 6749, and none is printed")
+    @Test("Tokens are named as in RFC 6749, and none is printed")
     func tokens() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let user = try await People(database).findOrAdd(.phone(PhoneNumber("+1415"))).user
@@ -38,7 +38,7 @@ struct AnswerTests {
         #expect(!listed.contains(user.id))
     }
 
-    @Test("the answer to a sent code counts whole seconds")
+    @Test("The answer to a sent code counts whole seconds")
     func sent() async throws {
         let codes = OneTimeCodes(try await SQLiteAccounts.inMemory(), secret: try .test())
         let sent = try await codes.send(
@@ -54,7 +54,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("a valid change of a profile is read, and any other is rejected")
+    @Test("A valid change of a profile is read, and any other is rejected")
     func changes() throws {
         func read(_ text: String) throws -> ProfileChange {
             try JSONDecoder().decode(ProfileChange.self, from: Data(text.utf8))

@@ -37,7 +37,7 @@ struct PeopleTests {
         #expect(error?.code == code)
     }
 
-    @Test("a profile starts with the phone, \"Me\" and the time")
+    @Test("A profile starts with the phone, \"Me\" and the time")
     func firstValues() async throws {
         let found = try await people.findOrAdd(phone())
         let user = found.user
@@ -52,7 +52,7 @@ struct PeopleTests {
         #expect(named.isEmailVerified)
     }
 
-    @Test("a user's identifier is a new UUID in lower case")
+    @Test("A user's identifier is a new UUID in lower case")
     func identifier() async throws {
         let ids = [
             try await people.findOrAdd(phone()).user.id, try await people.addGuest().id,
@@ -64,14 +64,14 @@ struct PeopleTests {
         #expect(ids[0] != ids[1])
     }
 
-    @Test("signing in by phone makes an account without an address")
+    @Test("Signing in by phone makes an account without an address")
     func phoneAlone() async throws {
         let user = try await people.findOrAdd(phone()).user
         #expect(user.email == nil && !user.isEmailVerified && !user.needsProfile)
         #expect(try await people.findOrAdd(phone()).user.id == user.id)
     }
 
-    @Test("a shared address joins no accounts; a link does, and sessions continue")
+    @Test("A shared address joins no accounts; a link does, and sessions continue")
     func linkedLater() async throws {
         let first = try await people.findOrAdd(email()).user
         var told = ProfileValues()
@@ -88,7 +88,7 @@ struct PeopleTests {
         #expect(linked.id == first.id && linked.fullName == "Ann" && linked.phone == "+4930123456")
         #expect(try await people.findOrAdd(phone("+4930123456")).user.id == first.id)
         #expect(try await sessions.rotate(issued.refreshToken).session.userID == first.id)
-        // Once more is no error.
+        // A repetition is not an error.
         _ = try await people.link(phone("+4930123456"), to: first.id)
         #expect(try await people.identities(of: first.id).count == 2)
         await refused(.unknownUser) { () throws(AccountError) in
@@ -96,7 +96,7 @@ struct PeopleTests {
         }
     }
 
-    @Test("a sign-in with fewer claims deletes nothing, and the user's own values stay")
+    @Test("A sign-in with fewer claims deletes nothing, and the user's own values stay")
     func names() async throws {
         var told = ProfileValues()
         told.fullName = try PersonName("Ann Lee")
@@ -120,7 +120,7 @@ struct PeopleTests {
         #expect(composed.map { Array($0.utf8) } == Array("é".utf8))
     }
 
-    @Test("a picture is an https address, and can be removed for good")
+    @Test("A picture is an https address, and can be removed for good")
     func pictures() async throws {
         var told = ProfileValues()
         told.avatar = try EndpointURL("https://img.example/a.png")
@@ -141,7 +141,7 @@ struct PeopleTests {
         #expect(other.avatar == nil)
     }
 
-    @Test("names are unique by canonical form, and a name that was given up is free")
+    @Test("Names are unique by canonical form, and a name that was given up is free")
     func usernames() async throws {
         let ann = try await people.findOrAdd(phone()).user.id
         let bob = try await people.findOrAdd(email()).user.id
@@ -157,7 +157,7 @@ struct PeopleTests {
         await refused(.nameTaken) { () throws(AccountError) in
             _ = try await people.change(bob, wanted)
         }
-        // Nothing half: the full name was not written either.
+        // Nothing is half done: the full name was not written either.
         #expect(try await people.user(bob)?.fullName == nil)
         // One's own, in another spelling.
         #expect(try await people.change(ann, wanted).username == "ann.LEE")
@@ -166,7 +166,7 @@ struct PeopleTests {
         #expect(try await people.change(bob, wanted).username == "ann.LEE")
     }
 
-    @Test("a required profile is missing until each of its values is set")
+    @Test("A required profile is missing until each of its values is set")
     func needsProfile() async throws {
         let strict = People(database, requiring: [.fullName, .username])
         let user = try await strict.findOrAdd(phone()).user
@@ -179,7 +179,7 @@ struct PeopleTests {
         #expect(try await !People(database).findOrAdd(email()).user.needsProfile)
     }
 
-    @Test("the last identity cannot be removed, and a number goes with its identity")
+    @Test("The last identity cannot be removed, and a number goes with its identity")
     func unlinked() async throws {
         let id = try await people.findOrAdd(phone()).user.id
         await refused(.lastIdentity) { () throws(AccountError) in
@@ -198,7 +198,7 @@ struct PeopleTests {
         #expect(new.isNew && new.user.id != id)
     }
 
-    @Test("identities are compared byte for byte")
+    @Test("Identities are compared byte for byte")
     func bytes() async throws {
         let ids = try await [
             phone("+1415"), phone("+14150"), email("Ann@a.example"), email("ann@a.example"),
@@ -209,7 +209,7 @@ struct PeopleTests {
         #expect(domain.user.id == ids[3])
     }
 
-    @Test("a guest stays one until linked, and then is the same user")
+    @Test("A guest stays one until linked, and then is the same user")
     func guests() async throws {
         let guest = try await people.addGuest()
         #expect(guest.isGuest && guest.displayName == "Me")
@@ -220,7 +220,7 @@ struct PeopleTests {
         #expect(try await sessions.rotate(issued.refreshToken).session.userID == guest.id)
     }
 
-    @Test("a migrated user keeps the identifier, and is claimed by one identity")
+    @Test("A migrated user keeps the identifier, and is claimed by one identity")
     func migrated() async throws {
         try await database.add("1093")
         let found = try await people.migrate("1093", as: phone())
@@ -231,14 +231,14 @@ struct PeopleTests {
         await refused(.alreadyMigrated) { () throws(AccountError) in
             _ = try await people.migrate("1093", as: try .test("+15"))
         }
-        // Who has an account does not get a second one, nor loses the first.
+        // A user with an account gets no second one and does not lose the first.
         let other = try await people.findOrAdd(email()).user.id
         await refused(.identityTaken) { () throws(AccountError) in
             _ = try await people.migrate("1094", as: .email(try .test("ann@example.com")))
         }
         // The refusal left no claim.
         #expect(try await people.migrate("1094", as: phone("+15")).user.id == "1094")
-        // The account of a guest, or of somebody else, is nothing to take over.
+        // The account of a guest, or of somebody else, cannot be taken over.
         let guest = try await people.addGuest().id
         for taken in [guest, other] {
             await refused(.alreadyMigrated) { () throws(AccountError) in
@@ -251,7 +251,7 @@ struct PeopleTests {
         #expect(try await people.findOrAdd(phone("+16")).isNew)
     }
 
-    @Test("deleting a user deletes the profile and the identities")
+    @Test("Deleting a user deletes the profile and the identities")
     func deletion() async throws {
         let user = try await people.findOrAdd(phone()).user.id
         let isThere = try await database.transaction { (transaction) throws(AccountError) in
@@ -286,7 +286,7 @@ struct PeopleTests {
         #expect(try await people.user("a\0b") == nil)
     }
 
-    @Test("sign-ins that lose a race leave no user behind")
+    @Test("Sign-ins that lose a race leave no user behind")
     func nothingLeftOver() async throws {
         let identity = try phone()
         try await withThrowingTaskGroup { group in
@@ -296,7 +296,7 @@ struct PeopleTests {
         #expect(try await database.run("SELECT id FROM signet_users").count == 1)
     }
 
-    @Test("printing a person shows no personal data")
+    @Test("Printing a person shows no personal data")
     func redacted() async throws {
         var told = ProfileValues()
         told.fullName = try PersonName("Secretname")

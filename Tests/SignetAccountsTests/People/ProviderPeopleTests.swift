@@ -40,7 +40,7 @@ struct ProviderPeopleTests {
             "https://appleid.apple.com", apple, try .apple(clientIDs: ["app"]), more)
     }
 
-    @Test("two providers with the same address are two people, until one links the other")
+    @Test("Two providers with the same address are two people, until one links the other")
     func tokens() async throws {
         let one = try await google([
             "email": "ann@gmail.com", "email_verified": true, "name": "Ann Lee",
@@ -67,7 +67,7 @@ struct ProviderPeopleTests {
         #expect(!found.isNew && found.user.id == ann.id && found.user.fullName == "Ann Lee")
     }
 
-    @Test("an unusable name, picture or address rejects no sign-in")
+    @Test("An unusable name, picture or address rejects no sign-in")
     func nonsense() async throws {
         let identity = try await google([
             "email": "not an address", "name": "\u{202e}\n", "picture": "javascript:alert(1)",
@@ -78,7 +78,7 @@ struct ProviderPeopleTests {
         #expect(user.displayName == "Me" && user.avatar == nil && user.email == nil)
     }
 
-    @Test("an unverified address never replaces a verified one")
+    @Test("An unverified address never replaces a verified one")
     func unverified() async throws {
         let values = [
             try await google(["email": "ann@gmail.com", "email_verified": true]),

@@ -8,7 +8,7 @@ import Testing
 @Suite("Names and users for clients", .serialized)
 struct UserAccountTests {
     @Test(
-        "a full name in any script is accepted, and trimmed",
+        "A full name in any script is accepted, and trimmed",
         arguments: [
             "Ann", "  Ann Lee\t", "李小龍", "محمد", "Zoë", "J.", "👩‍👩‍👧", "\u{a0}O'Neil ",
             "نیم\u{200c}فاصله",
@@ -21,7 +21,7 @@ struct UserAccountTests {
     }
 
     @Test(
-        "an empty, invisible, overlong or direction-changing name counts as none",
+        "An empty, invisible, overlong or direction-changing name counts as none",
         arguments: [
             "", " ", "\u{200b}", "\u{3000}\u{a0}", "\u{200d}", "\u{3164}", "\u{2800}", "\u{301}",
             "\u{e000}", "a\nb", "a\0b", "a\u{7f}", "a\u{9b}", "a\u{2028}b", "a\u{202e}b",
@@ -37,7 +37,7 @@ struct UserAccountTests {
         return UserAccount(id: "u-1", createdAt: time, updatedAt: time)
     }
 
-    @Test("the initial is that of the first name, else of the address, else a question mark")
+    @Test("The initial is that of the first name, else of the address, else a question mark")
     func initials() {
         let table: [(full: String?, display: String, email: String?, initial: String)] = [
             ("ann Lee", "Me", "x@a.example", "A"), ("  ann", "Me", nil, "A"),
@@ -53,7 +53,7 @@ struct UserAccountTests {
         }
     }
 
-    @Test("the first name is the first word")
+    @Test("The first name is the first word")
     func firstNames() {
         var user = user()
         #expect(user.firstName == nil)
@@ -63,7 +63,7 @@ struct UserAccountTests {
         #expect(user.firstName == "Ann")
     }
 
-    @Test("server and clients share one JSON model")
+    @Test("Server and clients share one JSON model")
     func json() throws {
         var user = user()
         let encoder = JSONEncoder()
@@ -80,7 +80,7 @@ struct UserAccountTests {
         let read = try JSONDecoder().decode(UserAccount.self, from: all)
         #expect(try encoder.encode(read) == all)
         #expect(String(decoding: all, as: UTF8.self).contains("\"full_name\":\"Ann Lee\""))
-        // What a later server tells besides is no error.
+        // Additional members from a later server are not an error.
         let more = Data((least.dropLast() + ",\"favorite_teams\":[]}").utf8)
         #expect(try JSONDecoder().decode(UserAccount.self, from: more).id == "u-1")
     }
@@ -92,7 +92,7 @@ struct UserAccountTests {
         return try #require(question)
     }
 
-    @Test("a late answer about a name changes nothing")
+    @Test("A late answer about a name changes nothing")
     func lateAnswers() throws {
         var field = UsernameField()
         #expect(field.state == .empty)

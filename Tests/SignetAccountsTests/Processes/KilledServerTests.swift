@@ -9,7 +9,7 @@ import Testing
 @Suite("Sessions among killed servers", .serialized)
 struct KilledServerTests {
     @Test(
-        "no token or code works twice, and no acknowledged session is lost",
+        "No token or code works twice, and no acknowledged session is lost",
         .tags(.sessionKills, .sampled))
     func nothingIsLost() async throws {
         let folder = try PrivateFolder()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("SQL for each engine", .serialized)
 struct SQLDialectTests {
-    @Test("placeholders are filled in for each engine")
+    @Test("Placeholders are filled in for each engine")
     func filled() {
         let statement: SQLStatement = "SELECT {now}, $1 FROM a WHERE b = '{}'"
         let dialect = SQLDialect(now: "clock()", bytes: "x", integer: "y")

@@ -20,7 +20,7 @@ struct SQLiteAccountsTests {
     }
 
     @Test(
-        "two connections of one file keep the promise",
+        "Two connections of one file keep the promise",
         arguments: AccountDatabaseChecks.all)
     func promise(_ check: AccountCheck) async throws {
         let database = try await SQLiteAccounts.open(at: path, busyTimeout: .seconds(600))
@@ -31,12 +31,12 @@ struct SQLiteAccountsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["accounts"])
     }
 
-    @Test("a database in memory keeps the promise", arguments: AccountDatabaseChecks.all)
+    @Test("A database in memory keeps the promise", arguments: AccountDatabaseChecks.all)
     func promiseInMemory(_ check: AccountCheck) async throws {
         try await check.run(on: try await SQLiteAccounts.inMemory())
     }
 
-    @Test("the file is private to its owner, and reopens with its content")
+    @Test("The file is private to its owner, and reopens with its content")
     func reopened() async throws {
         let database = try await SQLiteAccounts.open(at: path)
         try await database.add("user")
@@ -51,7 +51,7 @@ struct SQLiteAccountsTests {
         #expect(try await again.run("SELECT id FROM signet_users").count == 1)
     }
 
-    @Test("any number of processes can create the file at once")
+    @Test("Any number of processes can create the file at once")
     func madeAtOnce() async throws {
         let path = path
         try await withThrowingTaskGroup { group in
@@ -68,7 +68,7 @@ struct SQLiteAccountsTests {
         #expect(try await database.run("SELECT id FROM signet_users").count == 8)
     }
 
-    @Test("a file that is something else is refused, and left unchanged")
+    @Test("A file that is something else is refused, and left unchanged")
     func otherFiles() async throws {
         let contents: [String: Data] = [
             "empty": Data(), "text": Data("no database at all, but long enough".utf8),
@@ -86,7 +86,7 @@ struct SQLiteAccountsTests {
         await refused(.corrupt, vault)
     }
 
-    @Test("an unsafe or missing place is refused")
+    @Test("An unsafe or missing place is refused")
     func otherPlaces() async throws {
         for wrong in ["accounts", "", ":memory:", "file:" + path, folder.path + "/"] {
             await refused(.invalidParameter, wrong)
@@ -101,7 +101,7 @@ struct SQLiteAccountsTests {
         await refused(.unavailable, path)
     }
 
-    @Test("a file that was moved or lost its log accepts no more writes")
+    @Test("A file that was moved or lost its log accepts no more writes")
     func replaced() async throws {
         let database = try await SQLiteAccounts.open(at: path)
         try await database.add("user")
@@ -113,7 +113,7 @@ struct SQLiteAccountsTests {
         await #expect(throws: AccountError(.unavailable, "")) { try await database.add("lost") }
     }
 
-    @Test("while another process writes for too long, writes are unavailable and reads continue")
+    @Test("While another process writes for too long, writes are unavailable and reads continue")
     func busy() async throws {
         let database = try await SQLiteAccounts.open(at: path, busyTimeout: .zero)
         try await database.add("user")
@@ -130,7 +130,7 @@ struct SQLiteAccountsTests {
         other.close()
     }
 
-    @Test("a write inside a read is undone")
+    @Test("A write inside a read is undone")
     func readingWritesNothing() async throws {
         let file = try await SQLiteAccounts.open(at: path)
         for database in [file, try await SQLiteAccounts.inMemory()] {
@@ -141,7 +141,7 @@ struct SQLiteAccountsTests {
         }
     }
 
-    @Test("while transactions wait for another process, the thread pool stays free")
+    @Test("While transactions wait for another process, the thread pool stays free")
     func poolGoesOn() async throws {
         let database = try await SQLiteAccounts.open(at: path, busyTimeout: .seconds(600))
         let other = try SQLiteConnection(
@@ -150,7 +150,7 @@ struct SQLiteAccountsTests {
         let waiting = (0..<64).map { number in
             Task { try await database.add("user \(number)") }
         }
-        // Ends only if other tasks get their turn.
+        // Ends only if other tasks get a turn.
         for _ in 0..<200 {
             await withTaskGroup { group in
                 for _ in 0..<8 { group.addTask { await Task.yield() } }
@@ -169,7 +169,7 @@ struct SQLiteAccountsTests {
         #expect(try await database.run("SELECT id FROM signet_users").count >= 63)
     }
 
-    @Test("a failed schema step changes nothing, and a newer schema is refused")
+    @Test("A failed schema step changes nothing, and a newer schema is refused")
     func steps() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let first = SchemaStep("test.1", ["CREATE TABLE test_one (a {integer}) {strict}"])
@@ -189,7 +189,7 @@ struct SQLiteAccountsTests {
         try await AccountSchema.carryOut(AccountSchema.steps + [first, mended], database)
     }
 
-    @Test("an application's tables live next to Signet's, under their own names")
+    @Test("An application's tables live next to Signet's, under their own names")
     func ownSteps() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let table: SQLStatement = """
@@ -201,7 +201,7 @@ struct SQLiteAccountsTests {
         let second = SchemaStep("app/notes.2", ["ALTER TABLE app_notes ADD COLUMN a TEXT"])
         try await AccountSchema.migrate(database, [first, second])
         try await database.run("SELECT a FROM app_notes")
-        // Neither is the other's affair.
+        // Neither concerns the other.
         try await AccountSchema.migrate(database)
         await #expect(throws: AccountError(.corrupt, "")) {
             try await AccountSchema.migrate(database, [first])
@@ -218,7 +218,7 @@ struct SQLiteAccountsTests {
         try await AccountSchema.migrate(database, [other])
     }
 
-    @Test("a full disk undoes the transaction, and later writes succeed once there is room")
+    @Test("A full disk undoes the transaction, and later writes succeed once there is room")
     func fullDisk() async {
         await #expect(processExitsWith: .success) {
             let folder = try PrivateFolder()

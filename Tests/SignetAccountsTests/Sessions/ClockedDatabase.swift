@@ -12,7 +12,7 @@ struct ClockedDatabase: AccountDatabase {
 
     static func open(_ folder: PrivateFolder) async throws -> ClockedDatabase {
         let path = folder.path + "/accounts"
-        // With the system's clock, for the tables are made with one.
+        // On the system's clock, since the tables are made with one.
         let first = try await SQLiteAccounts.open(at: path)
         try await first.run("CREATE TABLE test_clock (at INTEGER NOT NULL) STRICT")
         try await first.run("INSERT INTO test_clock (at) VALUES ({now})")

@@ -40,7 +40,7 @@ struct RecentSignInTests {
         } catch { return error.code }
     }
 
-    @Test("it ends to the millisecond by the database's clock, and a refresh does not extend it")
+    @Test("It ends to the millisecond by the database's clock, and a refresh does not extend it")
     func boundary() async throws {
         for (after, code) in [(Int64(599_999), nil), (600_000, AccountError.Code.signInTooOld)] {
             let first = try await tokens.begin(for: "user")
@@ -59,7 +59,7 @@ struct RecentSignInTests {
         }
     }
 
-    @Test("setting the clock back keeps no session recent for longer")
+    @Test("Setting the clock back keeps no session recent for longer")
     func clockSetBack() async throws {
         for (back, code) in [(Int64(60_000), nil), (60_001, AccountError.Code.signInTooOld)] {
             let issued = try await tokens.begin(for: "user")
@@ -68,7 +68,7 @@ struct RecentSignInTests {
         }
     }
 
-    @Test("a session that has ended, or is another user's, does not count")
+    @Test("A session that has ended, or is another user's, does not count")
     func ended() async throws {
         let issued = try await tokens.begin(for: "user")
         try await database.add("other")
@@ -88,7 +88,7 @@ struct RecentSignInTests {
     }
 
     @Test(
-        "a guest passes where the application allows it, and only one of two first links succeeds")
+        "A guest passes where the application allows it, and only one of two first links succeeds")
     func guests() async throws {
         let guest = try await people.addGuest()
         let issued = try await tokens.begin(for: guest.id)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Refresh tokens on SQLite", .serialized)
 struct RefreshTokenTests {
-    @Test("lifetimes and grace periods end to the millisecond, by the database's clock")
+    @Test("Lifetimes and grace periods end to the millisecond, by the database's clock")
     func boundaries() async throws {
         let folder = try PrivateFolder()
         let database = try await ClockedDatabase.open(folder)
@@ -50,7 +50,7 @@ struct RefreshTokenTests {
         }
     }
 
-    @Test("setting the clock back ends no session and repeats no token")
+    @Test("Setting the clock back ends no session and repeats no token")
     func clockSetBack() async throws {
         let folder = try PrivateFolder()
         let database = try await ClockedDatabase.open(folder)
@@ -65,7 +65,7 @@ struct RefreshTokenTests {
         _ = try await tokens.rotate(second.refreshToken)
     }
 
-    @Test("the database holds no token in the clear, nor a successor after the grace period")
+    @Test("The database holds no token in the clear, nor a successor after the grace period")
     func nothingInTheClear() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())
@@ -84,7 +84,7 @@ struct RefreshTokenTests {
         #expect(stored.count == 156)
         for token in [first, second] {
             let secret = try Base64URLBytes.of(token.refreshToken.dropFirst(4))
-            // Any eight bytes in a row would be a part of it.
+            // Any eight consecutive bytes would be a part of it.
             for start in 0...(secret.count - 8) {
                 let isThere = contains(stored, Array(secret[start..<start + 8]))
                 #expect(!isThere)
@@ -97,7 +97,7 @@ struct RefreshTokenTests {
         _ = third
     }
 
-    @Test("after a restore from a backup, clients that refreshed since sign in again")
+    @Test("After a restore from a backup, clients that refreshed since sign in again")
     func restored() async throws {
         let folder = try PrivateFolder()
         let database = try await ClockedDatabase.open(folder)
@@ -126,11 +126,11 @@ struct RefreshTokenTests {
         await expect(.refreshTokenReused, tokens, third.refreshToken)
         await expect(.invalidGrant, tokens, younger.refreshToken)
         await expect(nil, tokens, untouched.refreshToken)
-        // What was ended since is there again: said in ACCOUNTS.md.
+        // What was ended since is back, as ACCOUNTS.md says.
         await expect(nil, tokens, ended.refreshToken)
     }
 
-    @Test("options out of range are refused")
+    @Test("Options out of range are refused")
     func options() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let changes: [@Sendable (inout RefreshTokenOptions) -> Void] = [

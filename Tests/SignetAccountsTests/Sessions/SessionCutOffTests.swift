@@ -19,7 +19,7 @@ struct SessionCutOffTests {
     }
 
     @Test(
-        "a session seen lately passes during an outage, for the configured time only",
+        "A session seen lately passes during an outage, for the configured time only",
         arguments: [AccountError.Code.unavailable, .outcomeUnknown])
     func staleness(_ code: AccountError.Code) async throws {
         let cutOff = try SessionCutOff(tokens, clock: clock.source)
@@ -30,7 +30,7 @@ struct SessionCutOffTests {
         clock.advance(by: .seconds(30))
         #expect(try await cutOff.verify(seen).subject == "user")
         await #expect(throws: AccountError(code, "")) { try await cutOff.verify(unseen) }
-        // An outage makes nothing younger.
+        // An outage makes no session more recent.
         clock.advance(by: .milliseconds(1))
         await #expect(throws: AccountError(code, "")) { try await cutOff.verify(seen) }
         database.failure.withLock { $0 = nil }
@@ -40,7 +40,7 @@ struct SessionCutOffTests {
         #expect(try tokens.issuer.verify(seen).subject == "user")
     }
 
-    @Test("a session known to have ended never passes")
+    @Test("A session known to have ended never passes")
     func ended() async throws {
         let cutOff = try SessionCutOff(tokens, clock: clock.source)
         let issued = try await tokens.begin(for: "user")
@@ -55,7 +55,7 @@ struct SessionCutOffTests {
         }
     }
 
-    @Test("damage is not reported as an outage")
+    @Test("Damage is not reported as an outage")
     func damage() async throws {
         let cutOff = try SessionCutOff(tokens, clock: clock.source)
         let issued = try await tokens.begin(for: "user")
@@ -67,7 +67,7 @@ struct SessionCutOffTests {
     }
 
     @Test(
-        "memory is bounded, and a forgotten session is refused during an outage"
+        "Memory is bounded, and a forgotten session is refused during an outage"
     )
     func bounded() async throws {
         let cutOff = try SessionCutOff(tokens, capacity: 8, clock: clock.source)
@@ -93,7 +93,7 @@ struct SessionCutOffTests {
         #expect(passed.allSatisfy { $0 >= 32 })
     }
 
-    @Test("another user's session of the same name does not count")
+    @Test("Another user's session of the same name does not count")
     func otherUser() async throws {
         let cutOff = try SessionCutOff(tokens)
         let issued = try await tokens.begin(for: "user")
@@ -106,7 +106,7 @@ struct SessionCutOffTests {
         _ = try await cutOff.verify(issued.accessToken)
     }
 
-    @Test("options out of range are refused")
+    @Test("Options out of range are refused")
     func options() async throws {
         for (staleness, capacity) in [(-1, 100), (301, 100), (30, 1), (30, 10_000_001)] {
             #expect(throws: AccountError(.invalidParameter, "")) {

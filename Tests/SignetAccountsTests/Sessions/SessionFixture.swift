@@ -37,7 +37,7 @@ extension AccountDatabase {
     }
 }
 
-/// A database that is out of reach while a test says so.
+/// A database that is unreachable while a test says so.
 struct FlakyDatabase: AccountDatabase {
     let inner: any AccountDatabase
     let failure = Locked<AccountError.Code?>(nil)

@@ -38,7 +38,7 @@ struct AccountRefusalTests {
         (SignInInputError(.invalidLength, ""), .internalError),
     ]
 
-    @Test("each error becomes its HTTP refusal", arguments: cases.indices)
+    @Test("Each error becomes its HTTP refusal", arguments: cases.indices)
     func answers(_ index: Int) {
         let (error, refusal) = Self.cases[index]
         #expect(HTTPRefusal(error) == refusal, "\(error)")
@@ -59,7 +59,7 @@ struct AccountRefusalTests {
         #expect(HTTPRefusal.tooManyRequests.status == 429 && HTTPRefusal.conflict.status == 409)
     }
 
-    @Test("the answer does not tell why a refresh token was refused")
+    @Test("The answer does not tell why a refresh token was refused")
     func alike() {
         let codes: [AccountError.Code] = [.invalidGrant, .sessionExpired, .refreshTokenReused]
         #expect(Set(codes.map { HTTPRefusal(AccountError($0, "")) }).count == 1)

@@ -13,7 +13,7 @@ struct EvasionTests {
 
     init() throws { limit = try RateLimit(burst: 1, interval: .seconds(60)) }
 
-    /// Which of these clients, one after the other, are let through.
+    /// Which of these clients, one after the other, are admitted.
     private func passing(_ clients: [String]) async throws -> [String] {
         let limits = RateLimits(try await SQLiteAccounts.inMemory(), secret: try .test())
         var passing: [String] = []
@@ -64,7 +64,7 @@ struct EvasionTests {
     }
 
     @Test(
-        "nothing that a client sends ahead of its proxy's entry changes its address",
+        "Nothing that a client sends ahead of its proxy's entry changes its address",
         arguments: [TrustedProxies.Field.xForwardedFor, .forwarded])
     func forged(_ field: TrustedProxies.Field) throws {
         let proxies = try TrustedProxies(["10.0.0.0/8", "2001:db8:ffff::/48"], field: field)
@@ -91,7 +91,7 @@ struct EvasionTests {
         }
     }
 
-    @Test("guesses for thousands of destinations leave nothing in the database")
+    @Test("Guesses for thousands of destinations leave nothing in the database")
     func randomDestinations() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let scene = try CodeScene(database)
@@ -108,7 +108,7 @@ struct EvasionTests {
         }
     }
 
-    @Test("a limit for all bounds the messages of any number of clients and destinations")
+    @Test("A limit for all bounds the messages of any number of clients and destinations")
     func allMessages() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let limits = RateLimits(database, secret: try .test())
@@ -133,7 +133,7 @@ struct EvasionTests {
         #expect(sent == 50 && scene.sender.messages.count == 50)
     }
 
-    @Test("a looser limit of the same name does not loosen a stricter one")
+    @Test("A looser limit of the same name does not loosen a stricter one")
     func looser() async throws {
         let limits = RateLimits(try await SQLiteAccounts.inMemory(), secret: try .test())
         let phone = RateLimits.Subject.destination(try CodeScene.destination())
@@ -149,7 +149,7 @@ struct EvasionTests {
         }
     }
 
-    @Test("locking out a destination locks out nothing else of its owner")
+    @Test("Locking out a destination locks out nothing else of its owner")
     func lockOut() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let scene = try CodeScene(database)

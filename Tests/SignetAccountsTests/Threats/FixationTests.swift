@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Session fixation", .serialized)
 struct FixationTests {
-    @Test("a new database has no users, and so no default one")
+    @Test("A new database has no users, and so no default one")
     func empty() async throws {
         let database = try await SQLiteAccounts.inMemory()
         #expect(try await database.run("SELECT id FROM signet_users").isEmpty)
@@ -19,7 +19,7 @@ struct FixationTests {
         }
     }
 
-    @Test("each sign-in gives new tokens and a new session")
+    @Test("Each sign-in gives new tokens and a new session")
     func fresh() async throws {
         let database = try await SQLiteAccounts.inMemory()
         try await database.add("ann")
@@ -35,7 +35,7 @@ struct FixationTests {
         }
     }
 
-    @Test("a made-up refresh token starts nothing")
+    @Test("A made-up refresh token starts nothing")
     func madeUp() async throws {
         let database = try await SQLiteAccounts.inMemory()
         try await database.add("ann")

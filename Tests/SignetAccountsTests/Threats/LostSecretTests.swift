@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The application's secret, lost or replaced", .serialized)
 struct LostSecretTests {
-    /// A database with something of everything in it, under a secret that is then lost.
+    /// A database with one of everything, under a secret that is then lost.
     private struct Scene {
         let database: SQLiteAccounts
         let session: IssuedTokens
@@ -41,24 +41,24 @@ struct LostSecretTests {
         try PasswordHasher(.scrypt(logCost: 4, blockSize: 8, parallelism: 1))
     }
 
-    @Test("without the secret, only what it sealed is lost")
+    @Test("Without the secret, only what it sealed is lost")
     func lost() async throws {
         let scene = try await Scene.make()
         let other = try AccountSecret.test(2)
-        // Sessions, passwords and recovery codes do not hang on it.
+        // Sessions, passwords and recovery codes do not depend on it.
         _ = try await scene.tokens.rotate(scene.session.refreshToken)
         let verdict = try await Self.hasher().verify(
             Password("correct horse"), against: PasswordHash(scene.stored))
         #expect(verdict == .correct(needsUpgrade: false))
         let factors = SecondFactors(scene.database, secret: other)
         #expect(try await factors.recover(scene.recovery[0].exposedText, for: "ann") == 9)
-        // A device cannot be read, which is no wrong code, and its user is still asked for one.
+        // A device cannot be read, which is not a wrong code, and its user is still asked for one.
         let error = await accountError { () throws(AccountError) in
             try await factors.verify(scene.hotp.code(at: 1), for: "ann")
         }
         #expect(error?.code == .corrupt)
         #expect(try await factors.isRequired(for: "ann"))
-        // No code under way is right, and no other signing key takes the place of the one there is.
+        // No pending code is right, and no new signing key replaces the existing one.
         let codes = OneTimeCodes(scene.database, secret: other)
         let phone = try CodeScene.destination()
         let wrong = await accountError { () throws(AccountError) in
@@ -70,7 +70,7 @@ struct LostSecretTests {
         }
     }
 
-    @Test("with a new secret and the old one kept, everything sealed still opens")
+    @Test("With a new secret and the old one kept, everything sealed still opens")
     func exchanged() async throws {
         let scene = try await Scene.make()
         let key = SecretKey(copying: [UInt8](repeating: 2, count: 32))

@@ -28,7 +28,7 @@ struct RestoredBackupTests {
         ),
     ]
 
-    @Test("what expired stays expired, and what was used up since works once more")
+    @Test("What expired stays expired, and what was used up since works once more")
     func usedUp() async throws {
         let moments = try Moments()
         let start = try await moments.after(0)
@@ -49,7 +49,7 @@ struct RestoredBackupTests {
             try await later.run(table.clear)
             try await later.run(table.back)
         }
-        // A code has a life of its own. Said in ACCOUNTS.md of all else.
+        // A code has its own lifetime. ACCOUNTS.md describes all the rest.
         #expect(try await CodeScene(later).verify(code)?.code == .wrongCode)
         let restored = SecondFactors(later, secret: try .test())
         try await restored.verify(try hotp.code(at: 1), for: "ann")

@@ -43,7 +43,7 @@ struct AccountSweepTests {
         }
     }
 
-    @Test("ended rows are swept, and live ones stay")
+    @Test("Ended rows are swept, and live ones stay")
     func sweeps() async throws {
         let database = try await SQLiteAccounts.inMemory()
         try await fill(database)
@@ -54,7 +54,7 @@ struct AccountSweepTests {
         #expect(try await rows(database) == [1, 1, 1])
     }
 
-    @Test("the sweep runs each hour, survives an outage, and stops when cancelled")
+    @Test("The sweep runs each hour, survives an outage, and stops when cancelled")
     func runs() async throws {
         let flaky = FlakyDatabase(inner: try await SQLiteAccounts.inMemory())
         try await fill(flaky)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The health of a database", .serialized)
 struct DatabaseHealthTests {
-    @Test("the database is asked at most once a second, and the last answer is repeated")
+    @Test("The database is asked at most once a second, and the last answer is repeated")
     func second() async throws {
         let flaky = FlakyDatabase(inner: try await SQLiteAccounts.inMemory())
         let clock = ManualClock()
@@ -28,7 +28,7 @@ struct DatabaseHealthTests {
         }
     }
 
-    @Test("a cancelled caller does not make the database unhealthy")
+    @Test("A cancelled caller does not make the database unhealthy")
     func cancelled() async throws {
         let flaky = FlakyDatabase(inner: try await SQLiteAccounts.inMemory())
         let health = DatabaseHealth(RateLimits(flaky, secret: try .test()))
@@ -38,7 +38,7 @@ struct DatabaseHealthTests {
         #expect(await health.isWell())
     }
 
-    @Test("any number of checks leaves it healthy")
+    @Test("Any number of checks leaves it healthy")
     func often() async throws {
         let clock = ManualClock()
         let health = DatabaseHealth(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Bytes of any collection")
 struct ByteAccessTests {
-    @Test("any collection gives its bytes, contiguous or not")
+    @Test("Any collection gives its bytes, contiguous or not")
     func collections() {
         let source: [UInt8] = [9, 8, 7, 6]
         let backwards: [UInt8] = [6, 7, 8, 9]
@@ -25,7 +25,7 @@ struct ByteAccessTests {
         #expect(withSpan(of: CollectionOfOne<UInt8>(3)) { $0.copied() } == [3])
     }
 
-    @Test("an error from the body is rethrown, contiguous or not")
+    @Test("An error from the body is rethrown, contiguous or not")
     func errors() {
         let wanted = OpenSSLFailure(.refused, "test")
         #expect(throws: wanted) {
@@ -38,7 +38,7 @@ struct ByteAccessTests {
         }
     }
 
-    @Test("constant-time comparison handles lengths, empty spans and null spans")
+    @Test("Constant-time comparison handles lengths, empty spans and null spans")
     func comparison() {
         let a: [UInt8] = [1, 2, 3]
         let b: [UInt8] = [1, 2, 4]
@@ -55,7 +55,7 @@ struct ByteAccessTests {
         #expect(refusals == [false, false, false, false])
     }
 
-    @Test("appending copies the bytes")
+    @Test("Appending copies the bytes")
     func appending() {
         var target: [UInt8] = [1]
         [UInt8]([2, 3]).span.append(to: &target)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What the loaded libcrypto says about itself")
 struct LibraryInformationTests {
-    @Test("it has a version and a provider")
+    @Test("It has a version and a provider")
     func information() {
         #expect(LibraryInformation.version.hasPrefix("OpenSSL "))
         #expect(!LibraryInformation.providerName.isEmpty)
@@ -14,7 +14,7 @@ struct LibraryInformationTests {
         #expect(ErrorQueue.isEmpty)
     }
 
-    @Test("it names its file, its providers with their versions, and the processor")
+    @Test("It names its file, its providers with their versions, and the processor")
     func file() throws {
         let file = try #require(LibraryInformation.file)
         #expect(file.contains("libcrypto"))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Wiped storage")
 struct SecretStorageTests {
-    @Test("storage holds what was copied, including nothing", arguments: [0, 1, 15, 16, 17, 4096])
+    @Test("Storage holds what was copied, including nothing", arguments: [0, 1, 15, 16, 17, 4096])
     func copying(count: Int) {
         var random = SeededGenerator(seed: UInt64(count))
         let source = random.bytes(count)
@@ -17,7 +17,7 @@ struct SecretStorageTests {
         #expect(exposed(storage) == source)
     }
 
-    @Test("a null span gives empty storage")
+    @Test("A null span gives empty storage")
     func nullBase() {
         let storage = SecretStorage(copying: Span())
         #expect(storage.count == 0)
@@ -25,7 +25,7 @@ struct SecretStorageTests {
         #expect(storage.isEqual(to: secret([])))
     }
 
-    @Test("equality compares length and every bit")
+    @Test("Equality compares length and every bit")
     func equality() {
         var random = SeededGenerator(seed: 5)
         let source = random.bytes(33)
@@ -42,7 +42,7 @@ struct SecretStorageTests {
     }
 
     @Test(
-        "invalid random counts are refused",
+        "Invalid random counts are refused",
         arguments: [
             Int.min, -1, Int(Int32.max) + 1, Int.max,
         ])
@@ -51,7 +51,7 @@ struct SecretStorageTests {
         #expect(failure { _ = try randomBytes(count: count) } == .invalidLength)
     }
 
-    @Test("random bytes differ and have the requested count", arguments: [0, 1, 32, 100_000])
+    @Test("Random bytes differ and have the requested count", arguments: [0, 1, 32, 100_000])
     func random(count: Int) throws {
         let a = try SecretStorage(randomCount: count)
         let b = try SecretStorage(randomCount: count)
@@ -63,7 +63,7 @@ struct SecretStorageTests {
         }
     }
 
-    @Test("cleansing overwrites an array in place")
+    @Test("Cleansing overwrites an array in place")
     func cleansing() {
         var bytes = [UInt8](repeating: 0xa5, count: 100)
         cleanse(&bytes)
@@ -73,7 +73,7 @@ struct SecretStorageTests {
         #expect(none.isEmpty)
     }
 
-    @Test("printing the storage shows none of its bytes")
+    @Test("Printing the storage shows none of its bytes")
     func description() {
         let storage = secret(Array("s3cr3t-p4ssphr4se".utf8))
         var dumped = ""

@@ -14,7 +14,7 @@ struct SecretWriterTests {
         return writer.finish().map { exposed($0) }
     }
 
-    @Test("spans, collections and integers are appended in order, and the rest is zeros")
+    @Test("Spans, collections and integers are appended in order, and the rest is zeros")
     func parts() {
         let span: [UInt8] = [1, 2]
         let whole = written(20) { writer in
@@ -41,7 +41,7 @@ struct SecretWriterTests {
         #expect(written(-1) { _ in } == [])
     }
 
-    @Test("too few and too many bytes give nothing, and nothing is written past the end")
+    @Test("Too few and too many bytes give nothing, and nothing is written past the end")
     func overflow() {
         #expect(written(2) { $0.append([1]) } == nil)
         #expect(written(2) { $0.append([1, 2, 3]) } == nil)

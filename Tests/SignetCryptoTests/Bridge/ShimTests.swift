@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The wrappers of shim.h")
 struct ShimTests {
-    @Test("the selections combine the macros' bits")
+    @Test("The selections combine the macros' bits")
     func selections() {
         // OSSL_KEYMGMT_SELECT_ALL_PARAMETERS is a compound macro; its parts are not.
         let parameters =
@@ -18,7 +18,7 @@ struct ShimTests {
                 == parameters | OSSL_KEYMGMT_SELECT_PUBLIC_KEY | OSSL_KEYMGMT_SELECT_PRIVATE_KEY)
     }
 
-    @Test("the lengths in the bridge match libcrypto's headers")
+    @Test("The lengths in the bridge match libcrypto's headers")
     func lengths() {
         #expect(Int32(DigestAlgorithm.sha512.byteCount) <= EVP_MAX_MD_SIZE)
         #expect(Int32(AEAD.gcm.nonceByteCount) <= EVP_MAX_IV_LENGTH)

@@ -17,7 +17,7 @@ struct Argon2idDerivationTests {
     }
 
     @Test(
-        "numbers out of range, however large, are refused before anything is computed",
+        "Numbers out of range, however large, are refused before anything is computed",
         arguments: [Int.min, -1, 0, 1 << 30, Int.max, 1 << 62])
     func limits(number: Int) {
         #expect(code { _ = try derive(memoryKiB: number) } == .invalidParameter)
@@ -26,7 +26,7 @@ struct Argon2idDerivationTests {
         #expect(code { _ = try derive(byteCount: number) } == .invalidParameter)
     }
 
-    @Test("each lane has 8 KiB or more; a salt has 8 to 1024 bytes; a key 4 to 1024")
+    @Test("Each lane has 8 KiB or more; a salt has 8 to 1024 bytes; a key 4 to 1024")
     func edges() {
         for (memory, lanes) in [(7, 1), (15, 2), (511, 64), (4_194_305, 1), (520, 65)] {
             #expect(
@@ -43,7 +43,7 @@ struct Argon2idDerivationTests {
     }
 
     @Test(
-        "without Argon2id in libcrypto the error is unsupported",
+        "Without Argon2id in libcrypto the error is unsupported",
         .enabled(if: !KeyDerivation.isArgon2idAvailable, "OpenSSL 3.2 or newer is loaded"))
     func unsupported() {
         #expect(code { _ = try derive() } == .unsupported)
@@ -51,7 +51,7 @@ struct Argon2idDerivationTests {
 
     /// Made with argon2-cffi 25.1.
     @Test(
-        "keys match those of argon2-cffi",
+        "Keys match those of argon2-cffi",
         .enabled(if: KeyDerivation.isArgon2idAvailable, "Argon2id needs OpenSSL 3.2 or newer"),
         arguments: [
             (

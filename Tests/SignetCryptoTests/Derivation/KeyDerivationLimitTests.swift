@@ -135,7 +135,7 @@ struct KeyDerivationLimitTests {
         #expect(refused?.message.contains("268435456") == true)
     }
 
-    @Test("an empty password and salt are accepted")
+    @Test("An empty password and salt are accepted")
     func emptyPasswords() throws {
         let empty = SecretBytes(copying: [])
         let a = try KeyDerivation.pbkdf2(password: empty, salt: [], iterations: 1, byteCount: 1024)

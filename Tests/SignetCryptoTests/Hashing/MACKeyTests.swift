@@ -139,7 +139,7 @@ struct MACKeyTests {
                 """),
     ].flatMap(\.self)
 
-    @Test("the codes of RFC 4231", arguments: rfc4231)
+    @Test("The codes of RFC 4231", arguments: rfc4231)
     func knownAnswers(figure: Figure) throws {
         let mac = try MACKey(key(bytes(figure.key)), hash: figure.hash)
         let code = try mac.authenticationCode(for: bytes(figure.message))
@@ -150,7 +150,7 @@ struct MACKeyTests {
     }
 
     @Test(
-        "a code changed in any bit or length is not valid",
+        "A code changed in any bit or length is not valid",
         arguments: HashAlgorithm.allCases)
     func changedCodes(hash: HashAlgorithm) throws {
         let mac = try MACKey(key(repeating: 7, hash.byteCount), hash: hash)
@@ -173,7 +173,7 @@ struct MACKeyTests {
         }
     }
 
-    @Test("a code is not valid for another key or hash")
+    @Test("A code is not valid for another key or hash")
     func otherKeys() throws {
         let message = Array("message".utf8)
         let code = try MACKey(key(repeating: 7, 64), hash: .sha512).authenticationCode(for: message)
@@ -188,7 +188,7 @@ struct MACKeyTests {
     }
 
     @Test(
-        "an empty key is refused, a key of one byte is not, and the empty message has a code",
+        "An empty key is refused, a key of one byte is not, and the empty message has a code",
         arguments: HashAlgorithm.allCases)
     func edges(hash: HashAlgorithm) throws {
         #expect(code { _ = try MACKey(key([]), hash: hash) } == .invalidKeySize)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Digests and comparison")
 struct MessageDigestTests {
     @Test(
-        "the digests of FIPS 180-4, from arrays and lazy collections",
+        "The digests of FIPS 180-4, from arrays and lazy collections",
         arguments: [
             (
                 HashAlgorithm.sha256,
@@ -35,7 +35,7 @@ struct MessageDigestTests {
         #expect(try MessageDigest.digest([], using: hash).count == hash.byteCount)
     }
 
-    @Test("constant-time equality compares every byte")
+    @Test("Constant-time equality compares every byte")
     func constantTime() {
         #expect(ConstantTime.areEqual([1, 2, 3], [1, 2, 3]))
         #expect(ConstantTime.areEqual([UInt8](), EmptyCollection<UInt8>()))

@@ -31,7 +31,7 @@ import Testing
         return bytes
     }
 
-    @Test("a marked modulus is refused, with leading zeros too") func refused() throws {
+    @Test("A marked modulus is refused, with leading zeros too") func refused() throws {
         let modulus = Self.bytes(Self.modulus)
         #expect(modulus.count == 256)
         #expect(throws: CryptographyError(.invalidKey, "")) {
@@ -46,7 +46,7 @@ import Testing
         #expect(throws: Never.self) { try RSAPublicKey(modulus: other, exponent: [1, 0, 1]) }
     }
 
-    @Test("generated keys are not marked", arguments: [2048, 2304, 3072]) func ordinary(
+    @Test("Generated keys are not marked", arguments: [2048, 2304, 3072]) func ordinary(
         _ bits: Int
     )
         throws

@@ -36,12 +36,12 @@ struct RedactionTests {
                     !text.contains(String(decoding: secret.prefix(6), as: UTF8.self)),
                     "\(name): \(text)")
             }
-            // Not even where it is: an address helps whoever can read memory.
+            // Not even its address, which helps anyone who can read memory.
             #expect(!text.contains("0x"), "\(name): \(text)")
         }
     }
 
-    @Test("symmetric keys are not printed")
+    @Test("Symmetric keys are not printed")
     func symmetric() throws {
         let bytes = Array("s3cr3t-k3y-0f-32-byt3s-l0ng-1234".utf8)
         expectNothing(of: [bytes], in: key(bytes), "SecretKey")
@@ -49,7 +49,7 @@ struct RedactionTests {
         #expect("\(key(bytes))" == "SecretKey(redacted)")
     }
 
-    @Test("private keys and their numbers are not printed")
+    @Test("Private keys and their numbers are not printed")
     func asymmetric() throws {
         let rsa = try CryptoKeys.rsa()
         let numbers = try rsa.exportNumbers()
@@ -70,7 +70,7 @@ struct RedactionTests {
         expectNothing(of: [exposed(try ed25519.exportSeed())], in: ed25519, "Ed25519PrivateKey")
     }
 
-    @Test("errors about secrets of a wrong length do not show them")
+    @Test("Errors about secrets of a wrong length do not show them")
     func errors() {
         let bytes = Array("s3cr3t-0f-a-wr0ng-l3ngth".utf8) + [1]
         let secret = key(bytes)

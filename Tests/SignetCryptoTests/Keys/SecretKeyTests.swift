@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Secret bytes and keys")
 struct SecretKeyTests {
-    @Test("a key holds the bytes it was made from", arguments: [0, 1, 16, 32, 1000])
+    @Test("A key holds the bytes it was made from", arguments: [0, 1, 16, 32, 1000])
     func contents(count: Int) {
         let source = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let key = SecretKey(copying: source)
@@ -18,7 +18,7 @@ struct SecretKeyTests {
         #expect(exposed(SecretKey(copying: source.reversed())) == source.reversed())
     }
 
-    @Test("equality of keys compares length and every bit")
+    @Test("Equality of keys compares length and every bit")
     func equality() {
         let source = (0..<32).map { UInt8($0) }
         let key = SecretKey(copying: source)
@@ -36,7 +36,7 @@ struct SecretKeyTests {
         }
     }
 
-    @Test("equality of secret bytes compares length and every bit")
+    @Test("Equality of secret bytes compares length and every bit")
     func bytesEquality() {
         let a = SecretBytes(copying: [1, 2, 3])
         let b = SecretBytes(copying: [1, 2, 3])
@@ -47,7 +47,7 @@ struct SecretKeyTests {
         #expect(a.count == 3)
     }
 
-    @Test("an error thrown while the bytes are lent is rethrown")
+    @Test("An error thrown while the bytes are lent is rethrown")
     func errors() {
         let key = SecretKey(copying: [1])
         #expect(throws: CryptographyError(.unsupported, "")) {
@@ -57,7 +57,7 @@ struct SecretKeyTests {
         }
     }
 
-    @Test("keys are generated with 128 to 4096 bits in steps of 8, never twice the same")
+    @Test("Keys are generated with 128 to 4096 bits in steps of 8, never twice the same")
     func generation() throws {
         for bad in [Int.min, -8, 0, 8, 120, 127, 129, 255, 4097, 4104, Int.max] {
             #expect(
@@ -72,13 +72,13 @@ struct SecretKeyTests {
     }
 
     @Test(
-        "bad random counts are rejected", arguments: [Int.min, -1, Int(Int32.max) + 1, Int.max])
+        "Bad random counts are rejected", arguments: [Int.min, -1, Int(Int32.max) + 1, Int.max])
     func randomCounts(count: Int) {
         #expect(code { _ = try SecureRandom.bytes(count: count) } == .invalidParameter)
         #expect(code { _ = try SecretBytes.random(count: count) } == .invalidParameter)
     }
 
-    @Test("random bytes are returned in every small length", arguments: 0...65)
+    @Test("Random bytes are returned in every small length", arguments: 0...65)
     func random(count: Int) throws {
         #expect(try SecureRandom.bytes(count: count).count == count)
         let secret = try SecretBytes.random(count: count)

@@ -7,7 +7,8 @@ import SignetCrypto
 import TestSupport
 import Testing
 
-/// In processes of their own, where no other test holds a lock of libcrypto's or of the allocator's at the wrong moment.
+/// In separate processes, where no other test holds a lock of libcrypto's or the allocator's at the
+/// wrong moment.
 @Suite("Sealing in a forked child")
 struct ForkTests {
     static let count = 400
@@ -52,12 +53,12 @@ struct ForkTests {
         exit(0)
     }
 
-    @Test("after fork no nonce repeats, and pooled contexts work in both processes")
+    @Test("After fork no nonce repeats, and pooled contexts work in both processes")
     func fork() async {
         await #expect(processExitsWith: .success) { try ForkTests.check(forked_child_fork) }
     }
 
-    @Test("after a raw clone no nonce repeats either")
+    @Test("After a raw clone no nonce repeats either")
     func clone() async {
         await #expect(processExitsWith: .success) { try ForkTests.check(forked_child_clone) }
     }

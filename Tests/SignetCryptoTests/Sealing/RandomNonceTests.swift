@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Random nonces")
 struct RandomNonceTests {
-    @Test("no nonce repeats over eight threads that seal in both ways")
+    @Test("No nonce repeats over eight threads that seal in both ways")
     func noncesDiffer() throws {
         let key = try SecretKey.generate()
         let seen = Mutex((short: Set<[UInt8]>(), long: Set<[UInt8]>()))
@@ -21,7 +21,7 @@ struct RandomNonceTests {
                 return false
             }
             return seen.withLock { seen in
-                // The halves of a long one must not have been handed out as short ones, either.
+                // Nor may the halves of a long one have been handed out as short ones.
                 let all = [first, Array(second[..<12]), Array(second[12...])]
                 let isNew = all.allSatisfy { seen.short.insert($0).inserted }
                 return seen.long.insert(second).inserted && isNew
@@ -31,7 +31,7 @@ struct RandomNonceTests {
         #expect(seen.withLock { $0.short.count } == 3 * 8 * rounds)
     }
 
-    @Test("more threads than a pool has contexts all seal and open")
+    @Test("More threads than a pool has contexts all seal and open")
     func manyThreads() throws {
         let key = try SecretKey.generate()
         let failures = failuresOnThreads(rounds: 200, threads: 40) { thread, round in

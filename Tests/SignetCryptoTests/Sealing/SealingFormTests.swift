@@ -113,7 +113,7 @@ enum SealingForm: String, CaseIterable {
 
 @Suite("Sealing spans, arrays and other collections")
 struct SealingFormTests {
-    @Test("each form gives the published values", arguments: SealingForm.allCases)
+    @Test("Each form gives the published values", arguments: SealingForm.allCases)
     func knownAnswers(form: SealingForm) throws {
         let nonce = Array("ABCDEFGHIJKLMNOPQRSTUVWX".utf8)
         let sealed = try form.seal(
@@ -133,7 +133,7 @@ struct SealingFormTests {
     }
 
     @Test(
-        "each form opens what the others sealed", .tags(.vectors, .sampled),
+        "Each form opens what the others sealed", .tags(.vectors, .sampled),
         arguments: SealingForm.allCases,
         Sealer.allCases)
     func crosswise(form: SealingForm, sealer: Sealer) throws {
@@ -151,7 +151,7 @@ struct SealingFormTests {
         }
     }
 
-    @Test("each form refuses the same input", arguments: SealingForm.allCases, Sealer.allCases)
+    @Test("Each form refuses the same input", arguments: SealingForm.allCases, Sealer.allCases)
     func refusals(form: SealingForm, sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
         let sealed = try form.seal(sealer, [1, 2, 3], key, [4])
@@ -176,7 +176,7 @@ struct SealingFormTests {
     }
 
     /// Text lies in the string itself up to 15 bytes, elsewhere from 16 on, and in another string's where it is a part.
-    @Test("the UTF-8 of strings seals and opens, short and long", arguments: Sealer.allCases)
+    @Test("The UTF-8 of strings seals and opens, short and long", arguments: Sealer.allCases)
     func text(sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
         let form = SealingForm.arrays

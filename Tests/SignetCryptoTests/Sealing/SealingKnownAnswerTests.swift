@@ -65,7 +65,7 @@ struct SealingKnownAnswerTests {
         #expect(try AESGCM.open(sealed, using: key, authenticating: data) == plaintext)
     }
 
-    @Test("slices, lazy collections and text seal and open as arrays do")
+    @Test("Slices, lazy collections and text seal and open as arrays do")
     func collections() throws {
         let key = try SecretKey.generate()
         let text = "Straße"
@@ -84,7 +84,7 @@ struct SealingKnownAnswerTests {
             try AESGCM.open(empty, using: key, authenticating: EmptyCollection<UInt8>()).isEmpty)
     }
 
-    @Test("the constants are those of the algorithms")
+    @Test("The constants are those of the algorithms")
     func constants() {
         #expect(AESGCM.nonceByteCount == 12)
         #expect(AESGCM.tagByteCount == 16)

@@ -9,7 +9,7 @@ import Testing
 struct SealingTests {
     static let data = Array("associated".utf8)
 
-    /// The one error for everything that is not authentic, with the one sentence.
+    /// Everything that is not authentic gives one error with one sentence.
     static let refusal = CryptographyError(
         .authenticationFailure,
         "The sealed data could not be opened: it was changed, or the key or the associated data is another one."
@@ -27,7 +27,7 @@ struct SealingTests {
     }
 
     @Test(
-        "sealed messages of many lengths open, with and without associated data",
+        "Sealed messages of many lengths open, with and without associated data",
         arguments: Sealer.allCases,
         [0, 1, 15, 16, 17, 31, 32, 33, 1000, 1 << 20])
     func roundTrips(sealer: Sealer, count: Int) throws {
@@ -48,7 +48,7 @@ struct SealingTests {
     }
 
     @Test(
-        "a changed bit anywhere is refused", arguments: Sealer.allCases,
+        "A changed bit anywhere is refused", arguments: Sealer.allCases,
         [0, 1, 20])
     func everyBit(sealer: Sealer, count: Int) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
@@ -61,7 +61,7 @@ struct SealingTests {
     }
 
     @Test(
-        "a message cut off at either end is refused",
+        "A message cut off at either end is refused",
         arguments: Sealer.allCases)
     func truncation(sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
@@ -72,7 +72,7 @@ struct SealingTests {
         }
     }
 
-    @Test("inserted bytes are refused anywhere", arguments: Sealer.allCases)
+    @Test("Inserted bytes are refused anywhere", arguments: Sealer.allCases)
     func additions(sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
         let sealed = try sealer.seal(Array("plaintext".utf8), key, Self.data)
@@ -88,7 +88,7 @@ struct SealingTests {
     }
 
     @Test(
-        "other associated data is refused, and so is data moved into the ciphertext",
+        "Other associated data is refused, and so is data moved into the ciphertext",
         arguments: Sealer.allCases)
     func otherData(sealer: Sealer) throws {
         let key = try SecretKey.generate(bitCount: sealer.keyByteCount * 8)
@@ -107,7 +107,7 @@ struct SealingTests {
     }
 
     @Test(
-        "another key is refused, even one with a single bit changed",
+        "Another key is refused, even one with a single bit changed",
         arguments: Sealer.allCases)
     func wrongKeys(sealer: Sealer) throws {
         let bytes = exposed(try SecretKey.generate(bitCount: sealer.keyByteCount * 8))
@@ -132,7 +132,7 @@ struct SealingTests {
     }
 
     @Test(
-        "a key of any other length is refused before anything else is checked",
+        "A key of any other length is refused before anything else is checked",
         arguments: Sealer.allCases)
     func keySizes(sealer: Sealer) {
         let accepted = sealer == .xaes256GCM ? [32] : [16, 24, 32]
@@ -147,7 +147,7 @@ struct SealingTests {
         }
     }
 
-    @Test("a nonce of any other length is refused", arguments: Sealer.allCases)
+    @Test("A nonce of any other length is refused", arguments: Sealer.allCases)
     func nonceSizes(sealer: Sealer) {
         let key = key(repeating: 1, sealer.keyByteCount)
         for count in 0...64 where count != sealer.nonceByteCount {
@@ -158,7 +158,7 @@ struct SealingTests {
         }
     }
 
-    @Test("no nonce repeats", arguments: Sealer.allCases)
+    @Test("No nonce repeats", arguments: Sealer.allCases)
     func noncesDiffer(sealer: Sealer) throws {
         let key = key(repeating: 1, sealer.keyByteCount)
         var seen = Set<[UInt8]>()

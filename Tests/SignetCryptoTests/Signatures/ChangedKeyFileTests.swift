@@ -9,7 +9,8 @@ import Testing
 
 @Suite("Private keys from changed files")
 struct ChangedKeyFileTests {
-    /// The private key that a file's handle makes, in DER, after it has signed and its public half has said yes.
+    /// The private key that a file's handle makes, in DER, after it has signed and its public half
+    /// has verified.
     private func accepted(_ handle: KeyHandle) throws -> SecretStorage {
         let message: [UInt8] = [1, 2, 3]
         let made: KeyHandle
@@ -53,7 +54,7 @@ struct ChangedKeyFileTests {
     }
 
     @Test(
-        "a file with one changed byte is refused, or gives the same key",
+        "A file with one changed byte is refused, or gives the same key",
         .tags(.fuzzing, .sampled))
     func everyByte() throws {
         let keys: [(String, KeyHandle)] =
@@ -77,8 +78,8 @@ struct ChangedKeyFileTests {
                     if !key.isEqual(to: storage) { others += 1 }
                 }
             }
-            // Every seed of Ed25519 is a key of its own. Of the others no number can be changed: libcrypto passes
-            // over a wrong version or an unused parameter, and what is made of the rest is the same key.
+            // Every Ed25519 seed is a key. For the others no number can be changed: libcrypto
+            // ignores a wrong version or an unused parameter, and the rest gives the same key.
             #expect(others == (name == "Ed25519" ? 32 * (Effort.isFull ? 3 : 1) : 0), "\(name)")
         }
     }

@@ -15,7 +15,7 @@ struct ECDSATests {
     }
 
     @Test(
-        "a signature verifies with its own hash, message and key only",
+        "A signature verifies with its own hash, message and key only",
         arguments: EllipticCurve.allCases)
     func matrix(curve: EllipticCurve) throws {
         let key = try ECPrivateKey.generate(curve: curve)
@@ -37,7 +37,7 @@ struct ECDSATests {
         #expect(try key.signature(for: [], hash: .sha256) != key.signature(for: [], hash: .sha256))
     }
 
-    @Test("a key of one curve refuses the signatures of another")
+    @Test("A key of one curve refuses the signatures of another")
     func otherCurves() throws {
         let keys = try EllipticCurve.allCases.map { try ECPrivateKey.generate(curve: $0) }
         for key in keys {
@@ -50,7 +50,7 @@ struct ECDSATests {
         }
     }
 
-    @Test("a changed bit anywhere is refused", arguments: EllipticCurve.allCases)
+    @Test("A changed bit anywhere is refused", arguments: EllipticCurve.allCases)
     func everyBit(curve: EllipticCurve) throws {
         let key = try ECPrivateKey.generate(curve: curve)
         let signature = try key.signature(for: Self.message, hash: .sha256)
@@ -127,7 +127,7 @@ struct ECDSATests {
         }
     }
 
-    @Test("every other length is refused", arguments: EllipticCurve.allCases)
+    @Test("Every other length is refused", arguments: EllipticCurve.allCases)
     func lengths(curve: EllipticCurve) throws {
         let key = try ECPrivateKey.generate(curve: curve)
         let signature = try key.signature(for: Self.message, hash: .sha256)
@@ -151,7 +151,7 @@ struct ECDSATests {
     }
 
     @Test(
-        "the published signatures of RFC 6979, appendix A.2.5 and A.2.7, verify",
+        "The published signatures of RFC 6979, appendix A.2.5 and A.2.7, verify",
         arguments: [
             (
                 EllipticCurve.p256, HashAlgorithm.sha256,

@@ -14,7 +14,7 @@ struct ECKeyTests {
     }
 
     @Test(
-        "coordinates of another length, off the curve or at infinity are refused",
+        "Coordinates of another length, off the curve or at infinity are refused",
         arguments: EllipticCurve.allCases)
     func coordinates(curve: EllipticCurve) throws {
         let good = try ECPrivateKey.generate(curve: curve).publicKey
@@ -39,7 +39,7 @@ struct ECKeyTests {
     }
 
     @Test(
-        "scalars 1 and n - 1 sign; 0, n, n + 1, all ones and other lengths are refused",
+        "Scalars 1 and n - 1 sign; 0, n, n + 1, all ones and other lengths are refused",
         arguments: EllipticCurve.allCases)
     func scalars(curve: EllipticCurve) throws {
         let order = curve.bridged.order
@@ -81,7 +81,7 @@ struct ECKeyTests {
             handle: KeyHandle.decode(der.span, as: KeyHandle.PrivateStructure.pkcs8), curve: .p256)
     }
 
-    @Test("a file with another key's public point is refused, as its signatures would not verify")
+    @Test("A file with another key's public point is refused, as its signatures would not verify")
     func mismatchedPoint() throws {
         let a = try ECPrivateKey.generate(curve: .p256)
         let b = try ECPrivateKey.generate(curve: .p256)
@@ -93,14 +93,14 @@ struct ECKeyTests {
         #expect(code { _ = try read(file(scalar: scalar, point: other)) } == .invalidKey)
     }
 
-    @Test("a file whose scalar is 0, n, n + 1 or all ones is refused")
+    @Test("A file whose scalar is 0, n, n + 1 or all ones is refused")
     func scalarOutOfRange() throws {
         let order = EllipticCurve.p256.bridged.order
         let above = try #require(BigEndian.sum(order, [1], count: 32))
         let point = try ECPrivateKey(curve: .p256, privateScalar: key(number([1], .p256))).publicKey
         for bad in [number([], .p256), order, above, [UInt8](repeating: 0xff, count: 32)] {
             for stated in [nil, [4] + point.x + point.y] {
-                // libcrypto may refuse to read it at all, which is as good.
+                // libcrypto may also refuse to read it.
                 let der = file(scalar: bad, point: stated)
                 let handle = try? KeyHandle.decode(der.span, as: KeyHandle.PrivateStructure.pkcs8)
                 if let handle {
@@ -113,7 +113,7 @@ struct ECKeyTests {
         }
     }
 
-    @Test("a key is written and read by the bridge", arguments: EllipticCurve.allCases)
+    @Test("A key is written and read by the bridge", arguments: EllipticCurve.allCases)
     func files(curve: EllipticCurve) throws {
         let made = try ECPrivateKey.generate(curve: curve)
         let der = try made.handle.encodedPrivateKey()

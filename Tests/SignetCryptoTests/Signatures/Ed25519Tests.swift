@@ -12,7 +12,7 @@ struct Ed25519Tests {
     static let order = bytes("1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed")
 
     @Test(
-        "the keys and signatures of RFC 8032, section 7.1, tests 1 to 3",
+        "The keys and signatures of RFC 8032, section 7.1, tests 1 to 3",
         arguments: [
             (
                 "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
@@ -68,7 +68,7 @@ struct Ed25519Tests {
         #expect(ErrorQueue.isEmpty)
     }
 
-    @Test("any changed bit, length, message or key is refused")
+    @Test("Any changed bit, length, message or key is refused")
     func changes() throws {
         let key = try Ed25519PrivateKey.generate()
         let other = try Ed25519PrivateKey.generate()
@@ -98,14 +98,14 @@ struct Ed25519Tests {
     }
 
     @Test(
-        "seeds and public keys of another length are refused", arguments: [0, 1, 31, 33, 64, 5000])
+        "Seeds and public keys of another length are refused", arguments: [0, 1, 31, 33, 64, 5000])
     func lengths(count: Int) {
         let value = [UInt8](repeating: 1, count: count)
         #expect(code { _ = try Ed25519PrivateKey(seed: key(value)) } == .invalidKey)
         #expect(code { _ = try Ed25519PublicKey(rawRepresentation: value) } == .invalidKey)
     }
 
-    @Test("a handle without a seed is not a private key")
+    @Test("A handle without a seed is not a private key")
     func publicHandle() throws {
         let key = try Ed25519PrivateKey.generate()
         #expect(code { _ = try Ed25519PrivateKey(handle: key.publicKey.handle) } == .invalidKey)

@@ -17,7 +17,7 @@ struct RSAKeyTests {
     }
 
     @Test(
-        "moduli under 2048 and over 8192 bits are refused, leading zeros or not",
+        "Moduli under 2048 and over 8192 bits are refused, leading zeros or not",
         arguments: [
             1, 8, 512, 1024, 1536, 2040, 2047, 8193, 8200, 16_384, 65_536,
         ])
@@ -30,7 +30,7 @@ struct RSAKeyTests {
             code { _ = try RSAPublicKey(modulus: padded, exponent: [1, 0, 1]) } == .invalidKeySize)
     }
 
-    @Test("an empty or zero modulus or exponent is refused")
+    @Test("An empty or zero modulus or exponent is refused")
     func empty() {
         let modulus = modulus(bitCount: 2048)
         for bad in [[], [0], [UInt8](repeating: 0, count: 256)] {
@@ -59,7 +59,7 @@ struct RSAKeyTests {
         #expect(ErrorQueue.isEmpty)
     }
 
-    @Test("an exponent is odd, over 2^16, under 2^256, and under 2^64 for large moduli")
+    @Test("An exponent is odd, over 2^16, under 2^256, and under 2^64 for large moduli")
     func exponents() throws {
         let small = modulus(bitCount: 2048)
         let large = modulus(bitCount: 4096)
@@ -90,7 +90,7 @@ struct RSAKeyTests {
                 == .invalidKey)
     }
 
-    @Test("an even modulus is refused")
+    @Test("An even modulus is refused")
     func evenModulus() {
         var modulus = modulus(bitCount: 2048)
         modulus[255] &= 0xfe
@@ -99,7 +99,7 @@ struct RSAKeyTests {
     }
 
     @Test(
-        "sizes that are not generated are refused",
+        "Sizes that are not generated are refused",
         arguments: [
             Int.min, -2048, 0, 1024, 2047, 2049, 2056, 8193, 8448, 16_384, Int.max,
         ])
@@ -107,7 +107,7 @@ struct RSAKeyTests {
         #expect(code { _ = try RSAPrivateKey.generate(bitCount: bitCount) } == .invalidKeySize)
     }
 
-    @Test("the exported numbers make the key again")
+    @Test("The exported numbers make the key again")
     func roundTrip() throws {
         let key = try CryptoKeys.rsa()
         let again = try RSAPrivateKey(key.exportNumbers())
@@ -132,7 +132,7 @@ struct RSAKeyTests {
         }
     }
 
-    @Test("inconsistent private numbers are refused")
+    @Test("Inconsistent private numbers are refused")
     func inconsistentNumbers() throws {
         let numbers = try CryptoKeys.rsa().exportNumbers()
         for name in Self.names {
@@ -158,7 +158,7 @@ struct RSAKeyTests {
         #expect(code { _ = try RSAPrivateKey(changed) } == .invalidKey)
     }
 
-    @Test("a file with three primes is refused, as its export would be another key")
+    @Test("A file with three primes is refused, as its export would be another key")
     func threePrimes() throws {
         guard
             let der = try OpenSSLCommand.privateKey(
@@ -176,7 +176,7 @@ struct RSAKeyTests {
     }
 
     @Test(
-        "factors with a common divisor are refused, and leave no error"
+        "Factors with a common divisor are refused, and leave no error"
     )
     func commonDivisor() {
         // n = a²bc, and d is right for (ab - 1)(ac - 1), of primes of 512 bits.
@@ -205,7 +205,7 @@ struct RSAKeyTests {
     }
 
     @Test(
-        "a file with e = 3 or 1024 bits is refused",
+        "A file with e = 3 or 1024 bits is refused",
         arguments: [
             (["rsa_keygen_bits:2048", "rsa_keygen_pubexp:3"], CryptographyError.Code.invalidKey),
             (["rsa_keygen_bits:1024"], .invalidKeySize),
@@ -215,7 +215,7 @@ struct RSAKeyTests {
         #expect(code { _ = try RSAFixture.privateKey(der) } == expected)
     }
 
-    @Test("a handle without private numbers, or of another kind, is refused")
+    @Test("A handle without private numbers, or of another kind, is refused")
     func otherHandles() throws {
         let spki = try CryptoKeys.rsa().handle.encodedPublicKey()
         let onlyPublic = try KeyHandle.decode(

@@ -9,7 +9,7 @@ import Testing
 struct RSASignatureTests {
     static let message = Array("message".utf8)
 
-    @Test("each scheme and hash verifies its own signatures and no other's")
+    @Test("Each scheme and hash verifies its own signatures and no other's")
     func matrix() throws {
         let key = try CryptoKeys.rsa()
         for scheme in RSAScheme.allCases {
@@ -35,7 +35,7 @@ struct RSASignatureTests {
         }
     }
 
-    @Test("a changed bit anywhere is refused", arguments: RSAScheme.allCases)
+    @Test("A changed bit anywhere is refused", arguments: RSAScheme.allCases)
     func everyBit(scheme: RSAScheme) throws {
         let key = try CryptoKeys.rsa()
         let signature = try key.signature(for: Self.message, scheme: scheme, hash: .sha256)
@@ -50,7 +50,7 @@ struct RSASignatureTests {
     }
 
     @Test(
-        "a signature is exactly as long as the modulus",
+        "A signature is exactly as long as the modulus",
         arguments: RSAScheme.allCases)
     func lengths(scheme: RSAScheme) throws {
         let key = try CryptoKeys.rsa()
@@ -78,7 +78,7 @@ struct RSASignatureTests {
     }
 
     @Test(
-        "a signature that begins with zeros verifies with them only",
+        "A signature that begins with zeros verifies with them only",
         arguments: RSAScheme.allCases
     )
     func leadingZeros(scheme: RSAScheme) throws {
@@ -127,7 +127,7 @@ struct RSASignatureTests {
                 other, for: Self.message, scheme: .pkcs1v15, hash: .sha256))
     }
 
-    @Test("a signature does not verify with another key of the same size")
+    @Test("A signature does not verify with another key of the same size")
     func otherKey() throws {
         let key = try CryptoKeys.rsa()
         let other = try RSAPrivateKey.generate(bitCount: 2048)

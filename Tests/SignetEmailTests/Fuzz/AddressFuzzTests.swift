@@ -16,7 +16,7 @@ struct AddressFuzzTests {
         + (0..<200).map { Array("user\($0)@mail.partner.example".utf8) }
 
     @Test(
-        "nothing crashes, a mailbox reads back from its text, and allowed means allowed",
+        "Nothing crashes, a mailbox reads back from its text, and allowed means allowed",
         arguments: 0..<4 as Range<UInt64>)
     func addresses(seed: UInt64) async throws {
         let oracle = AddressOracle(exact: "company.example", parent: "partner.example")
@@ -56,7 +56,7 @@ struct AddressFuzzTests {
             "\(accepted) accepted, \(allowed) allowed")
     }
 
-    @Test("random lists are read or refused, never a trap")
+    @Test("Random lists are read or refused, never a trap")
     func lists() {
         var generator = AddressGenerator(seed: 9, seeds: Self.seeds)
         for _ in 0..<Effort.rounds(20_000) {

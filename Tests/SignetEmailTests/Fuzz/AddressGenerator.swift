@@ -3,12 +3,12 @@
 
 import TestSupport
 
-/// Addresses that are nearly right: published and our own ones, changed in some places, and octets at random.
+/// Almost valid addresses: published and our own ones with a few changes, and random bytes.
 struct AddressGenerator {
     private var random: SeededGenerator
     private let seeds: [[UInt8]]
 
-    /// What parsers stumble over.
+    /// What parsers get wrong.
     private static let fragments: [[UInt8]] =
         [
             "@", "@", ".", "..", "-", " ", "\t", "\r\n", "\n", "\u{0}", "\"", "\\", "(", ")", "[",

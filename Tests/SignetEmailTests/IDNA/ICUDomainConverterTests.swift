@@ -13,13 +13,13 @@ struct ICUDomainConverterTests {
         converter = try ICUDomainConverter()
     }
 
-    @Test("error codes keep their texts")
+    @Test("Error codes keep their texts")
     func code() {
         #expect(ICUError.Code.unavailable.rawValue == "unavailable")
         #expect("\(ICUError(.unavailable, "No."))" == "unavailable: No.")
     }
 
-    /// What the documentation warns of: spelled otherwise, the same domain.
+    /// The pitfall that the documentation warns of: the same domain in another spelling.
     @Test(arguments: [
         "\u{FF59}ourcompany.example",  // full-width y
         "\u{1D432}ourcompany.example",  // mathematical bold y
@@ -36,7 +36,7 @@ struct ICUDomainConverterTests {
         #expect(
             try Mailbox("ann@\(text)", options: options).domain
                 == EmailDomain("yourcompany.example"))
-        // No one gets this without asking for it.
+        // Nobody gets this without asking for it.
         #expect(throws: MailboxError(.nonASCII, "")) { try Mailbox("ann@\(text)") }
     }
 
@@ -59,8 +59,8 @@ struct ICUDomainConverterTests {
                 != EmailDomain("yourcompany.example"))
     }
 
-    /// libidn2 deletes such characters under STD3 rules, and makes the allowed domain of what is
-    /// left.
+    /// libidn2 deletes such characters under STD3 rules, and turns the rest into the allowed
+    /// domain.
     @Test(arguments: [
         "your company.example", "your\"company.example", "your_company.example",
         "your\0company.example",
@@ -107,7 +107,7 @@ struct ICUDomainConverterTests {
         #expect(converter.asciiDomain(String(repeating: "\u{5B57}", count: 1_000_000)) == nil)
     }
 
-    /// Whatever comes in, what comes out is a domain's ASCII form, and its own.
+    /// Whatever the input, the output is a domain's ASCII form, and converts to itself.
     @Test func resultsAreASCII() {
         var generator = SplitMix(state: 0x5167_6e65)
         var converted = 0

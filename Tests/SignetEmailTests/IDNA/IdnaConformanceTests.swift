@@ -30,8 +30,7 @@ struct IdnaConformanceTests {
         var counts: [Kind: Count] = [:]
         var inexpressible = 0
         var rows = 0
-        // Lines are cut at the byte: to a Character, a line feed behind a combining mark is part of
-        // it.
+        // Lines are cut at the byte: a line feed after a combining mark is part of its Character.
         for (index, octets) in data.split(separator: 0x0a, omittingEmptySubsequences: false)
             .enumerated()
         {
@@ -53,7 +52,7 @@ struct IdnaConformanceTests {
             #expect(
                 kind != .current,
                 "line \(row.line): \(ascii ?? "refused") for \(row.ascii ?? "refused")")
-            // Whatever the reason, the answer is never another domain.
+            // Whatever the reason, the answer is never a different domain.
             #expect(ascii == nil, "line \(row.line): \(ascii ?? "") for \(row.ascii ?? "refused")")
         }
         #expect(rows == 6391 && inexpressible == 2)

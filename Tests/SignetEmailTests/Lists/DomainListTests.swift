@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Domain lists")
 struct DomainListTests {
-    @Test("a list is read line by line")
+    @Test("A list is read line by line")
     func reading() throws {
         let list = try DomainList(
             text:
@@ -23,7 +23,7 @@ struct DomainListTests {
     }
 
     @Test(
-        "a malformed list is refused with its line",
+        "A malformed list is refused with its line",
         arguments: [
             ("", .empty, nil), ("# nothing\n\n", .empty, nil),
             ("one.example\nnot a domain\n", .line, 2),
@@ -39,17 +39,17 @@ struct DomainListTests {
         #expect(throws: EmailListError(code, line: line, "")) { _ = try DomainList(text: text) }
     }
 
-    @Test("a list with too many bytes or domains is refused")
+    @Test("A list with too many bytes or domains is refused")
     func limits() {
         let large = [UInt8](repeating: 0x0a, count: DomainList.maximumByteCount + 1)
         #expect(throws: EmailListError(.tooLarge, "")) { _ = try DomainList(octets: large) }
-        // Lines of nothing are cheap.
+        // Empty lines are cheap.
         #expect(throws: EmailListError(.empty, "")) {
             _ = try DomainList(octets: Array(large.prefix(100_000)))
         }
     }
 
-    @Test("lists can be joined, and entries removed")
+    @Test("Lists can be joined, and entries removed")
     func algebra() throws {
         let one = try DomainList(text: "one.example")
         let both = one.union(try DomainList(text: "two.example"))
@@ -59,7 +59,7 @@ struct DomainListTests {
         #expect(try DomainList([EmailDomain("one.example")]) == one)
     }
 
-    @Test("the built-in lists are complete and do not overlap")
+    @Test("The built-in lists are complete and do not overlap")
     func builtIn() throws {
         #expect(DomainList.consumer.count == 168)
         #expect(DomainList.disposable.count == 74)

@@ -14,7 +14,7 @@ struct OneDomain: DomainConverter {
 
 @Suite("Mailbox")
 struct MailboxTests {
-    @Test("a mailbox has a local part and a domain")
+    @Test("A mailbox has a local part and a domain")
     func parts() throws {
         let mailbox = try Mailbox("First.Last+tag@Mail.Company.Example")
         #expect(mailbox.localPart == "First.Last+tag")
@@ -24,13 +24,13 @@ struct MailboxTests {
         #expect("\(mailbox)" == mailbox.text)
     }
 
-    @Test("local parts are compared byte by byte, domains without case")
+    @Test("Local parts are compared byte by byte, domains without case")
     func equality() throws {
         let mailbox = try Mailbox("ann@company.example")
         #expect(try mailbox == Mailbox("ann@COMPANY.example"))
         #expect(try mailbox != Mailbox("Ann@company.example"))
         let options = Mailbox.Options(allowsUnicodeLocalPart: true)
-        // Equal as Swift strings, and two addresses.
+        // Equal as Swift strings, but two addresses.
         #expect("\u{e9}" == "e\u{301}")
         #expect(
             try Mailbox("\u{e9}@company.example", options: options)
@@ -38,7 +38,7 @@ struct MailboxTests {
     }
 
     @Test(
-        "the length limits are exact to the byte",
+        "The length limits are exact to the byte",
         arguments: [
             ("local part of 64", String(repeating: "a", count: 64) + "@company.example", nil),
             (
@@ -56,7 +56,7 @@ struct MailboxTests {
     }
 
     @Test(
-        "each rule has its own reason",
+        "Each rule has its own reason",
         arguments: [
             ("", .empty), ("a\u{0}@b.example", .controlCharacter),
             ("a\t@b.example", .controlCharacter),
@@ -82,7 +82,7 @@ struct MailboxTests {
         #expect(Self.code(text) == code)
     }
 
-    @Test("an error does not repeat the address")
+    @Test("An error does not repeat the address")
     func errorsAreQuiet() {
         for text in ["secret-person@b_c.example", "\"secret-person\"@b.example", "secret-person"] {
             do throws(MailboxError) {
@@ -95,7 +95,7 @@ struct MailboxTests {
         }
     }
 
-    @Test("octets that are not UTF-8 are rejected with any options")
+    @Test("Octets that are not UTF-8 are rejected with any options")
     func invalidOctets() {
         let options = Mailbox.Options(
             allowsQuotedLocalPart: true, allowsUnicodeLocalPart: true,
@@ -110,7 +110,7 @@ struct MailboxTests {
         }
     }
 
-    @Test("a trailing dot is refused, or dropped on request; two are refused")
+    @Test("A trailing dot is refused, or dropped on request; two are refused")
     func trailingDot() throws {
         let options = Mailbox.Options(trailingDot: .dns)
         #expect(try Mailbox("a@company.example.", options: options) == Mailbox("a@company.example"))
@@ -123,7 +123,7 @@ struct MailboxTests {
     }
 
     @Test(
-        "quoted local parts are read and written on request",
+        "Quoted local parts are read and written on request",
         arguments: [
             (#""ann"@b.example"#, "ann", "ann@b.example"),
             (#""ann lee"@b.example"#, "ann lee", #""ann lee"@b.example"#),
@@ -141,7 +141,7 @@ struct MailboxTests {
         #expect(try Mailbox(mailbox.text, options: options) == mailbox)
     }
 
-    @Test("a quoted local part obeys the other rules")
+    @Test("A quoted local part obeys the other rules")
     func quotedLimits() {
         let options = Mailbox.Options(allowsQuotedLocalPart: true)
         let cases: [(String, MailboxError.Code)] = [
@@ -158,21 +158,21 @@ struct MailboxTests {
         for (text, code) in cases { #expect(Self.code(text, options) == code, "\(text)") }
     }
 
-    @Test("routes and Unicode are accepted on request")
+    @Test("Routes and Unicode are accepted on request")
     func otherOptions() throws {
         #expect(
             try Mailbox("a%b!c@d.example", options: .init(allowsRouting: true)).localPart == "a%b!c"
         )
         let unicode = Mailbox.Options(allowsUnicodeLocalPart: true)
         #expect(try Mailbox("j\u{f6}rg@d.example", options: unicode).localPart == "j\u{f6}rg")
-        // Symbols, what nobody sees, and what is another character in disguise stay out, and so do domains.
+        // Symbols, invisible characters and compatibility forms stay out, and domains stay ASCII.
         for text in [
             "a\u{200b}@d.example", "a\u{202e}@d.example", "a\u{2028}@d.example",
             "a\u{a0}@d.example",
             "a\u{ff20}b@d.example", "a\u{37e}@d.example", "\u{212a}@d.example",
             "a\u{e000}@d.example",
             "a@d\u{f6}.example",
-            // By their categories marks and letters.
+            // By category they are marks and letters.
             "a\u{34f}@d.example", "a\u{fe0f}@d.example", "a\u{e0100}@d.example",
             "a\u{115f}@d.example",
             "a\u{3164}@d.example", "a\u{ffa0}@d.example", "a\u{17b4}@d.example",
@@ -186,7 +186,7 @@ struct MailboxTests {
                 == .localPartTooLong)
     }
 
-    @Test("a domain outside ASCII needs a converter, whose result is checked")
+    @Test("A domain outside ASCII needs a converter, whose result is checked")
     func converter() throws {
         let name = "m\u{fc}nchen.example"
         func options(_ ascii: String) -> Mailbox.Options {
@@ -214,14 +214,14 @@ struct MailboxTests {
                 options(String(repeating: "a.", count: 100) + "ex"))
                 == .tooLong)
         #expect(Self.code("a@other\u{fc}.example", options("b.example")) == .unconvertibleDomain)
-        // The local part stays in ASCII, and a domain in ASCII is not given to the converter.
+        // The local part stays ASCII, and an ASCII domain is not passed to the converter.
         #expect(Self.code("\u{fc}@b.example", options("b.example")) == .nonASCII)
         #expect(
             try Mailbox("a@xn--b.example", options: options("c.example")).domain.text
                 == "xn--b.example")
     }
 
-    /// An address of so many octets, well formed but for its length.
+    /// An address of this many octets, well formed but for its length.
     static func address(count: Int) -> String {
         var domain = ""
         while domain.utf8.count < count - 10 { domain += "b." }
@@ -242,7 +242,7 @@ struct MailboxTests {
 
 @Suite("E-mail domain")
 struct EmailDomainTests {
-    @Test("a subdomain matches by whole labels")
+    @Test("A subdomain matches by whole labels")
     func subdomains() throws {
         let company = try EmailDomain("company.example")
         #expect(try EmailDomain("mail.company.example").isSubdomain(of: company))
@@ -256,7 +256,7 @@ struct EmailDomainTests {
         }
     }
 
-    @Test("a domain is lower-case ASCII, and compared byte by byte")
+    @Test("A domain is lower-case ASCII, and compared byte by byte")
     func text() throws {
         #expect(try EmailDomain("Company.EXAMPLE") == EmailDomain("company.example"))
         #expect(

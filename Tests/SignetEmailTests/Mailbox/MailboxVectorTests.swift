@@ -9,7 +9,7 @@ struct MailboxVectorTests {
     static let names = ["isemail", "isemail-original", "egulias", "python-email-validator"]
     static let figures = names.flatMap(Figure.rows)
 
-    @Test("an address is accepted, or refused for the stated reason", arguments: figures)
+    @Test("An address is accepted, or refused for the stated reason", arguments: figures)
     func address(_ figure: Figure) throws {
         let octets = octets(figure)
         guard let reason = figure["why"] else {
@@ -25,7 +25,7 @@ struct MailboxVectorTests {
     }
 
     @Test(
-        "what one option allows is accepted with it",
+        "What one option allows is accepted with it",
         arguments: figures.filter { $0["opt"] != nil })
     func option(_ figure: Figure) throws {
         var options = Mailbox.Options()
@@ -42,7 +42,7 @@ struct MailboxVectorTests {
     private static let normalised = ["python-email-validator#90"]
 
     @Test(
-        "with every option on, nothing else that the publisher refuses is accepted",
+        "With every option on, nothing else that the publisher refuses is accepted",
         arguments: figures.filter { !$0.isLabelledValid && $0.override == nil })
     func nothingMore(_ figure: Figure) {
         let options = Mailbox.Options(
@@ -55,7 +55,7 @@ struct MailboxVectorTests {
         #expect((try? Mailbox(octets: octets(figure), options: options)) == nil)
     }
 
-    @Test("every vector of the four suites is there, and our differences are counted")
+    @Test("Every vector of the four suites is there, and our differences are counted")
     func counts() {
         let rows = Self.names.map { name in Self.figures.filter { $0.suite == name } }
         #expect(rows.map(\.count) == [164, 279, 173, 145])

@@ -4,8 +4,8 @@
 import SignetEmail
 import Testing
 
-/// The checks that applications have, and what they say: an allow-list by `hasSuffix`, and two ways of mending it that
-/// bring mistakes of their own.
+/// Checks that applications use: an allow-list by `hasSuffix`, and two attempts to fix it that
+/// introduce other mistakes.
 enum NaiveCheck {
     static func suffix(_ text: String, _ domain: String) -> Bool { text.hasSuffix("@" + domain) }
     static func lowercasedSuffix(_ text: String, _ domain: String) -> Bool {
@@ -20,7 +20,7 @@ enum NaiveCheck {
 struct BusinessDomainVectorTests {
     static let figures = Figure.rows("business-domain")
 
-    @Test("the naive checks give the recorded answers", arguments: figures)
+    @Test("The naive checks give the recorded answers", arguments: figures)
     func naive(_ figure: Figure) throws {
         let text = try #require(figure["text"])
         let domain = try #require(figure["allow"])
@@ -31,7 +31,7 @@ struct BusinessDomainVectorTests {
         #expect(answers == figure["naive"])
     }
 
-    @Test("our policy gives the right answer", arguments: figures)
+    @Test("Our policy gives the right answer", arguments: figures)
     func ours(_ figure: Figure) throws {
         let text = try #require(figure["text"])
         let policy = try BusinessEmailPolicy(allowing: [.exact(try #require(figure["allow"]))])
@@ -46,7 +46,7 @@ struct BusinessDomainVectorTests {
         }
     }
 
-    @Test("the naive checks are wrong as often as recorded")
+    @Test("The naive checks are wrong as often as recorded")
     func counts() {
         let rows = Self.figures
         func isWrong(_ figure: Figure, _ index: Int) -> Bool {
@@ -62,7 +62,7 @@ struct BusinessDomainVectorTests {
     }
 
     @Test(
-        "a rule outside ASCII is refused, since canonical equivalence would match other spellings"
+        "A rule outside ASCII is refused, since canonical equivalence would match other spellings"
     )
     func canonicalEquivalence() {
         #expect(NaiveCheck.suffix("user@mu\u{308}nchen.example", "m\u{fc}nchen.example"))

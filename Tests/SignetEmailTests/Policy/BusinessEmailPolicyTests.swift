@@ -39,7 +39,7 @@ struct BusinessEmailPolicyTests {
         }
     }
 
-    @Test("subdomains of a company match, those of its customers do not")
+    @Test("Subdomains of a company match, those of its customers do not")
     func customers() throws {
         let list = try PublicSuffixList(
             text: "example\nsites.company.example\n*.apps.company.example")
@@ -57,16 +57,16 @@ struct BusinessEmailPolicyTests {
         }
     }
 
-    @Test("an address without evidence is unverified in any spelling")
+    @Test("An address without evidence is unverified in any spelling")
     func unverified() throws {
         let policy = try policy()
         #expect(policy.verdict(for: claims("a@company.example", .none)) == .unverified)
         #expect(policy.verdict(for: claims("a@gmail.com", .none)) == .unverified)
-        // The other call judges how it is written, and has a name that says so.
+        // The other call judges only the spelling, and its name says so.
         #expect(policy.verdict(forUnverifiedText: "a@company.example").isAllowed)
     }
 
-    @Test("verdicts are given in a fixed order")
+    @Test("Verdicts are given in a fixed order")
     func order() throws {
         let policy = try policy()
         let relay = "x7k2@privaterelay.appleid.com"
@@ -85,7 +85,7 @@ struct BusinessEmailPolicyTests {
         #expect(policy.verdict(forUnverifiedText: "") == .malformed(MailboxError(.empty, "")))
     }
 
-    @Test("the organisation's domain counts where the provider names one")
+    @Test("The organisation's domain counts where the provider names one")
     func organization() throws {
         let policy = try policy()
         let company = EmailClaims.Evidence.organization(domain: "company.example")
@@ -93,7 +93,7 @@ struct BusinessEmailPolicyTests {
         #expect(policy.verdict(for: claims("a@company.example", company)) == .allowed(domain))
         // An alias domain of the same organisation.
         #expect(policy.verdict(for: claims("a@alias.example", company)) == .allowed(domain))
-        // The address's domain alone does not help an account of another organisation, or of one that is listed.
+        // The address's domain alone does not help an account of another or a listed organisation.
         #expect(
             policy.verdict(for: claims("a@company.example", .organization(domain: "evil.example")))
                 == .notAllowed)
@@ -116,7 +116,7 @@ struct BusinessEmailPolicyTests {
                 == .malformed(MailboxError(.severalAtSigns, "")))
     }
 
-    @Test("the stricter rule also requires the address's domain to be allowed")
+    @Test("The stricter rule also requires the address's domain to be allowed")
     func organizationAndAddress() throws {
         let policy = try policy(organization: .organizationAndAddress)
         let company = EmailClaims.Evidence.organization(domain: "company.example")
@@ -127,7 +127,7 @@ struct BusinessEmailPolicyTests {
     }
 
     @Test(
-        "invalid rules are refused",
+        "Invalid rules are refused",
         arguments: [
             ("@company.example", .atSign), ("user@company.example", .atSign),
             ("*.company.example", .wildcard),
@@ -157,14 +157,14 @@ struct BusinessEmailPolicyTests {
         }
     }
 
-    @Test("an empty domain list is an error, not a policy that rejects everyone")
+    @Test("An empty domain list is an error, not a policy that rejects everyone")
     func noDomains() {
         #expect(throws: EmailPolicyError(.noDomains, "")) {
             _ = try BusinessEmailPolicy(allowing: [])
         }
     }
 
-    @Test("a company's domain under a public suffix is allowed, and so is appleid.com")
+    @Test("A company's domain under a public suffix is allowed, and so is appleid.com")
     func notTooStrict() throws {
         let policy = try policy(["company.co.uk", "company.github.io", "appleid.com", "google.com"])
         #expect(policy.verdict(for: claims("a@company.co.uk")).isAllowed)
@@ -172,13 +172,13 @@ struct BusinessEmailPolicyTests {
     }
 
     @Test(
-        "a newer list that names a configured domain fails the new policy and keeps the old one"
+        "A newer list that names a configured domain fails the new policy and keeps the old one"
     )
     func newerList() throws {
         let newer = try DomainList(text: "company.example\n")
         let lists = EmailDomainLists(disposable: DomainList.disposable.union(newer))
         #expect(throws: EmailPolicyError(.disposableDomain, "")) { _ = try policy(lists: lists) }
-        // The entry can be taken out by name.
+        // The entry can be removed by name.
         let mended = lists.disposable.removing([try EmailDomain("company.example")])
         #expect(
             try policy(lists: .init(disposable: mended)).verdict(for: claims("a@company.example"))
@@ -191,14 +191,14 @@ struct BusinessEmailPolicyTests {
         #expect(strict.verdict(for: claims("a@mail.partner.example")).isAllowed)
     }
 
-    @Test("a list that is turned off by name rejects nothing")
+    @Test("A list that is turned off by name rejects nothing")
     func emptyLists() throws {
         let policy = try policy(["gmail.com"], lists: .init(consumer: .empty))
         #expect(policy.verdict(for: claims("a@gmail.com")).isAllowed)
         #expect(policy.verdict(for: claims("a@outlook.com")) == .notAllowed)
     }
 
-    @Test("a verdict and its texts contain no local part")
+    @Test("A verdict and its texts contain no local part")
     func texts() throws {
         let policy = try policy()
         for address in [

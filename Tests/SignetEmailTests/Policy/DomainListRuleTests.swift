@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Rules from a list")
 struct DomainListRuleTests {
-    @Test("rules are domains separated by commas, with a star for subdomains")
+    @Test("Rules are domains separated by commas, with a star for subdomains")
     func rules() {
         let rows: [(String, [EmailDomainRule])] = [
             ("company.example", ["company.example"]),
@@ -20,7 +20,7 @@ struct DomainListRuleTests {
     }
 
     @Test(
-        "a malformed domain is passed on to the policy, which refuses it",
+        "A malformed domain is passed on to the policy, which refuses it",
         arguments: [
             "", ",", "company.example,", "company.example,,b.example", "*", "*.", "*.*.a.example",
             "@company.example", "a.example b.example", "*company.example", ".company.example",

@@ -11,7 +11,7 @@ import Testing
     "Public suffixes: every rule of a published list",
     .enabled(if: PublishedSuffixes.any != nil, "no list is on this machine"))
 struct EveryPublishedRuleTests {
-    @Test("each rule, the names above it and those below match as published")
+    @Test("Each rule, the names above it and those below match as published")
     func everyRule() throws {
         let octets = try #require(PublishedSuffixes.any)
         let list = try PublicSuffixList(octets: octets)
@@ -30,7 +30,7 @@ struct EveryPublishedRuleTests {
         for rule in rules {
             let name = rule.joined(separator: ".").drop { $0 == "!" || $0 == "*" || $0 == "." }
             for below in ["", "a.", "b.a.", "c.b.a.", "xn--fa-hia."] {
-                // One label is no domain of an address.
+                // A single label is not the domain of an address.
                 guard let domain = try? EmailDomain(below + name) else { continue }
                 names += 1
                 let length = Self.suffixLength(of: domain.text.split(separator: "."), by: rules)

@@ -24,7 +24,7 @@ struct PublicSuffixListTests {
         """
 
     @Test(
-        "rules, wildcards and exceptions match as the algorithm says",
+        "Rules, wildcards and exceptions match as the algorithm says",
         arguments: [
             ("company.com", "com", "company.com"), ("a.company.com", "com", "company.com"),
             ("company.co.uk", "co.uk", "company.co.uk"), ("co.uk", "co.uk", nil),
@@ -47,7 +47,7 @@ struct PublicSuffixListTests {
         #expect(list.isPublicSuffix(domain) == (registrable == nil))
     }
 
-    @Test("line ends, tabs and texts without sections are read")
+    @Test("Line ends, tabs and texts without sections are read")
     func forms() throws {
         let list = try PublicSuffixList(text: "// a comment\r\n\r\n com\t\r\nCo.Uk\r\n*\r\n")
         #expect(list.ruleCount == 2)
@@ -55,7 +55,7 @@ struct PublicSuffixListTests {
     }
 
     @Test(
-        "a malformed list is refused with its line",
+        "A malformed list is refused with its line",
         arguments: [
             ("", .empty, nil), ("// nothing\n", .empty, nil), ("*\n", .empty, nil),
             ("<!DOCTYPE html>\n<html>", .line, 1), ("com\nco..uk\n", .line, 2),
@@ -78,7 +78,7 @@ struct PublicSuffixListTests {
         }
     }
 
-    @Test("invalid UTF-8 and too many bytes are refused")
+    @Test("Invalid UTF-8 and too many bytes are refused")
     func octets() {
         #expect(throws: EmailListError(.encoding, line: 2, "")) {
             _ = try PublicSuffixList(octets: Array("com\n".utf8) + [0xff, 0xfe])
@@ -89,7 +89,7 @@ struct PublicSuffixListTests {
         }
     }
 
-    @Test("a requested section suffices alone")
+    @Test("A requested section suffices alone")
     func oneSection() throws {
         let text = "// ===BEGIN ICANN DOMAINS===\ncom\n// ===END ICANN DOMAINS===\n"
         #expect(try PublicSuffixList(text: text, sections: .icann).ruleCount == 1)
@@ -102,7 +102,7 @@ struct PublicSuffixListTests {
     }
 
     @Test(
-        "labels are encoded as in RFC 3492, section 7.1",
+        "Labels are encoded as in RFC 3492, section 7.1",
         arguments: [
             (
                 "\u{4ed6}\u{4eec}\u{4e3a}\u{4ec0}\u{4e48}\u{4e0d}\u{8bf4}\u{4e2d}\u{6587}",

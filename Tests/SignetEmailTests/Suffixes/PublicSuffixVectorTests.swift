@@ -11,7 +11,7 @@ struct PublicSuffixVectorTests {
     static let figures = Figure.rows("public-suffix-test")
     static let list = Result { try PublicSuffixList(octets: PublishedSuffixes.ofTheFigures ?? []) }
 
-    @Test("the registrable domain is the published one", arguments: figures)
+    @Test("The registrable domain is the published one", arguments: figures)
     func registrable(_ figure: Figure) throws {
         let list = try Self.list.get()
         let converter = PlainPunycode()
@@ -21,12 +21,12 @@ struct PublicSuffixVectorTests {
         if let domain {
             #expect(list.isPublicSuffix(domain) == (expected == nil))
         } else {
-            // What is no domain has none: one label, a dot in front, nothing.
+            // What has none: one label, a leading dot, an empty text.
             #expect(!figure.isLabelledValid)
         }
     }
 
-    @Test("all vectors and the whole list are there")
+    @Test("All vectors and the whole list are there")
     func counts() throws {
         #expect(Self.figures.count == 78)
         let list = try Self.list.get()
@@ -39,7 +39,7 @@ struct PublicSuffixVectorTests {
     "Public suffixes: a published list of any date",
     .enabled(if: PublishedSuffixes.any != nil, "no list is on this machine"))
 struct PublishedListTests {
-    @Test("the sections are distinguished")
+    @Test("The sections are distinguished")
     func sections() throws {
         let octets = try #require(PublishedSuffixes.any)
         let all = try PublicSuffixList(octets: octets)
@@ -55,7 +55,7 @@ struct PublishedListTests {
         #expect(all.ruleCount > icann.ruleCount && icann.ruleCount > 5_000)
     }
 
-    @Test("every built-in suffix is published")
+    @Test("Every built-in suffix is published")
     func builtIn() throws {
         let list = try PublicSuffixList(octets: try #require(PublishedSuffixes.any))
         for domain in BuiltInPublicSuffixes.domains {
@@ -64,7 +64,7 @@ struct PublishedListTests {
         #expect(BuiltInPublicSuffixes.domains.count > 100)
     }
 
-    @Test("a policy uses the list, with wildcards and exceptions")
+    @Test("A policy uses the list, with wildcards and exceptions")
     func companies() throws {
         let list = try PublicSuffixList(octets: try #require(PublishedSuffixes.any))
         let policy = try BusinessEmailPolicy(

@@ -10,7 +10,7 @@ import Testing
 @Suite("Accounts that a stranger prepares or adds a sign-in to", .serialized)
 struct HijackTests {
     @Test(
-        "a stranger's password is not confirmed by the owner's code",
+        "A stranger's password is not confirmed by the owner's code",
         arguments: ["/otp", "/signup"])
     func refusedRequest(_ path: String) async throws {
         let scene = try await Scene()
@@ -19,7 +19,7 @@ struct HijackTests {
         let own = try await scene.call(
             "POST \(path)", "{\"email\":\"\(Scene.email)\",\"password\":\"of the victim\"}")
         #expect(own.status == 429)
-        // The only code that came.
+        // The only code that arrived.
         let code = try #require(await scene.code(to: Scene.email))
         let grant = try await scene.call(
             "POST /verify",
@@ -30,7 +30,7 @@ struct HijackTests {
         }
     }
 
-    @Test("a number that a stranger asked for first goes to neither account")
+    @Test("A number that a stranger asked for first goes to neither account")
     func refusedChange() async throws {
         let scene = try await Scene()
         let stranger = try await scene.call("POST /signup", "{}")
@@ -50,7 +50,7 @@ struct HijackTests {
         }
     }
 
-    @Test("linking a provider needs a recent sign-in")
+    @Test("Linking a provider needs a recent sign-in")
     func staleLink() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn()
@@ -69,7 +69,7 @@ struct HijackTests {
     }
 
     @Test(
-        "an address that a stolen session asked for goes away with the session",
+        "An address that a stolen session asked for goes away with the session",
         arguments: ["signed out", "another password", "deleted"])
     func waitingAddress(_ end: String) async throws {
         let scene = try await Scene()
@@ -101,7 +101,7 @@ struct HijackTests {
         #expect(own.status == 200 && (own.userID == grant.userID) == (end != "deleted"))
     }
 
-    @Test("an ended session asks for no address")
+    @Test("An ended session asks for no address")
     func endedSession() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn(Scene.email)
@@ -112,7 +112,7 @@ struct HijackTests {
         #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_pending") == 0)
     }
 
-    @Test("asking again does not extend a waiting address")
+    @Test("Asking again does not extend a waiting address")
     func prolongedAddress() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn(Scene.email)
@@ -130,12 +130,12 @@ struct HijackTests {
         #expect(taken.status == 403 && taken.code == "otp_expired")
     }
 
-    @Test("deleting an account needs a recent sign-in or a code")
+    @Test("Deleting an account needs a recent sign-in or a code")
     func staleDeletion() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn(Scene.email)
         try await scene.pass(601)
-        // A refresh is no sign-in.
+        // A refresh is not a sign-in.
         let refreshed = try await scene.call(
             "POST /token?grant_type=refresh_token",
             "{\"refresh_token\":\"\(grant.refreshToken)\"}")
@@ -153,7 +153,7 @@ struct HijackTests {
                 "DELETE /user", "{\"nonce\":\"\(bad)\"}", bearer: token)
             #expect(refused.status == 422 && refused.code == "reauthentication_not_valid")
         }
-        // Another user's account is not ended by it.
+        // Another user's account is not deleted by it.
         let other = try await scene.signIn()
         let others = try await scene.call(
             "DELETE /user", "{\"nonce\":\"\(nonce)\"}", bearer: other.accessToken)
@@ -163,14 +163,14 @@ struct HijackTests {
             "DELETE /user", "{\"nonce\":\"\(nonce)\"}", bearer: token)
         #expect(gone.status == 204)
         #expect(try await scene.call("DELETE /user", bearer: other.accessToken).status == 204)
-        // A guest has no way to sign in again, and may go whenever.
+        // A guest cannot sign in again, and may delete the account at any time.
         let guest = try await scene.call("POST /signup", "{}")
         try await scene.pass(86_400)
         #expect(try await scene.call("DELETE /user", bearer: guest.accessToken).status == 204)
         #expect(try await scene.count("SELECT count(*) FROM signet_users") == 0)
     }
 
-    @Test("a password that is changed during its check signs nobody in")
+    @Test("A password that is changed during its check signs nobody in")
     func changedMeanwhile() async throws {
         let database = MeddledDatabase(inner: try await SQLiteAccounts.inMemory())
         let scene = try await Scene(database)
@@ -183,8 +183,8 @@ struct HijackTests {
     }
 }
 
-/// A database in which another transaction has changed all passwords by the time that one of them is
-/// looked at for the second time.
+/// A database in which another transaction changes all passwords before one of them is read for the
+/// second time.
 struct MeddledDatabase: AccountDatabase {
     private struct Transaction: AccountTransaction {
         let inner: any AccountTransaction

@@ -52,7 +52,7 @@ struct RaceTests {
         }
     }
 
-    @Test("of many callers with one code, one gets a session", arguments: Engine.allCases)
+    @Test("Of many callers with one code, one gets a session", arguments: Engine.allCases)
     func codes(_ engine: Engine) async throws {
         guard let pair = try await Pair.make(engine) else { return }
         _ = try await pair.scenes[0].call("POST /otp", "{\"phone\":\"\(Scene.phone)\"}")
@@ -66,7 +66,7 @@ struct RaceTests {
     }
 
     @Test(
-        "of many exchanges of a browser's code, one gets a session",
+        "Of many exchanges of a browser's code, one gets a session",
         arguments: Engine.allCases)
     func browserCodes(_ engine: Engine) async throws {
         guard let pair = try await Pair.make(engine) else { return }
@@ -80,7 +80,7 @@ struct RaceTests {
         #expect(answers.allSatisfy { $0.status == 200 || $0.code == "flow_state_not_found" })
     }
 
-    @Test("many first sign-ins with one ID token make one user", arguments: Engine.allCases)
+    @Test("Many first sign-ins with one ID token make one user", arguments: Engine.allCases)
     func idTokens(_ engine: Engine) async throws {
         guard let pair = try await Pair.make(engine) else { return }
         // Each service has a provider of its own, with a key of its own.
@@ -100,7 +100,7 @@ struct RaceTests {
         #expect(try await pair.scenes[0].count("SELECT count(*) FROM signet_users") == 1)
     }
 
-    @Test("concurrent changes are all kept", arguments: Engine.allCases)
+    @Test("Concurrent changes are all kept", arguments: Engine.allCases)
     func metadata(_ engine: Engine) async throws {
         guard let pair = try await Pair.make(engine) else { return }
         let scene = pair.scenes[0]
@@ -121,13 +121,13 @@ struct RaceTests {
     }
 
     @Test(
-        "deleting a user during refreshes and changes leaves nothing",
+        "Deleting a user during refreshes and changes leaves nothing",
         arguments: Engine.allCases)
     func deletion(_ engine: Engine) async throws {
         guard let pair = try await Pair.make(engine) else { return }
         let scenes = pair.scenes
         let grant = try await scenes[0].signIn()
-        // Tokens of the first service are good at that one alone: the keys are its own.
+        // Only the first service accepts its tokens: each has its own keys.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<16 {
                 group.addTask {

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Account takeover at the service", .serialized)
 struct TakeoverTests {
-    @Test("an address that a provider vouches for opens no account with that address")
+    @Test("An address that a provider vouches for opens no account with that address")
     func providersAddress() async throws {
         let scene = try await Scene()
         let ann = try await scene.signIn(Scene.email)
@@ -27,7 +27,7 @@ struct TakeoverTests {
     }
 
     @Test(
-        "a stranger's sign-up before or in between sets no password", arguments: [true, false])
+        "A stranger's sign-up before or in between sets no password", arguments: [true, false])
     func preparedPassword(first: Bool) async throws {
         let scene = try await Scene()
         let signUp = { (password: String) in
@@ -37,7 +37,7 @@ struct TakeoverTests {
         _ = try await signUp(first ? "of the attacker" : "of the victim")
         try await scene.pass(61)
         _ = try await signUp(first ? "of the victim" : "of the attacker")
-        // Whichever code the victim types, it signs in, and no password of anybody's counts.
+        // Whichever code the victim types signs in, and nobody's password counts.
         let code = try #require(await scene.code(to: Scene.email))
         let grant = try await scene.call(
             "POST /verify",
@@ -48,7 +48,7 @@ struct TakeoverTests {
         }
     }
 
-    @Test("a sign-in code confirms no stranger's password")
+    @Test("A sign-in code confirms no stranger's password")
     func passwordBesideACode() async throws {
         let scene = try await Scene()
         _ = try await scene.call("POST /otp", "{\"email\":\"\(Scene.email)\"}")
@@ -63,7 +63,7 @@ struct TakeoverTests {
         #expect(try await scene.password("of the attacker").code == "invalid_credentials")
     }
 
-    @Test("when two accounts want one number, neither gets it")
+    @Test("When two accounts want one number, neither gets it")
     func contestedNumber() async throws {
         let scene = try await Scene()
         let guests = [
@@ -128,7 +128,7 @@ struct TakeoverTests {
             "POST /verify",
             "{\"type\":\"email\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
         #expect(grant.status == 200)
-        // And a code that is sent again goes to nobody who was not to get one.
+        // And sending a code again reaches nobody who should not get one.
         _ = try await scene.call(
             "POST /otp", "{\"phone\":\"\(Scene.phone)\",\"create_user\":false}")
         try await scene.pass(61)
@@ -137,7 +137,7 @@ struct TakeoverTests {
         #expect(try await scene.code(to: "+" + Scene.phone) == nil)
     }
 
-    @Test("an owned number gets no code for another user's change, even when sent again")
+    @Test("An owned number gets no code for another user's change, even when sent again")
     func numberOfAnother() async throws {
         let scene = try await Scene()
         try await scene.signIn()
@@ -154,7 +154,7 @@ struct TakeoverTests {
         #expect(scene.sender.messages.count == before)
     }
 
-    @Test("a code of one purpose works for no other")
+    @Test("A code of one purpose works for no other")
     func purposes() async throws {
         let scene = try await Scene()
         let grant = try await scene.signUp()
@@ -173,7 +173,7 @@ struct TakeoverTests {
         #expect(used.status == 200)
     }
 
-    @Test("all spellings of an address are one account and share its limit")
+    @Test("All spellings of an address are one account and share its limit")
     func spellings() async throws {
         let scene = try await Scene()
         let id = try await scene.signIn(Scene.email).userID
@@ -197,7 +197,7 @@ struct TakeoverTests {
         }
     }
 
-    @Test("known and unknown addresses run the same statements")
+    @Test("Known and unknown addresses run the same statements")
     func statements() async throws {
         let noting = NotingDatabase(try await SQLiteAccounts.inMemory())
         let scene = try await Scene(noting)

@@ -27,7 +27,7 @@ struct BrowserCallTests {
         }
     }
 
-    /// A browser goes, and comes back with a code.
+    /// A browser leaves, and comes back with a code.
     static func visit(
         _ scene: Scene, _ pkce: PKCE, redirect: String = Scene.redirect, subject: String = "ann"
     ) async throws -> Scene.Answer {
@@ -56,7 +56,7 @@ struct BrowserCallTests {
             "{\"auth_code\":\"\(code)\",\"code_verifier\":\"\(pkce.exposedVerifier)\"}")
     }
 
-    @Test("a browser returns with a code that works once, for the client that sent it")
+    @Test("A browser returns with a code that works once, for the client that sent it")
     func signsIn() async throws {
         let scene = try await Scene()
         for redirect in [
@@ -78,7 +78,7 @@ struct BrowserCallTests {
         #expect(try await scene.count("SELECT count(*) FROM signet_users") == 1)
     }
 
-    @Test("a provider that answers with a form, as Apple does, signs in")
+    @Test("A provider that answers with a form, as Apple does, signs in")
     func formPost() async throws {
         let scene = try await Scene()
         let pkce = try PKCE()
@@ -88,7 +88,7 @@ struct BrowserCallTests {
         let fields = [
             ("Cookie", Self.cookie(begun)), ("Content-Type", "application/x-www-form-urlencoded"),
         ]
-        // Only what stands in the body of a POST counts.
+        // Only the body of a POST counts.
         let empty = try await scene.call("POST /callback/keycloak?" + form, "", fields: fields)
         #expect(empty.status == 400)
         let back = try await scene.call("POST /callback/keycloak", form, fields: fields)
@@ -98,7 +98,7 @@ struct BrowserCallTests {
         #expect(again.field("Location")?.hasPrefix(Scene.redirect + "?error=") == true)
     }
 
-    @Test("a late code and one without its verifier are refused")
+    @Test("A late code and one without its verifier are refused")
     func codes() async throws {
         let scene = try await Scene()
         let pkce = try PKCE()
@@ -119,7 +119,7 @@ struct BrowserCallTests {
         #expect(try await Self.exchange(scene, code, pkce).code == "flow_state_not_found")
     }
 
-    @Test("only the allowed redirects pass, in their exact spelling")
+    @Test("Only the allowed redirects pass, in their exact spelling")
     func redirects() async throws {
         let scene = try await Scene()
         let challenge = try PKCE().challenge
@@ -142,7 +142,7 @@ struct BrowserCallTests {
         }
     }
 
-    @Test("a sign-in needs S256 and a known provider")
+    @Test("A sign-in needs S256 and a known provider")
     func requests() async throws {
         let scene = try await Scene()
         let challenge = try PKCE().challenge
@@ -169,7 +169,7 @@ struct BrowserCallTests {
         #expect(bare.status == 302)
     }
 
-    @Test("a callback from another browser, without a sign-in or with an error is refused")
+    @Test("A callback from another browser, without a sign-in or with an error is refused")
     func callbacks() async throws {
         let scene = try await Scene()
         let pkce = try PKCE()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Codes at the service", .serialized)
 struct CodeCallTests {
-    @Test("a code by phone or e-mail gives a session", arguments: [Scene.phone, Scene.email])
+    @Test("A code by phone or e-mail gives a session", arguments: [Scene.phone, Scene.email])
     func signsIn(_ destination: String) async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn(destination)
@@ -32,7 +32,7 @@ struct CodeCallTests {
         #expect(try await scene.signIn(destination).userID == grant.userID)
     }
 
-    @Test("the access token has the claims that servers check")
+    @Test("The access token has the claims that servers check")
     func claims() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn()
@@ -54,7 +54,7 @@ struct CodeCallTests {
         #expect(later["amr"] == claims["amr"] && later["session_id"] == claims["session_id"])
     }
 
-    @Test("a wrong, expired, used or unsent code gets one answer")
+    @Test("A wrong, expired, used or unsent code gets one answer")
     func refusals() async throws {
         let scene = try await Scene()
         let body = { (phone: String, code: String) in
@@ -83,7 +83,7 @@ struct CodeCallTests {
         }
     }
 
-    @Test("unknown people get the same answer, and no message")
+    @Test("Unknown people get the same answer, and no message")
     func unknown() async throws {
         let scene = try await Scene()
         try await scene.signIn()
@@ -97,7 +97,7 @@ struct CodeCallTests {
         #expect(try await scene.code(to: "+442071838750") == nil)
     }
 
-    @Test("too early and too many requests are 429 with a time")
+    @Test("Too early and too many requests are 429 with a time")
     func limits() async throws {
         let scene = try await Scene()
         for (member, code) in [
@@ -109,8 +109,8 @@ struct CodeCallTests {
             #expect(again.status == 429 && again.code == code)
             #expect(Int(again.field("Retry-After") ?? "").map { (1...60).contains($0) } == true)
         }
-        // Codes that are tried from one address, whatever they are.
-        // Where that takes long, some become free again meanwhile.
+        // Codes that are tried from one address, whatever they are. If that takes long, some tries
+        // become free again.
         var statuses: [Int] = []
         while statuses.count < 1_000, statuses.last != 429 {
             let number = statuses.count
@@ -124,7 +124,7 @@ struct CodeCallTests {
         #expect(statuses.count > 30 && statuses.dropLast().allSatisfy { $0 == 403 })
     }
 
-    @Test("a code that is sent again has the same effect")
+    @Test("A code that is sent again has the same effect")
     func resends() async throws {
         let scene = try await Scene()
         _ = try await scene.call(
@@ -142,7 +142,7 @@ struct CodeCallTests {
         #expect(try await scene.password("correct horse").userID == grant.userID)
     }
 
-    @Test("a recovery code is sent to existing accounts only, and all get one answer")
+    @Test("A recovery code is sent to existing accounts only, and all get one answer")
     func recovers() async throws {
         let scene = try await Scene()
         let id = try await scene.signUp().userID
@@ -151,7 +151,7 @@ struct CodeCallTests {
         #expect(known.status == 200 && known.response.body == unknown.response.body)
         let code = try #require(await scene.code(to: Scene.email))
         #expect(try await scene.code(to: "bob@company.example") == nil)
-        // It is good for nothing else.
+        // It works for nothing else.
         let other = try await scene.call(
             "POST /verify",
             "{\"type\":\"email\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
@@ -167,7 +167,7 @@ struct CodeCallTests {
         #expect(try await scene.password("correct horse").code == "invalid_credentials")
     }
 
-    @Test("only existing destinations and types are accepted")
+    @Test("Only existing destinations and types are accepted")
     func inputs() async throws {
         let scene = try await Scene { $0.allowsEmail = false }
         for (body, status, code) in [

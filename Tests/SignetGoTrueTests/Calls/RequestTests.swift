@@ -13,7 +13,7 @@ import Testing
 struct RequestTests {
     private static let otp = "{\"phone\":\"14155551234\"}"
 
-    @Test("bodies must be strict JSON and declared as JSON")
+    @Test("Bodies must be strict JSON and declared as JSON")
     func bodies() async throws {
         let scene = try await Scene()
         for body in [
@@ -49,7 +49,7 @@ struct RequestTests {
         #expect(scene.errors.withLock { $0 }.isEmpty)
     }
 
-    @Test("only known routes answer, by method and exact path")
+    @Test("Only known routes answer, by method and exact path")
     func routes() async throws {
         let scene = try await Scene()
         for target in [
@@ -72,7 +72,7 @@ struct RequestTests {
         #expect(try await scene.call("POST /token", Self.otp).code == "validation_failed")
     }
 
-    @Test("errors have the shape that the client asks for")
+    @Test("Errors have the shape that the client asks for")
     func shapes() async throws {
         let scene = try await Scene()
         for (version, isNew) in [
@@ -99,7 +99,7 @@ struct RequestTests {
         }
     }
 
-    @Test("a project key is required, except where browsers and servers come")
+    @Test("A project key is required, except where browsers and servers come")
     func keys() async throws {
         let scene = try await Scene()
         let send = { (method: String, path: String, key: [UInt8]?) async throws -> Int in
@@ -122,7 +122,7 @@ struct RequestTests {
         #expect(answer.status == 200)
     }
 
-    @Test("the public documents are served")
+    @Test("The public documents are served")
     func documents() async throws {
         let scene = try await Scene()
         let settings = try await scene.call("GET /settings").json
@@ -143,7 +143,7 @@ struct RequestTests {
         #expect(try verifier.verify(grant.accessToken).subject == grant.userID)
     }
 
-    @Test("an unreachable database is 503, logged, and recovers by itself")
+    @Test("An unreachable database is 503, logged, and recovers by itself")
     func outage() async throws {
         let flaky = FlakyDatabase(try await SQLiteAccounts.inMemory())
         let scene = try await Scene(flaky)
@@ -163,7 +163,7 @@ struct RequestTests {
         #expect(try await scene.call("GET /health").status == 200)
     }
 
-    @Test("after a key rotation older tokens verify until they end")
+    @Test("After a key rotation older tokens verify until they end")
     func rotation() async throws {
         let scene = try await Scene()
         let before = try await scene.signIn()
@@ -188,7 +188,7 @@ struct RequestTests {
         #expect(try await scene.call("GET /user", bearer: after.accessToken).code == "bad_jwt")
     }
 
-    @Test("every request gets an answer that is not a server error")
+    @Test("Every request gets an answer that is not a server error")
     func noise() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn()
@@ -225,7 +225,7 @@ struct RequestTests {
         #expect(scene.errors.withLock { $0 }.isEmpty)
     }
 
-    @Test("invalid options are refused")
+    @Test("Invalid options are refused")
     func options() async throws {
         for change in [
             { (options: inout GoTrueOptions) in options.freshness = .zero },
@@ -237,7 +237,7 @@ struct RequestTests {
         }
     }
 
-    @Test("ended rows are swept")
+    @Test("Ended rows are swept")
     func sweeps() async throws {
         let scene = try await Scene()
         _ = try await scene.call("POST /otp", Self.otp)
@@ -247,7 +247,7 @@ struct RequestTests {
         #expect(try await scene.count("SELECT count(*) FROM signet_codes") == 0)
     }
 
-    @Test("nothing printed shows a token or a code")
+    @Test("Nothing printed shows a token or a code")
     func printing() async throws {
         let scene = try await Scene()
         let request = Scene.request("POST /otp", Self.otp, bearer: "secret")

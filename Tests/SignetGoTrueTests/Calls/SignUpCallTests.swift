@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Sign-ups at the service", .serialized)
 struct SignUpCallTests {
-    @Test("a password counts once its address is confirmed", arguments: [true, false])
+    @Test("A password counts once its address is confirmed", arguments: [true, false])
     func confirms(byPhone: Bool) async throws {
         let scene = try await Scene()
         let member =
@@ -33,7 +33,7 @@ struct SignUpCallTests {
         #expect(try await signIn().userID == grant.userID)
     }
 
-    @Test("signing up twice with the same password keeps it")
+    @Test("Signing up twice with the same password keeps it")
     func twice() async throws {
         let scene = try await Scene()
         let body = "{\"email\":\"\(Scene.email)\",\"password\":\"correct horse\"}"
@@ -43,7 +43,7 @@ struct SignUpCallTests {
         #expect(try await scene.password("correct horse").userID == id)
     }
 
-    @Test("a known address gets the same answer, and a code that signs in")
+    @Test("A known address gets the same answer, and a code that signs in")
     func known() async throws {
         let scene = try await Scene()
         let id = try await scene.signUp().userID
@@ -68,7 +68,7 @@ struct SignUpCallTests {
         #expect(try await scene.password("correct horse").userID == id)
     }
 
-    @Test("a closed sign-up and a failed captcha are refused")
+    @Test("A closed sign-up and a failed captcha are refused")
     func off() async throws {
         let scene = try await Scene {
             $0.allowsSignUp = false
@@ -95,7 +95,7 @@ struct SignUpCallTests {
         #expect(guest.status == 422 && guest.code == "anonymous_provider_disabled")
     }
 
-    @Test("guests from one client address are limited")
+    @Test("Guests from one client address are limited")
     func guestLimit() async throws {
         let scene = try await Scene()
         var statuses: [Int] = []

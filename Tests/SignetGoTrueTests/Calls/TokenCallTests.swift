@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Tokens at the service", .serialized)
 struct TokenCallTests {
-    @Test("a refresh token works once, repeats after a lost answer, and later ends its session")
+    @Test("A refresh token works once, repeats after a lost answer, and later ends its session")
     func refreshes() async throws {
         let scene = try await Scene()
         let first = try await scene.signIn()
@@ -33,7 +33,7 @@ struct TokenCallTests {
         }
     }
 
-    @Test("a password signs in; a wrong one and an unknown address get one answer")
+    @Test("A password signs in; a wrong one and an unknown address get one answer")
     func passwords() async throws {
         let scene = try await Scene()
         let id = try await scene.signUp().userID
@@ -46,7 +46,7 @@ struct TokenCallTests {
             try await scene.password("correct horse", "bob@company.example"),
             try await scene.password(""),
         ]
-        // Who has no password has none that is right.
+        // A user without a password has no right one.
         try await scene.signIn("carl@company.example")
         answers.append(try await scene.password("correct horse", "carl@company.example"))
         for answer in answers {
@@ -58,7 +58,7 @@ struct TokenCallTests {
         #expect(claims["amr"]?.arrayValue?.first?["method"]?.stringValue == "password")
     }
 
-    @Test("password attempts are limited per address, known or not")
+    @Test("Password attempts are limited per address, known or not")
     func passwordLimit() async throws {
         let scene = try await Scene()
         try await scene.signUp()
@@ -74,7 +74,7 @@ struct TokenCallTests {
         }
     }
 
-    @Test("a stronger hash replaces a weak one")
+    @Test("A stronger hash replaces a weak one")
     func upgrades() async throws {
         let database = try await SQLiteAccounts.inMemory()
         try await Scene(database).signUp()
@@ -105,7 +105,7 @@ struct TokenCallTests {
                 + "\"access_token\":null,\"link_identity\":\(linking)}", bearer: bearer)
     }
 
-    @Test("only an ID token with the right nonce gives a session")
+    @Test("Only an ID token with the right nonce gives a session")
     func idTokens() async throws {
         let scene = try await Scene()
         let nonce = try AuthorizationNonce()
@@ -115,7 +115,7 @@ struct TokenCallTests {
         let grant = try await signIn(scene, token, nonce: nonce.exposedText)
         #expect(grant.status == 200)
         #expect(grant.json["user"]?["app_metadata"]?["provider"]?.stringValue == "keycloak")
-        // What a provider says of an address is not one of ours.
+        // An address that a provider claims is not one of ours.
         #expect(grant.json["user"]?["email"]?.stringValue == "")
         // The same person with another address, and another person with the same.
         let same = try await signIn(
@@ -158,7 +158,7 @@ struct TokenCallTests {
         let taken = try await signIn(scene, token, linking: true, bearer: other.accessToken)
         #expect(taken.status == 422 && taken.code == "identity_already_exists")
         #expect(try await signIn(scene, token, linking: true).code == "no_authorization")
-        // A stolen access token is not to become an account.
+        // A stolen access token must not gain a sign-in.
         try await scene.pass(601)
         let late = try await signIn(
             scene, scene.provider.idToken("eve"), linking: true, bearer: grant.accessToken)
@@ -168,7 +168,7 @@ struct TokenCallTests {
                 .json["identities"]?.arrayValue?.count == 2)
     }
 
-    @Test("tokens of another project, a deleted user or an ended session are refused")
+    @Test("Tokens of another project, a deleted user or an ended session are refused")
     func bearers() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn()
@@ -190,7 +190,7 @@ struct TokenCallTests {
             }
         }
         #expect(try await scene.call("GET /user").code == "no_authorization")
-        // A token that was never given to a session.
+        // A token that belongs to no session.
         let made = try scene.service.sessions.issuer.issue(subject: grant.userID ?? "").token
         #expect(try await scene.call("GET /user", bearer: made).code == "session_not_found")
         #expect(try await scene.call("DELETE /user", bearer: grant.accessToken).status == 204)
@@ -199,12 +199,12 @@ struct TokenCallTests {
             #expect(gone.status == 403 && gone.code == "user_not_found")
         }
         #expect(try await scene.refresh(grant.refreshToken).code == "refresh_token_not_found")
-        // The same number is a new person.
+        // The same number is then a new person.
         try await scene.pass(61)
         #expect(try await scene.signIn().userID != grant.userID)
     }
 
-    @Test("a sign-out ends this session, the others, or all")
+    @Test("A sign-out ends this session, the others, or all")
     func signsOut() async throws {
         let scene = try await Scene()
         var grants: [Scene.Answer] = []

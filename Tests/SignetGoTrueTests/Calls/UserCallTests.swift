@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Users at the service", .serialized)
 struct UserCallTests {
-    @Test("metadata is merged, bounded, and grants nothing")
+    @Test("Metadata is merged, bounded, and grants nothing")
     func metadata() async throws {
         let scene = try await Scene()
         let token = try await scene.signIn().accessToken
@@ -50,12 +50,12 @@ struct UserCallTests {
         #expect(claims["role"]?.stringValue == "authenticated")
     }
 
-    @Test("a guest adds a number and stays the same user")
+    @Test("A guest adds a number and stays the same user")
     func guest() async throws {
         let scene = try await Scene()
         let guest = try await scene.call("POST /signup", "{\"data\":{\"theme\":\"dark\"}}")
         #expect(guest.status == 200 && guest.json["user"]?["is_anonymous"]?.boolValue == true)
-        // As long after as they like.
+        // However long after.
         try await scene.pass(86_400)
         let asked = try await scene.call(
             "PUT /user", "{\"phone\":\"+\(Scene.phone)\"}", bearer: guest.accessToken)
@@ -76,7 +76,7 @@ struct UserCallTests {
         #expect(seen.json["phone"]?.stringValue == Scene.phone)
     }
 
-    @Test("a new address replaces the old one once its code comes back")
+    @Test("A new address replaces the old one once its code comes back")
     func changesAddress() async throws {
         let scene = try await Scene()
         let grant = try await scene.signUp()
@@ -95,12 +95,12 @@ struct UserCallTests {
         #expect(old.code == "invalid_credentials")
         let new = try await scene.password("correct horse", "new@company.example")
         #expect(new.userID == grant.userID)
-        // The address is free, for a user of its own.
+        // The address is free, for a separate user.
         try await scene.pass(61)
         #expect(try await scene.signIn(Scene.email).userID != grant.userID)
     }
 
-    @Test("another user's address gets no code, and the answer is the same")
+    @Test("Another user's address gets no code, and the answer is the same")
     func addressOfAnother() async throws {
         let scene = try await Scene()
         try await scene.signIn(Scene.email)
@@ -114,7 +114,7 @@ struct UserCallTests {
         #expect(scene.sender.messages.count == before)
     }
 
-    @Test("sensitive changes need a recent sign-in or a code")
+    @Test("Sensitive changes need a recent sign-in or a code")
     func reauthentication() async throws {
         let scene = try await Scene()
         let grant = try await scene.signUp()
@@ -144,7 +144,7 @@ struct UserCallTests {
         #expect(try await scene.call("PUT /user", body(nonce), bearer: token).status == 200)
         #expect(try await scene.password("battery staple").status == 200)
         #expect(try await scene.password("correct horse").code == "invalid_credentials")
-        // Others are out, and this one is not.
+        // Other sessions have ended, and this one has not.
         #expect(try await scene.call("GET /user", bearer: token).status == 200)
         let out = try await scene.call("GET /user", bearer: other.accessToken)
         #expect(out.code == "session_not_found")
@@ -152,7 +152,7 @@ struct UserCallTests {
         #expect(again.code == "reauthentication_not_valid")
     }
 
-    @Test("short passwords, and passwords for users who cannot use them, are refused")
+    @Test("Short passwords, and passwords for users who cannot use them, are refused")
     func passwords() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn(Scene.email)

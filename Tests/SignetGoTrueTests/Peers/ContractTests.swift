@@ -30,9 +30,9 @@ struct ContractTests {
         let failures: [String]
     }
 
-    @Test("every answer conforms to the description")
+    @Test("Every answer conforms to the description")
     func conforms() async throws {
-        // Addresses do not count, or most requests would be 429.
+        // Client addresses are not counted, or most requests would be 429.
         let front = try await Front(counts: false)
         let grant = try await front.scene.signIn()
         let program = try PythonPeer.start("contract")

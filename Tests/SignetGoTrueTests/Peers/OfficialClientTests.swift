@@ -8,8 +8,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// The official Python client (`supabase-auth`) lives its whole life with the service, over a real
-/// connection.
+/// The official Python client (`supabase-auth`) goes through its whole life cycle at the service,
+/// over a real connection.
 @Suite(.tags(.interop), .enabled(if: PythonPeer.hasClient || PythonPeer.isRequired))
 struct OfficialClientLifeTests {
     private struct Given: Encodable {

@@ -49,7 +49,7 @@ struct OwnClientTests {
         }
     }
 
-    @Test("a client signs in by phone, restarts, refreshes and deletes the account")
+    @Test("A client signs in by phone, restarts, refreshes and deletes the account")
     func byPhone() async throws {
         let desk = try await Desk()
         let phone = SupabaseDestination.phone(try PhoneNumber("+" + Scene.phone))
@@ -67,7 +67,7 @@ struct OwnClientTests {
         #expect(early?.code == .rateLimited && early?.retryAfter != nil)
         try await first.adopt(desk.auth.verify(right, sentTo: phone))
 
-        // What a server makes of the token, by the keys that the service publishes.
+        // What a server reads from the token, by the keys that the service publishes.
         let verifier = try SupabaseTokenVerifier(
             desk.auth.project, keys: .fetched(over: CurlTransport.curl))
         let claims = try await verifier.verify(first.accessToken().exposedText)
@@ -97,7 +97,7 @@ struct OwnClientTests {
         #expect(await (try desk.manager()).start() == .signedOut(.noSession))
     }
 
-    @Test("a reused token ends the session in our client too")
+    @Test("A reused token ends the session in our client too")
     func reuse() async throws {
         let desk = try await Desk()
         let phone = SupabaseDestination.phone(try PhoneNumber("+" + Scene.phone))
@@ -116,7 +116,7 @@ struct OwnClientTests {
         }
     }
 
-    @Test("a guest adds a number, a password and a provider, and signs the others out")
+    @Test("A guest adds a number, a password and a provider, and signs the others out")
     func ways() async throws {
         let desk = try await Desk()
         let auth = desk.auth
@@ -166,7 +166,7 @@ struct OwnClientTests {
         #expect(settings.mailerAutoconfirm == false && settings.providers.contains("keycloak"))
     }
 
-    @Test("a browser signs in to a listening program and to an app")
+    @Test("A browser signs in to a listening program and to an app")
     func byBrowser() async throws {
         let desk = try await Desk()
         let scene = desk.front.scene

@@ -10,8 +10,8 @@ import SignetPlatform
 import SignetSignIn
 import Testing
 
-/// A service over SQLite in memory, a provider in the process, and what reads messages like the
-/// person who gets them.
+/// A service over SQLite in memory, a provider in the process, and a reader of messages that acts
+/// like a person.
 struct Scene {
     static let email = "ann@company.example"
     static let phone = "14155551234"

@@ -12,12 +12,12 @@ struct AccessTokenFixture: Sendable, CustomTestStringConvertible {
     let claims: TestClaimSet
     /// The header's `typ`.
     var type: String? = "JWT"
-    /// What is read of the token.
+    /// What is read from the token.
     var client: String?
     var scopes: [String] = []
     var roles: [String] = []
-    /// What makes it a token that is not for this application, with the reason for which it is
-    /// refused. Tokens of other kinds are in ``ProviderTokens``.
+    /// What makes it a token for another application, and the reason why it is refused. Tokens of
+    /// other kinds are in ``ProviderTokens``.
     let others: [ClaimCase]
 
     var testDescription: String { name }

@@ -78,7 +78,7 @@ struct AccessTokenProfileTests {
         let answer = error.map { HTTPRefusal($0) }
         #expect(answer?.status == 403)
         #expect(answer?.challenge == #"Bearer error="insufficient_scope", scope="a b""#)
-        // What is wrong with the token comes first.
+        // Faults of the token are reported first.
         let expired = try await refusal(fixture, fixture.token(["exp": "1"]), scopes: ["a"])
         #expect(expired?.code == .expired)
     }
@@ -106,7 +106,8 @@ struct AccessTokenProfileTests {
         }
     }
 
-    /// A branch may be named so, and a program that prints the subject writes to a terminal.
+    /// A branch may have such a name, and a program that prints the subject writes it to a
+    /// terminal.
     @Test(
         "A subject with control characters or line breaks is refused",
         arguments: [

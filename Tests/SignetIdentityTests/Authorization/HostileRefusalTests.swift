@@ -7,7 +7,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-/// A token endpoint that answers with what it was sent, or with what takes long to look through.
+/// A token endpoint that answers with what it was sent, or with text that is expensive to search.
 @Suite("Hostile refusals of a token endpoint")
 struct HostileRefusalTests {
     private static func refusal(

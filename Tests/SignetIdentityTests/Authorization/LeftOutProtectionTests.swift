@@ -39,7 +39,7 @@ struct LeftOutProtectionTests {
             pkce: use(proof))
     }
 
-    /// What may go together, for an ID token and without one. Everything else is refused.
+    /// Allowed combinations, for an ID token and without one. Everything else is refused.
     private static let allowed: [(Nonce, Proof, hasIDToken: Bool)] = [
         (.used, .used, true), (.used, .used, false), (.noIDToken, .used, false),
         (.notUsed, .used, true),

@@ -8,7 +8,8 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-/// Whatever comes in, nothing traps, and what is accepted is what the rules say. Seeded: a failure names the input, and comes again.
+/// Nothing traps on any input, and only what the rules allow is accepted. Seeded: a failure names
+/// the input and can be repeated.
 @Suite(.tags(.fuzzing, .sampled)) struct MutatedSignIns {
     private static let pieces = [
         "code=", "state=", SignInFixture.stateText, "&", "=", "%", "%00", "%26", "%C3%A9", "#", "?",

@@ -69,7 +69,7 @@ struct PrivateKeyJWTTests {
         #expect(identifiers.count == 3)
     }
 
-    @Test("revocation and introspection use it too")
+    @Test("Revocation and introspection use it too")
     func otherEndpoints() async throws {
         try await endpoint().revoke(
             refreshToken: "rt", at: EndpointURL("https://idp.example/revoke"))
@@ -82,7 +82,7 @@ struct PrivateKeyJWTTests {
         #expect(try form()["client_assertion"] != nil)
     }
 
-    @Test("a client without PKCE can use it")
+    @Test("A client without PKCE can use it")
     func withoutPKCE() async throws {
         let error = await #expect(throws: AuthorizationError.self) {
             try await endpoint().exchange(
@@ -93,7 +93,7 @@ struct PrivateKeyJWTTests {
     }
 
     @Test(
-        "an invalid audience or lifetime is refused",
+        "An invalid audience or lifetime is refused",
         arguments: [
             ("", 60, .invalidIdentifier), ("https://idp.example x", 60, .invalidIdentifier),
             ("https://idp.example/é", 60, .invalidIdentifier), (issuer, 0, .outOfRange),
@@ -108,7 +108,7 @@ struct PrivateKeyJWTTests {
         #expect(error?.code == code)
     }
 
-    @Test("metadata cannot change the audience, and must list the method")
+    @Test("Metadata cannot change the audience, and must list the method")
     func metadata() throws {
         let members =
             #""jwks_uri":"https://evil.example/k","token_endpoint":"https://evil.example/t""#
@@ -132,7 +132,7 @@ struct PrivateKeyJWTTests {
         }
     }
 
-    @Test("an assertion that a server echoes is in no error, and printing shows none")
+    @Test("An assertion that a server echoes is in no error, and printing shows none")
     func secrets() async throws {
         let transport = FakeTransport { request in
             let form = String(decoding: request.body?.bytes ?? [], as: UTF8.self)

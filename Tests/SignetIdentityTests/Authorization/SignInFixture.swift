@@ -5,7 +5,7 @@ import SignetIdentity
 import SignetSignIn
 import Testing
 
-/// What the sign-in tests begin with.
+/// What the sign-in tests start from.
 enum SignInFixture {
     static let issuer = "https://accounts.example"
     static let redirectURI = "https://app.example/callback"

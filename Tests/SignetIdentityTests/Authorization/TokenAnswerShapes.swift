@@ -36,7 +36,7 @@ struct TokenAnswerShapes {
         }
     }
 
-    /// `nil` as a value takes the member away; as an outcome it is absent.
+    /// `nil` as a value removes the member; as an outcome it means absent.
     struct Shape: Sendable, CustomTestStringConvertible {
         let member: String
         let json: String?

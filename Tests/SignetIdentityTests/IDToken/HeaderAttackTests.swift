@@ -6,7 +6,7 @@ import SignetIdentity
 import SignetJOSE
 import Testing
 
-/// What other libraries take: each one refused, with its reason.
+/// What other libraries accept: each is refused with its reason.
 @Suite("Attacks on the header and the key")
 struct HeaderAttackTests {
     private func code(_ token: String, keys: KeySet? = nil) async throws -> IdentityError.Code? {
@@ -115,7 +115,8 @@ struct HeaderAttackTests {
             try await code(fixture.token([:], header: header("nobody")), keys: keys) == .unknownKid)
     }
 
-    /// A token with another algorithm pinned a key without "alg" to it elsewhere, for as long as the process ran.
+    /// Elsewhere a token with another algorithm pinned a key without "alg" to it, for the life of
+    /// the process.
     @Test("A hostile token changes nothing for later good ones")
     func poisoning() async throws {
         let jwk = try ProviderKey.rsa.verification.jwk.publicJSON().replacing(

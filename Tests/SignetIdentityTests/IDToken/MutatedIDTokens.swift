@@ -58,14 +58,14 @@ struct MutatedIDTokens {
         "\"\u{212a}\"", "\"\(String(repeating: "a", count: 5_000))\"",
         String(repeating: "[", count: 33) + String(repeating: "]", count: 33),
     ]
-    /// Claims that nothing is decided by: what they hold is shown, or not read.
+    /// Claims that decide nothing: they are shown, or not read.
     static let free: Set<String> = [
         "picture", "name", "ver", "preferred_username", "role", "session_id", "phone", "aal", "amr",
         "is_anonymous", "app_metadata",
         "user_metadata", "user_id", "firebase", "nonce_supported", "real_user_status",
     ]
 
-    /// Under a good signature: whatever is accepted says the same of who it is.
+    /// Under a good signature: whatever is accepted names the same person.
     @Test(
         "Each claim with each kind of value is refused or harmless",
         arguments: try ProviderFixture.all())
@@ -90,7 +90,7 @@ struct MutatedIDTokens {
                 // The same audience twice is one.
                 case "aud" where value == #"["client-1","client-1"]"#:
                     #expect(identity.audience == ["client-1", "client-1"])
-                // Elsewhere a person is "sub" alone.
+                // Elsewhere "sub" alone is the person.
                 case "oid" where !fixture.name.hasPrefix("entra"): break
                 case "iss", "aud", "oid", "tid":
                     Issue.record("\(fixture.name): \(name) = \(value ?? "nothing") was accepted")

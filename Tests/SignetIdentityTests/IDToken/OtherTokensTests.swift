@@ -29,8 +29,8 @@ struct OtherTokensTests {
         _ = try await ProviderFixture.openID().identity(["events": "null"])
     }
 
-    /// A kind of token that an issuer writes: what it has beyond an ID token, and which claim gives
-    /// it away where.
+    /// A kind of token that an issuer writes: what it has beyond an ID token, and which claim
+    /// reveals it.
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let edits: [String: String?]

@@ -5,7 +5,7 @@ import SignetCrypto
 import SignetJOSE
 import Testing
 
-/// A key of an issuer that the tests are: it signs whatever it is given, under any header.
+/// A key of an issuer that the tests play: it signs anything, under any header.
 struct ProviderKey: Sendable, CustomTestStringConvertible {
     var testDescription: String { keyID }
     let keyID: String
@@ -13,10 +13,10 @@ struct ProviderKey: Sendable, CustomTestStringConvertible {
     let verification: VerificationKey
     let sign: @Sendable ([UInt8]) throws -> [UInt8]
 
-    /// One for each algorithm, made once for all tests: what an RSA key costs, no test pays again.
+    /// One for each algorithm, made once for all tests, since RSA keys are expensive.
     static let rsa = made(.rs256, "rsa-1")
     static let ec = made(.es256, "ec-1")
-    /// Keys of somebody else, under the names of the honest ones.
+    /// Keys of somebody else, under the honest ones' names.
     static let foreignRSA = made(.rs256, "rsa-1")
     static let foreignEC = made(.es256, "ec-1")
 
@@ -28,7 +28,8 @@ struct ProviderKey: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A key pair for the algorithm; a failure here is one of the machine, and every test that uses it says so.
+    /// A key pair for the algorithm; a failure here is the machine's, and every test that uses it
+    /// reports it.
     static func made(_ algorithm: SignatureAlgorithm, _ keyID: String) -> ProviderKey {
         do {
             return try ProviderKey(algorithm, keyID)

@@ -6,7 +6,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// Each typed reason with a token that has it; and what the world outside sees of them, which is nothing.
+/// Each typed reason with a token that has it; the outside sees none of them.
 @Suite("Typed reasons")
 struct ReasonTests {
     static let codes: [IdentityError.Code] = [
@@ -79,7 +79,7 @@ struct ReasonTests {
             error.map { HTTPRefusal($0) }
                 == (wanted == .keySourceUnavailable ? .unavailable : .invalidToken))
         #expect(error?.message.isEmpty == false)
-        // Nothing of the token is told, not even to the log.
+        // Nothing of the token is repeated, not even to the log.
         var text = ""
         if let error { dump(error, to: &text) }
         text += error?.description ?? ""
@@ -89,7 +89,7 @@ struct ReasonTests {
         for value in ["110169484474386276334", "alice", "Alice"] { #expect(!text.contains(value)) }
     }
 
-    /// What is changed about claims and header, so that the reason is this one.
+    /// What is changed in claims and header to get this reason.
     private static func token(_ code: IdentityError.Code) -> ([String: String?], String?) {
         switch code {
         case .duplicateMember: (["x\":1,\"x": "2"], nil)

@@ -7,7 +7,7 @@ import SignetPlatform
 import TestSupport
 import Testing
 
-/// A verifier whose keys are fetched: what is asked of the issuer, and when.
+/// A verifier whose keys are fetched: what the issuer is asked, and when.
 @Suite("Verification with remote keys")
 struct RemoteVerificationTests {
     /// An issuer that publishes what a test says, and a verifier of its tokens.
@@ -25,7 +25,7 @@ struct RemoteVerificationTests {
             transport = FakeTransport(body: try Setup.jwks(keys))
             var options = fixture.options()
             options.keySet.clock = clock.source
-            // Whatever a program writes here, the provider's algorithms are what is loaded.
+            // Whatever a program writes here, only the provider's algorithms are loaded.
             options.keySet.algorithms = [.es512]
             adjust(&options)
             verifier = try IDTokenVerifier(
@@ -153,7 +153,7 @@ struct RemoteVerificationTests {
             for number in 0..<100 {
                 let code = try #require(await setup.code(try madeUp(100 * window + number)))
                 counts[code, default: 0] += 1
-                // No fetch is waited for: there is no await.
+                // No fetch is waited for, since there is no await.
                 #expect(try setup.verifier.verifyWithKeysInHand(good) != nil)
             }
             let asked = window == 0 ? 3 : 1
@@ -187,7 +187,7 @@ struct RemoteVerificationTests {
                 }
             }
             while verifier.remoteKeys?.waitingCount != 100 { await Task.yield() }
-            // The gate is shut: a good token that waited would wait for ever.
+            // The gate is shut: a good token that waited would wait forever.
             for _ in 0..<200 { #expect(await setup.code(good) == nil) }
             gate.open()
             for await code in group { #expect(code == .unknownKid) }
@@ -315,7 +315,7 @@ struct RemoteVerificationTests {
         task.cancel()
         #expect(await task.value?.code == .keySourceUnavailable)
         gate.open()
-        // The fetch was nobody's, and went on.
+        // The fetch belonged to no caller, and continued.
         #expect(await setup.code(token) == nil)
         #expect(setup.transport.count == 1)
     }

@@ -5,7 +5,7 @@ import SignetIdentity
 import SignetJOSE
 import Testing
 
-/// Claims as JSON texts by their names, so that a test can write any value, of any type, with all its digits.
+/// Claims as JSON texts by name, so that a test can write any value of any type, digit by digit.
 struct TestClaimSet: Sendable, ExpressibleByDictionaryLiteral {
     private var members: [(name: String, json: String)] = []
 
@@ -53,14 +53,14 @@ struct TestClaimSet: Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// A change to a good token, and what has to come of it.
+/// A change to a good token, and the expected outcome.
 struct ClaimCase: Sendable, CustomTestStringConvertible {
     let name: String
     let edits: [String: String?]
     let code: IdentityError.Code?
     let claim: String?
 
-    /// A change that makes a token refused.
+    /// A change that must be refused.
     init(
         _ name: String, _ edits: [String: String?], _ code: IdentityError.Code,
         _ claim: String? = nil
@@ -71,7 +71,7 @@ struct ClaimCase: Sendable, CustomTestStringConvertible {
         self.claim = claim
     }
 
-    /// A change that leaves it good.
+    /// A change that must be accepted.
     init(good name: String, _ edits: [String: String?]) {
         self.name = name
         self.edits = edits

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the other libraries say to Signet's keys and tokens, all asked in one batch, once for all tests.
+/// What the other libraries say about Signet's keys and tokens, asked in one batch for all tests.
 struct Answers: Decodable, Sendable {
     /// A key pair of Signet's and tokens made with it.
     struct Offer: Encodable, Sendable {

@@ -3,8 +3,8 @@
 
 import Foundation
 
-/// What every token of these tests claims: the registered claims, and the values that implementations of JSON are
-/// known to disagree about.
+/// What every token of these tests claims: the registered claims, and values on which JSON
+/// implementations are known to disagree.
 struct Claims: Codable, Sendable, Equatable {
     struct Nested: Codable, Sendable, Equatable {
         var flags: [Bool]
@@ -30,7 +30,7 @@ struct Claims: Codable, Sendable, Equatable {
         return Claims(iat: now - 10, exp: now + 3600)
     }()
 
-    /// Over since an hour.
+    /// Expired an hour ago.
     static var expired: Claims {
         var claims = current
         claims.iat -= 7200

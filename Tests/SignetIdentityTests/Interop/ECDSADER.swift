@@ -3,8 +3,9 @@
 
 import Foundation
 
-/// The two ways to write an ECDSA signature: r‖s on JOSE's wire, a DER sequence of two integers in openssl's files.
-/// Written for these tests alone, so that Signet's own conversion is not what it is compared with.
+/// The two forms of an ECDSA signature: r‖s in JOSE, a DER sequence of two integers in openssl's
+/// files. Written for these tests only, so that Signet's own conversion is not compared with
+/// itself.
 enum ECDSADER {
     static func der(_ raw: Data) -> Data {
         let half = raw.count / 2

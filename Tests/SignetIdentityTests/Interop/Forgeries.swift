@@ -5,7 +5,7 @@ import SignetJOSE
 import Testing
 
 extension Signet {
-    /// Every forgery is refused, and for what it is.
+    /// Every forgery is refused, and for the right reason.
     static func expectForgeriesRefused(
         of token: String, _ key: String, _ pairing: Pairing, keyID: String
     ) throws {
@@ -14,7 +14,7 @@ extension Signet {
             let failure = #expect(throws: TokenError.self, "forgery \(index)") {
                 try verify(forgery, key, pairing, keyID: keyID)
             }
-            // A text that was cut may be no base64url any more: then it is refused for that.
+            // A text that was cut may no longer be base64url, and is then refused for that.
             #expect(
                 failure?.code == .signatureInvalid || (index == 3 && failure?.code == .malformed))
         }

@@ -7,9 +7,9 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// A server answers with what ``ProtectedResource`` makes, octet for octet, and the client of the MCP
-/// SDK for Python does what it would do for any MCP server: it finds the authorization server, which
-/// is a real one, and signs in there.
+/// A server answers with what ``ProtectedResource`` makes, byte for byte, and the client of the MCP
+/// SDK for Python does what it would for any MCP server: it finds the authorization server, a real
+/// one, and signs in there.
 @Suite(
     "A protected resource as the MCP SDK's client sees it", .tags(.interop),
     .enabled(if: Python.isAvailable && KeyServer.isAvailable, "\(Python.absence)"),
@@ -86,7 +86,7 @@ struct MCPClientTests {
         let issuer = try await OpenIDProvider.shared.issuer
         let server = try await Server(path, issuer: issuer, answering: .authenticate)
         let answer = try await server.ask()
-        // The last answer is the first one again: this server knows one.
+        // The last answer is the first one again: this server has only one.
         let own = Answer.Request("GET", server.resource.identifier.text, 401)
         #expect(
             answer.requests == [

@@ -13,7 +13,7 @@ struct Minted: Decodable, Sendable {
         let privateJWK: String
         let privatePEM: String?
 
-        /// The key to verify with: for a MAC that is the one key there is.
+        /// The key to verify with; for a MAC it is the only key.
         func verificationKey(_ form: KeyForm) -> String? {
             switch form {
             case .jwk: publicJWK ?? privateJWK

@@ -39,7 +39,7 @@ struct OpenSSLCommandTests {
         let key = try Signet.generate(algorithm, keyID: "b")
         let privateKey = try #require(key.privatePEM)
         let publicKey = try #require(key.publicPEM)
-        // It reads our private key, finds it sound, and derives the public key that we exported.
+        // It reads our private key, accepts it, and derives the public key that we exported.
         try openssl("pkey", "-check", "-noout", input: Data(privateKey.utf8))
         #expect(try openssl.publicKey(privateKey) == publicKey)
 

@@ -23,7 +23,7 @@ struct Pairing: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The text in which a key crosses from one program to another.
+/// The text that carries a key from one program to another.
 enum KeyForm: String, Sendable, CaseIterable, Codable {
     case jwk
     case pem

@@ -15,7 +15,7 @@ enum Python {
         let python = Command(executable: path)
         let imported = try? python.outcome(of: [
             "-c",
-            // To import mcp costs more than all others together.
+            // Importing mcp costs more than all the others together.
             "import jwt, joserfc, jwcrypto, cryptography, authlib, flask, importlib.util as u, sys; "
                 + "sys.exit(u.find_spec('mcp') is None)",
         ])
@@ -29,7 +29,7 @@ enum Python {
         "PyJWT, joserfc, jwcrypto, Authlib and mcp are not here: Scripts/interop-venv.sh installs them where "
         + "Python 3 is"
 
-    /// Whether a missing implementation is a failure: so it is where a gate depends on these tests.
+    /// Whether a missing implementation is a failure: it is where CI depends on these tests.
     static var isRequired: Bool {
         ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
     }

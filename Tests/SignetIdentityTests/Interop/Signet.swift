@@ -4,7 +4,7 @@
 import SignetCrypto
 import SignetJOSE
 
-/// What these tests ask of Signet, with keys as text, the way other programs hand them over.
+/// What these tests ask of Signet, with keys as text, as other programs pass them.
 enum Signet {
     /// What a verifier expects; the defaults are what ``Claims/current`` satisfies.
     struct Policy {

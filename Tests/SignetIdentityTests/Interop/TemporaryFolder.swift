@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// A folder that goes when its owner goes.
+/// A folder that is removed with its owner.
 final class TemporaryFolder: Sendable {
     let url: URL
 

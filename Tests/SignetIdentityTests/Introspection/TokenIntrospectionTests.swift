@@ -50,7 +50,7 @@ struct TokenIntrospectionTests {
         try await outcome(.body(good.changing(edits).json, json), scopes: scopes)
     }
 
-    @Test("an active token gives the same as an access-token verifier")
+    @Test("An active token gives the same as an access-token verifier")
     func active() async throws {
         let transport = FakeTransport(.body(Self.good.json, Self.json))
         let introspection = try Self.introspection(transport)
@@ -69,7 +69,7 @@ struct TokenIntrospectionTests {
     }
 
     @Test(
-        "bad claims are refused",
+        "Bad claims are refused",
         arguments: [
             ClaimCase("inactive", ["active": "false"], .inactive),
             ClaimCase("an end that has passed", ["exp": "1799999000"], .expired, "exp"),
@@ -106,7 +106,7 @@ struct TokenIntrospectionTests {
     }
 
     @Test(
-        "answers without informative members are accepted",
+        "Answers without informative members are accepted",
         arguments: [
             ["iss": nil], ["iss": "null"], ["scope": nil], ["client_id": nil], ["token_type": nil],
             ["token_type": "null"], ["token_type": #""bearer""#], ["token_type": #""""#],
@@ -119,13 +119,13 @@ struct TokenIntrospectionTests {
         #expect(token.issuer == "https://idp.example" && token.subject == "alice")
     }
 
-    @Test("a server that sends no aud must be declared as such")
+    @Test("A server that sends no aud must be declared as such")
     func withoutAudience() async throws {
         let answer = FakeTransport.Answer.body(Self.good.changing(["aud": nil]).json, Self.json)
         _ = try await Self.outcome(answer, audience: .boundByIssuer).get()
     }
 
-    @Test("a missing scope is 403")
+    @Test("A missing scope is 403")
     func scopes() async throws {
         guard case .failure(let error) = try await Self.outcome([:], scopes: ["read", "admin"])
         else { return #expect(Bool(false)) }
@@ -133,7 +133,7 @@ struct TokenIntrospectionTests {
     }
 
     @Test(
-        "an error between the servers is 503 for an outage, else 500",
+        "An error between the servers is 503 for an outage, else 500",
         arguments: [
             (.failure(TransportFailure(.unreachable, "")), 503, nil),
             (.failure(TransportFailure(.timedOut, "")), 503, nil),
@@ -160,7 +160,7 @@ struct TokenIntrospectionTests {
     }
 
     @Test(
-        "a malformed token is not sent",
+        "A malformed token is not sent",
         arguments: [
             "", "a b", "a\u{301}", "a\nb", "=", "a=b", String(repeating: "a", count: 16_385),
         ])
@@ -174,7 +174,7 @@ struct TokenIntrospectionTests {
         #expect(transport.count == 0)
     }
 
-    @Test("a client without authentication, and Entra, are refused")
+    @Test("A client without authentication, and Entra, are refused")
     func configuration() throws {
         let transport = FakeTransport(.status(200))
         #expect(throws: IdentityConfigurationError(.contradiction, "")) {

@@ -74,7 +74,7 @@ struct KeySetAgeTests {
         }
         for _ in 0..<1_000 {
             #expect(source.set.keysInHand()?.keyIDs == ["one"])
-            // Does not return before the gate opens, should it ever wait.
+            // If it ever waits, it does not return before the gate opens.
             #expect(try await source.set.keys().keyIDs == ["one"])
         }
         #expect(source.set.waitingCount == 0)
@@ -95,7 +95,7 @@ struct KeySetAgeTests {
         source.clock.advance(by: .seconds(600))
         #expect(try await source.set.keys().keyIDs == ["one"])
         await source.ended(2)
-        // One use, and what was withdrawn is gone.
+        // One use, and the withdrawn key is gone.
         #expect(try await source.set.keys().keyIDs == ["two"])
         #expect(source.transport.count == 2)
         let started = source.events.all.filter { $0.kind == .refreshStarted }
@@ -123,7 +123,7 @@ struct KeySetAgeTests {
             return .status(500)
         }
         source.clock.advance(by: .seconds(600 + 3_599))
-        // The gate is shut: a caller who waited would wait for ever.
+        // The gate is shut: a caller who waited would wait forever.
         for _ in 0..<100 { #expect(try await source.set.keys().keyIDs == ["one"]) }
         #expect(source.set.waitingCount == 0)
         gate.open()
@@ -140,7 +140,7 @@ struct KeySetAgeTests {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))
         _ = try await source.set.keys()
         source.transport.set(.failure(TransportFailure(.unreachable, "")))
-        // The refresh ahead fails.
+        // The early refresh fails.
         source.clock.advance(by: .seconds(480))
         #expect(source.set.keysInHand()?.keyIDs == ["one"])
         await source.ended(2)
@@ -216,7 +216,7 @@ struct KeySetAgeTests {
         source.clock.advance(by: .seconds(479))
         #expect(source.set.keysInHand() != nil)
         #expect(source.transport.count == 2)
-        // A member that is skipped now makes another set.
+        // A member that is now skipped makes another set.
         let changed = try PublishedTestKeys.jwks("one").replacing(
             "]}", with: ",{\"kty\":\"oct\",\"kid\":\"x\",\"k\":\"AA\"}]}")
         source.transport.set(.body(changed))

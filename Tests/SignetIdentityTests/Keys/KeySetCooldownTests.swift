@@ -7,10 +7,10 @@ import Testing
 
 @Suite("Remote keys: the cooldown, and the pause after a failure")
 struct KeySetCooldownTests {
-    /// What became of a question for newer keys.
+    /// The outcome of asking for newer keys.
     private enum Outcome: Equatable {
         case newer([String])
-        /// A fetch brought none.
+        /// A fetch brought no new keys.
         case none
         case refused(KeySourceError.Code, retryAfter: Int?)
     }
@@ -45,10 +45,10 @@ struct KeySetCooldownTests {
         #expect(await Self.ask(source, seen) == .newer(["one", "two"]))
         #expect(source.transport.count == 5)
         #expect(source.events.all.last?.trigger == .unknownKey)
-        // Who still has the old ones gets the new ones without asking.
+        // A caller with the old keys gets the new ones without a fetch.
         #expect(await Self.ask(source, seen) == .newer(["one", "two"]))
         #expect(source.transport.count == 5)
-        // After three quiet cooldowns there is a whole burst again, and no more than that.
+        // After three quiet cooldowns the whole burst is available again, and no more.
         let newest = try await source.set.keys()
         source.clock.advance(by: .seconds(400))
         for _ in 0..<3 { #expect(await Self.ask(source, newest) == .none) }
@@ -76,7 +76,7 @@ struct KeySetCooldownTests {
         let seen = try await source.set.keys()
         for _ in 0..<3 { #expect(await Self.ask(source, seen) == .none) }
         #expect(await Self.ask(source, seen) == .refused(.keyHeldBack, retryAfter: nil))
-        // An outage is none of that.
+        // An outage does not count as that.
         source.transport.set(.status(500))
         source.clock.advance(by: .seconds(30))
         #expect(await Self.ask(source, seen) == .refused(.status, retryAfter: nil))
@@ -120,7 +120,7 @@ struct KeySetCooldownTests {
         await withTaskGroup(of: Outcome.self) { group in
             for _ in 0..<100 { group.addTask { await Self.ask(source, seen) } }
             await source.waiting(100)
-            // Meanwhile the keys in hand serve whoever has a known kid.
+            // Meanwhile the cached keys serve every known kid.
             #expect(source.set.keysInHand()?.keyIDs == ["one"])
             gate.open()
             for await outcome in group { #expect(outcome == .newer(["two"])) }
@@ -192,7 +192,7 @@ struct KeySetCooldownTests {
         source.transport.set(.body(try PublishedTestKeys.jwks("one")))
         #expect(try await source.set.keys().keyIDs == ["one"])
         #expect(source.transport.count == 9)
-        // A good fetch begins anew.
+        // A good fetch resets it.
         source.transport.set(.status(503))
         source.clock.advance(by: .seconds(600 + 3_600))
         #expect(await fails(.status) == nil)
@@ -232,7 +232,7 @@ struct KeySetCooldownTests {
         #expect(await code { () throws(KeySourceError) in try await source.set.keys() } == .status)
         source.clock.advance(by: .seconds(-900))
         source.transport.set(.body(try PublishedTestKeys.jwks("one")))
-        // No pause of 901 s.
+        // Not a pause of 901 s.
         let seen = try await source.set.keys()
         for _ in 0..<3 { #expect(await Self.ask(source, seen) == .none) }
         #expect(await Self.ask(source, seen) == .refused(.keyHeldBack, retryAfter: 30))
@@ -240,7 +240,8 @@ struct KeySetCooldownTests {
         #expect(await Self.ask(source, seen) == .none)
         #expect(source.transport.count == 6)
 
-        // With keys: they are due at once, while they serve, and end as if a fifth of their lifetime were left.
+        // With keys: they are due at once, still serve, and end as if a fifth of their lifetime
+        // were left.
         source.transport.set(.status(503))
         source.clock.advance(by: .seconds(-100_000))
         #expect(source.set.keysInHand()?.keyIDs == ["one"])

@@ -87,7 +87,7 @@ struct KeySetDiscoveryTests {
                 "https://keys.example/jwks": .body(one, ["Cache-Control": "max-age=86400"]),
             ]), location: .discovery, issuer: Self.issuer)
         let seen = try await source.set.keys()
-        // They have not moved: both are looked at, and the issuer has no such key.
+        // They have not moved: both documents are read, and the issuer has no such key.
         #expect(try await source.set.keys(newerThan: seen) == nil)
         #expect(addresses(source).suffix(2) == ["https://keys.example/jwks", Self.place])
         let documents: [String: FakeTransport.Answer] = [
@@ -127,7 +127,7 @@ struct KeySetDiscoveryTests {
             await gate.pass()
             return documents[request.url.text] ?? .status(404)
         }
-        // A routine refresh, with metadata that are good for long.
+        // A routine refresh, with metadata that lives long.
         source.clock.advance(by: .seconds(70_000))
         #expect(source.set.keysInHand()?.keyIDs == ["one"])
         async let newer = source.set.keys(newerThan: seen)
@@ -220,7 +220,7 @@ struct KeySetDiscoveryTests {
         #expect(
             await code { () throws(KeySourceError) in try await source.set.refresh() } == .status)
         #expect(addresses(source).suffix(2) == ["https://keys.example/jwks", Self.place])
-        // All of it is out of reach.
+        // All of it is unreachable.
         source.transport.set { _ in .status(503) }
         #expect(
             await code { () throws(KeySourceError) in try await source.set.refresh() } == .status)

@@ -139,7 +139,7 @@ struct KeySetDocumentTests {
         for (accepted, expected) in [
             ([SignatureAlgorithm.ps256, .rs256], SignatureAlgorithm.rs256),
             ([.es256, .ps384], .ps384),
-            // One algorithm a key: a program that needs another leaves RS256 out.
+            // One algorithm per key: a program that needs another leaves RS256 out.
             ([.rs256, .rs512], .rs256), ([.rs512], .rs512), ([.rs512, .rs384], .rs512),
         ] {
             let source = try Source(FakeTransport(body: document)) { $0.algorithms = accepted }

@@ -89,7 +89,7 @@ struct KeySetTransportTests {
         let never = Gate()
         let source = try Source(
             FakeTransport { _ in
-                // Deaf to its cancellation as well.
+                // It ignores its cancellation as well.
                 await never.pass()
                 return .status(500)
             })
@@ -101,7 +101,7 @@ struct KeySetTransportTests {
         #expect(source.set.waitingCount == 1)
         source.clock.advance(by: .milliseconds(1))
         #expect(await caller.value == .timedOut)
-        // What comes after that is nobody's.
+        // Anything that arrives later is ignored.
         source.transport.set(.body(try PublishedTestKeys.jwks("one")))
         source.clock.advance(by: .seconds(30))
         #expect(try await source.set.keys().keyIDs == ["one"])

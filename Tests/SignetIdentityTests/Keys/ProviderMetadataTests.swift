@@ -81,7 +81,7 @@ struct ProviderMetadataTests {
             "{\"issuer\":\"https://issuer.example\",\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example\"}",
             "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example\",\"id_token_signing_alg_values_supported\":\"RS256\"}",
             "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example\",\"code_challenge_methods_supported\":[1]}",
-            // Taken for "no", it would turn a defence off (RFC 9207).
+            // Read as "no", it would turn a defence off (RFC 9207).
             "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example\",\"authorization_response_iss_parameter_supported\":\"true\"}",
         ])
     func invalid(json: String) throws {
@@ -139,8 +139,8 @@ struct ProviderMetadataTests {
             }
         }
         #expect(try await outcome(named, expected).get().issuer == named)
-        // What was never named: another tenant than the template's, what stands in the address,
-        // near misses, nothing.
+        // What was never named: a tenant other than the template's, the value in the address, near
+        // misses, nothing.
         for other in [
             "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
             "https://login.microsoftonline.com/common/v2.0",

@@ -24,7 +24,7 @@ struct BackChannelLogoutTests {
         func keep(_ name: String, forSeconds seconds: Int) async throws { throw Failure() }
     }
 
-    /// A store that says what it was told.
+    /// A store that reports what it was given.
     final class RecordingStore: LogoutReplayStore {
         let kept = Recorder<(String, Int)>()
         func contains(_ name: String) async throws -> Bool { false }
@@ -82,14 +82,14 @@ struct BackChannelLogoutTests {
         #expect(logout.issuedAt.secondsSince1970 == 1_800_000_000)
     }
 
-    @Test("an empty expected typ is a configuration error", arguments: ["", "application/"])
+    @Test("An empty expected typ is a configuration error", arguments: ["", "application/"])
     func emptyType(_ type: String) throws {
         #expect(throws: TokenError(.invalidPolicy, "")) {
             try TokenPolicy(issuer: "i", audience: ["a"], type: .jwtOr(type))
         }
     }
 
-    @Test("any other typ is refused", arguments: ["at+jwt", "secevent+jwt", "logout", ""])
+    @Test("Any other typ is refused", arguments: ["at+jwt", "secevent+jwt", "logout", ""])
     func otherTypes(_ type: String) async throws {
         let answer = try await receive(fixture.token(header: header(type)))
         #expect((answer.error as? IdentityError)?.code == .typeMismatch && answer.status == 400)
@@ -127,7 +127,7 @@ struct BackChannelLogoutTests {
         ClaimCase("a sid that is a number", ["sid": "7"], .claimInvalid, "sid"),
     ]
 
-    @Test("bad claims are refused, each with its code", arguments: refusals)
+    @Test("Bad claims are refused, each with its code", arguments: refusals)
     func refused(_ one: ClaimCase) async throws {
         let answer = try await receive(
             fixture.token(one.edits, header: header("logout+jwt")))
@@ -137,7 +137,7 @@ struct BackChannelLogoutTests {
         #expect(answer.status == 400 && answer.logout == nil && ended.all.isEmpty)
     }
 
-    @Test("a token may name a person or a session")
+    @Test("A token may name a person or a session")
     func parts() async throws {
         _ = try await receive(fixture.token(["sid": nil]))
         _ = try await receive(fixture.token(["sub": nil]))
@@ -145,7 +145,7 @@ struct BackChannelLogoutTests {
         #expect(ended.all.map { $0.identityKey?.subject } == ["alice", nil])
     }
 
-    @Test("signatures and algorithms are those of ID tokens")
+    @Test("Signatures and algorithms are those of ID tokens")
     func signatures() async throws {
         let none = Base64URL.encode(#"{"alg":"none"}"#.utf8) + "."
         let cases: [(String, IdentityError.Code)] = [
@@ -162,12 +162,12 @@ struct BackChannelLogoutTests {
         #expect(ended.all.isEmpty)
     }
 
-    @Test("logout tokens, ID tokens and access tokens do not pass for each other")
+    @Test("Logout tokens, ID tokens and access tokens do not pass for each other")
     func otherKinds() async throws {
         let idToken = try fixture.token(["events": nil, "jti": #""j""#, "sid": nil])
         let answer = try await receive(idToken)
         #expect((answer.error as? IdentityError)?.claim == "events")
-        // What an API that is the client itself would take, but for its events.
+        // What an API that is the client itself would accept, if it had no events.
         var profile = try AccessTokenProfile(
             issuer: "https://idp.example", audience: .anyOf(["client"]))
         profile.client = .any
@@ -178,7 +178,7 @@ struct BackChannelLogoutTests {
             try await verifier.verify(logout)
         }
         #expect(error == IdentityError(.typeMismatch, claim: "events", ""))
-        // A claim of this name that an application has made up is none of a logout.
+        // A claim of this name that an application invented does not make a logout token.
         let own = try fixture.token(["events": #"["opened"]"#])
         _ = try await verifier.verify(own)
         let identities = try fixture.verifier()
@@ -191,7 +191,7 @@ struct BackChannelLogoutTests {
         }
     }
 
-    @Test("a token counts once until it expires, and servers can share that memory")
+    @Test("A token counts once until it expires, and servers can share that memory")
     func replays() async throws {
         let store = MemoryLogoutReplayStore()
         let token = try fixture.token()
@@ -211,7 +211,7 @@ struct BackChannelLogoutTests {
         #expect(name.utf8.count == 43 && seconds == 151)
     }
 
-    @Test("a local failure is reported, and the provider's retry ends the sessions")
+    @Test("A local failure is reported, and the provider's retry ends the sessions")
     func failures() async throws {
         struct Failure: Error {}
         let store = MemoryLogoutReplayStore()
@@ -227,7 +227,7 @@ struct BackChannelLogoutTests {
         #expect(ended.all.count == 2, "the second store failed after the sessions had ended")
     }
 
-    @Test("a full memory accepts no more until entries expire")
+    @Test("A full memory accepts no more until entries expire")
     func full() async throws {
         let clock = ManualClock()
         let store = MemoryLogoutReplayStore(maximumCount: 2, clock: clock.source)
@@ -245,7 +245,7 @@ struct BackChannelLogoutTests {
     }
 
     @Test(
-        "the form must hold the token once",
+        "The form must hold the token once",
         arguments: [
             "", "logout_token", "logout_token=", "token=T", "logout_token=T&logout_token=T",
             "logout_token=%zz", "LOGOUT_TOKEN=T", "logout_token%00=T",

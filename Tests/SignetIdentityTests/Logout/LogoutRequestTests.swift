@@ -20,7 +20,7 @@ struct LogoutRequestTests {
             returningTo: returningTo, state: SignInFixture.state(), additional: additional)
     }
 
-    @Test("the address has the ID token, client, return address and state")
+    @Test("The address has the ID token, client, return address and state")
     func address() throws {
         let request = try Self.request(additional: [("ui_locales", "de fr")])
         #expect(
@@ -35,7 +35,7 @@ struct LogoutRequestTests {
         #expect(!dumped.contains("e.e.s") && !dumped.contains(SignInFixture.stateText))
     }
 
-    @Test("without a return address there is no state, and the endpoint's query stays")
+    @Test("Without a return address there is no state, and the endpoint's query stays")
     func without() throws {
         let request = try Self.request(
             Self.endpoint + "?tenant=one", idToken: nil, returningTo: nil)
@@ -43,7 +43,7 @@ struct LogoutRequestTests {
         #expect(request.state == nil)
     }
 
-    @Test("invalid requests are refused")
+    @Test("Invalid requests are refused")
     func refused() throws {
         let long = String(repeating: "a", count: 8_192)
         let cases: [(() throws -> LogoutRequest, IdentityConfigurationError.Code)] = [
@@ -62,7 +62,7 @@ struct LogoutRequestTests {
         }
     }
 
-    @Test("the return must have the state, once")
+    @Test("The return must have the state, once")
     func returning() throws {
         let state = try SignInFixture.state()
         let text = SignInFixture.stateText

@@ -5,7 +5,7 @@ import SignetEmail
 import SignetIdentity
 import Testing
 
-/// Every optional claim in shapes that its standard does not have: what nothing is decided by
+/// Every optional claim in shapes that its standard does not have: a claim that decides nothing
 /// refuses no token, and `null` is absent (review/identity.md, H1).
 @Suite("Odd shapes of optional claims")
 struct OddShapeTests {

@@ -104,7 +104,7 @@ struct PresetTests {
         try await ProviderFixture.azureB2C().check(ClaimCase(good: "scp null", ["scp": "null"]))
     }
 
-    /// What B2C writes for everybody where it is set to "Not supported": one person for all.
+    /// What B2C writes for everybody if set to "Not supported": one person for all.
     @Test("Azure B2C: a subject shared by all users is rejected")
     func azureB2CSubject() async throws {
         let fixture = try ProviderFixture.azureB2C()

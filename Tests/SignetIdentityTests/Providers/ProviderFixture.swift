@@ -44,14 +44,14 @@ struct ProviderFixture: Sendable, CustomTestStringConvertible {
         try await verifier(at: now).verify(token(edits), nonce: nonce)
     }
 
-    /// With other choices of the program's.
+    /// With other settings of the program.
     func with(_ change: (inout IdentityProvider) -> Void) -> ProviderFixture {
         var copy = self
         change(&copy.provider)
         return copy
     }
 
-    /// Verifies a changed token and holds the outcome against the case.
+    /// Verifies a changed token and compares the outcome with the case.
     func check(_ one: ClaimCase, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let verifier = try verifier()
         let token = try token(one.edits)
@@ -72,7 +72,7 @@ struct ProviderFixture: Sendable, CustomTestStringConvertible {
         try ProviderTokens.all().filter { $0.name != "entra 1" }.compactMap(\.signIn)
     }
 
-    /// Whether a claim of its own names the kind of token, so that it must be there.
+    /// Whether one of its claims names the kind of token, and so must be there.
     var namesKind: Bool { ["typ", "token_use", "tfp"].contains { claims[$0] != nil } }
 
     static let tenant = "72f988bf-86f1-41af-91ab-2d7cd011db47"

@@ -37,7 +37,7 @@ struct IssuedToken: Sendable {
 }
 
 extension IdentityError {
-    /// A reason as tests compare it: the code and the claim.
+    /// A reason as tests compare it: code and claim.
     static func refused(_ code: Code, _ claim: String? = nil) -> IdentityError {
         IdentityError(code, claim: claim, "")
     }

@@ -9,7 +9,8 @@ import Testing
 
 @Suite("Supabase")
 struct SupabaseTests {
-    /// `user_metadata` is what the user wrote, names of members too: a log gets them printable, and never a value.
+    /// `user_metadata` is what the user wrote, member names included: a log gets the names made
+    /// printable, and never a value.
     @Test("Claims that do not fit a type: the error names the member and no value")
     func claimsThatDoNotFit() async throws {
         struct Claims: Decodable {
@@ -110,7 +111,7 @@ struct SupabaseTests {
             await reason { () async throws(IdentityError) in try await verifier.verify(token) }?
                 .code
         }
-        // GoTrue itself tries the secret for a kid that it does not know.
+        // GoTrue itself tries the secret for an unknown kid.
         #expect(try await code(modern, token(#"{"alg":"HS256"}"#)) == .algMismatch)
         #expect(try await code(modern, token(#"{"alg":"HS256","kid":"ec-1"}"#)) == .algMismatch)
         #expect(try await code(modern, token(#"{"alg":"ES256","kid":"nobody"}"#)) == .unknownKid)

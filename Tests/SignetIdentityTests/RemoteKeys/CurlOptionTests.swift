@@ -23,7 +23,7 @@ struct CurlOptionTests {
         return server
     }
 
-    @Test("a private authority replaces the system's")
+    @Test("A private authority replaces the system's")
     func authorities() async throws {
         guard let own = try TestAuthority(), let other = try TestAuthority() else { return }
         let server = try await Self.server(own.issue())
@@ -40,7 +40,7 @@ struct CurlOptionTests {
         #expect(try await elsewhere.facts("/keys").count == 0)
     }
 
-    @Test("a malformed authority file is refused when the transport is made")
+    @Test("A malformed authority file is refused when the transport is made")
     func noAuthorities() async throws {
         guard let own = try TestAuthority() else { return }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -55,7 +55,7 @@ struct CurlOptionTests {
                 try Self.wire { $0.authorities = path }
             }
         }
-        // One that is damaged further on, and one that goes later.
+        // One damaged further on, and one that is removed later.
         let server = try await Self.server(own.issue())
         let path = folder.appendingPathComponent("broken").path
         try Data("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".utf8).write(
@@ -67,7 +67,7 @@ struct CurlOptionTests {
         #expect(try await server.facts("/keys").count == 0)
     }
 
-    @Test("a pinned key and its backup pass, another key does not")
+    @Test("A pinned key and its backup pass, another key does not")
     func pins() async throws {
         guard let own = try TestAuthority() else { return }
         let (first, second) = (try own.issue(), try own.issue())
@@ -86,7 +86,7 @@ struct CurlOptionTests {
             #expect(try await wire(pins).get(servers.0.secureURL("/keys")).status == 200)
             #expect(try await wire(pins).failure(servers.1.secureURL("/keys")) == .notPinned)
         }
-        // The day of the change: the backup's key has a certificate now.
+        // The day of the change: the backup's key now has a certificate.
         let both = try wire([first.pin, second.pin])
         #expect(try await both.get(servers.0.secureURL("/keys")).status == 200)
         #expect(try await both.get(servers.1.secureURL("/keys")).status == 200)
@@ -95,13 +95,13 @@ struct CurlOptionTests {
         // Another name of the same server has no pins.
         #expect(
             try await neither.get(servers.0.secureURL("/keys", host: "127.0.0.1")).status == 200)
-        // What is pinned is asked over TLS alone.
+        // A pinned host is asked over TLS only.
         #expect(
             try await neither.failure("http://localhost:\(servers.0.port)/keys") == .notPinned)
         #expect(try await servers.1.facts("/keys").count == 1)
     }
 
-    @Test("pins do not replace the check of the certificate")
+    @Test("Pins do not replace the check of the certificate")
     func pinsAndCertificates() async throws {
         guard let own = try TestAuthority(), let other = try TestAuthority() else { return }
         for issued in [
@@ -120,7 +120,7 @@ struct CurlOptionTests {
         }
     }
 
-    @Test("malformed pins are refused when they are made")
+    @Test("Malformed pins are refused when they are made")
     func noPins() throws {
         let pins = (0..<17).map { Data(repeating: $0, count: 32).base64EncodedString() }
         _ = try PinnedKeys(host: "api.example", spkiSHA256: Array(pins[..<2]))
@@ -155,7 +155,7 @@ struct CurlOptionTests {
         }
     }
 
-    @Test("the program's proxy sees the host, and no content")
+    @Test("The program's proxy sees the host, and no content")
     func proxy() async throws {
         guard let own = try TestAuthority() else { return }
         let server = try await Self.server(own.issue("DNS:behind.example"))
@@ -188,7 +188,7 @@ struct CurlOptionTests {
                     password: "wrong")
             }
             #expect(try await wrong.failure(url) == .unreachable)
-            // What is on this machine goes to no proxy.
+            // Requests to this machine use no proxy.
             #expect(try await plain.get(server.url("/keys")).status == 200)
             let heads = try await proxy.heads()
             #expect(heads.count >= 3)
@@ -203,7 +203,7 @@ struct CurlOptionTests {
             try await server.facts("/keys").last?.values(of: "proxy-authorization").isEmpty == true)
     }
 
-    @Test("a proxy that leads to another key, or is not trusted itself, is refused")
+    @Test("A proxy that leads to another key, or is not trusted itself, is refused")
     func hostileProxy() async throws {
         guard let own = try TestAuthority(), let other = try TestAuthority() else { return }
         let (issued, foreign) = (try own.issue("DNS:behind.example"), try other.issue())
@@ -229,8 +229,8 @@ struct CurlOptionTests {
         #expect(try await server.facts("/keys").count == 0)
     }
 
-    /// The environment is this process's own: it is set in another one.
-    @Test("the environment's proxies apply only where the program names none")
+    /// The environment is this process's own, so it is set in a child process.
+    @Test("The environment's proxies apply only where the program names none")
     func environment() async throws {
         guard let own = try TestAuthority() else { return }
         let issued = try own.issue("DNS:localhost,DNS:behind.example")
@@ -262,7 +262,7 @@ struct CurlOptionTests {
         #expect(try await server.facts("/keys").count == 3)
     }
 
-    @Test("a malformed proxy is refused, and printing shows nothing")
+    @Test("A malformed proxy is refused, and printing shows nothing")
     func noProxy() throws {
         for (host, port) in [
             ("", 1), ("a b", 1), ("a", 0), ("a", 65_536), ("a/b", 1), ("u:p@a", 1),

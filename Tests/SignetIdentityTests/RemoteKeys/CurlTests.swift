@@ -32,7 +32,7 @@ struct CurlTests {
             .count
     }
 
-    @Test("memory never exceeds the limit, even briefly")
+    @Test("Memory never exceeds the limit, even briefly")
     func peak() async throws {
         let server = try await KeyServer()
         try await server.set(
@@ -58,7 +58,7 @@ struct CurlTests {
     }
 
     /// libcurl reads a chunk's extension until its line ends, without asking.
-    @Test("an endless chunk extension ends with the time limit")
+    @Test("An endless chunk extension ends with the time limit")
     func extensionWithoutEnd() async throws {
         let server = try await KeyServer()
         try await server.set(
@@ -74,10 +74,10 @@ struct CurlTests {
         #expect(try ResidentMemory.peakKilobytes() - before < 8_000)
     }
 
-    /// OpenSSL skips empty HelloRequest messages for as long as they come, and libcurl keeps no
-    /// time meanwhile. An exchange that had to wait for one of these handshakes would run into
-    /// the test's own limit.
-    @Test("an endless handshake ends with its time limit, and delays no one else longer")
+    /// OpenSSL skips empty HelloRequest messages as long as they arrive, and libcurl keeps no time
+    /// meanwhile. An exchange that waited for one of these handshakes would hit the test's own
+    /// limit.
+    @Test("An endless handshake ends with its time limit, and delays no one else longer")
     func handshakeWithoutEnd() async throws {
         let flood = try RawTLSServer(RawTLSServer.helloRequests)
         let server = try await KeyServer()
@@ -93,7 +93,7 @@ struct CurlTests {
             #expect(try await task.value == .cancelled)
             #expect(try await wire.get(server.url("/keys")).status == 200)
         }
-        // One that has its turn while the thread is held: its time is kept all the same.
+        // One whose turn comes while the thread is held: its time limit holds all the same.
         let held = Task { try await wire.failure(url) }
         try await Task.sleep(for: .milliseconds(200))
         _ = try await wire.failure(server.url("/keys"), timeout: .milliseconds(300))
@@ -101,8 +101,8 @@ struct CurlTests {
         #expect(try await held.value == .cancelled)
     }
 
-    /// `exit` frees what OpenSSL has while the thread is in it, if it is not kept out.
-    @Test("the process can exit in the middle of an exchange")
+    /// Unless it is kept out, `exit` frees what OpenSSL uses while the thread is in it.
+    @Test("The process can exit in the middle of an exchange")
     func processEnd() async throws {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
@@ -112,7 +112,7 @@ struct CurlTests {
         let (keys, drip) = (server.secureURL("/keys"), server.secureURL("/drip"))
         let authorities = made.certificate.path
         for index in 0..<40 {
-            // From libcurl being set up to exchanges under way.
+            // From setting libcurl up to exchanges under way.
             let delay = 250 + index % 20 * (index < 20 ? 250 : 1_000)
             await #expect(processExitsWith: .success) {
                 [
@@ -146,7 +146,7 @@ struct CurlTests {
         if told.wait(timeout: .now() + 600) == .timedOut { _exit(4) }
     }
 
-    @Test("an exchange that starts while the process exits fails at once")
+    @Test("An exchange that starts while the process exits fails at once")
     func afterTheEnd() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -162,8 +162,8 @@ struct CurlTests {
         }
     }
 
-    /// Without close_notify, which libcurl does not ask for, anybody in between can cut it.
-    @Test("over https a closed connection does not end a body")
+    /// Without close_notify, which libcurl does not require, anyone on the path can cut it.
+    @Test("Over https a closed connection does not end a body")
     func cut() async throws {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
@@ -185,12 +185,12 @@ struct CurlTests {
             try await server.set(path, .raw(text))
             #expect(try await wire.failure(server.secureURL(path)) == code, "\(path)")
         }
-        // On this machine nothing is in between.
+        // On this machine nothing is on the path.
         #expect(try await wire.get(server.url("/open")).body == Array("{}".utf8))
     }
 
-    /// The inbox has both: the last word, and an exchange that is over before it begins.
-    @Test("a released transport's thread stops waiting")
+    /// The inbox holds both: the last word, and an exchange that ends before it begins.
+    @Test("A released transport's thread stops waiting")
     func lastWord() async throws {
         let before = try Self.threads()
         for _ in 0..<200 {
@@ -204,7 +204,7 @@ struct CurlTests {
         while try Self.threads() > before { try await Task.sleep(for: .milliseconds(20)) }
     }
 
-    @Test("a server that is slow on all its connections delays no other")
+    @Test("A server that is slow on all its connections delays no other")
     func fairness() async throws {
         let (slow, good) = (try await KeyServer(), try await KeyServer())
         try await slow.set("/held", Behaviour("x") { $0.hold = "never" })
@@ -213,7 +213,7 @@ struct CurlTests {
         let held = (0..<50).map { _ in
             Task { try await wire.failure(slow.url("/held")) }
         }
-        // Six connections, and no more, however many wait.
+        // Six connections and no more, however many callers wait.
         try await slow.wait("/held") { $0.count == 6 }
         for _ in 0..<10 {
             #expect(try await wire.get(good.url("/keys")).status == 200)
@@ -223,7 +223,7 @@ struct CurlTests {
         for task in held { #expect(try await task.value == .cancelled) }
     }
 
-    @Test("no connection is reused")
+    @Test("No connection is reused")
     func connections() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -233,8 +233,8 @@ struct CurlTests {
         #expect(facts.connections == 5 && facts.last?.values(of: "connection") == ["close"])
     }
 
-    /// Where a connection was kept and has died meanwhile, libcurl sends once more.
-    @Test("an unanswered POST is sent once")
+    /// If a kept connection has died, libcurl sends the request again.
+    @Test("An unanswered POST is sent once")
     func postOnce() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -257,8 +257,8 @@ struct CurlTests {
         #expect(try await server.facts("/token").count == 10)
     }
 
-    /// On a connection that is kept, libcurl 7.88 takes it for that.
-    @Test("bytes after an answer are not the next answer")
+    /// On a kept connection libcurl 7.88 takes it for that.
+    @Test("Bytes after an answer are not the next answer")
     func excess() async throws {
         let server = try await KeyServer()
         let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
@@ -278,7 +278,7 @@ struct CurlTests {
         }
     }
 
-    @Test("a request that would forge a field is not sent")
+    @Test("A request that would forge a field is not sent")
     func injection() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -304,7 +304,7 @@ struct CurlTests {
         #expect(try await server.facts("/keys").count == 0)
     }
 
-    @Test("an empty POST, a long one and empty fields are sent")
+    @Test("An empty POST, a long one and empty fields are sent")
     func bodies() async throws {
         let server = try await KeyServer()
         try await server.set("/token", Behaviour("{}"))
@@ -324,7 +324,7 @@ struct CurlTests {
         }
     }
 
-    @Test("fields keep their order and repetitions, without trailers")
+    @Test("Fields keep their order and repetitions, without trailers")
     func fields() async throws {
         let server = try await KeyServer()
         try await server.set(
@@ -338,7 +338,7 @@ struct CurlTests {
         #expect(response.values(of: "b") == ["1", "3"])
     }
 
-    @Test("a certificate must match the name and a trusted authority")
+    @Test("A certificate must match the name and a trusted authority")
     func trusted() async throws {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
@@ -352,7 +352,7 @@ struct CurlTests {
         }
         #expect(
             try await wire.failure(server.secureURL("/keys", host: "other.example")) == .notTrusted)
-        // HTTP with who speaks TLS.
+        // HTTP to a TLS server.
         let code = try await wire.failure("http://127.0.0.1:\(server.securePort)/keys")
         #expect(code == .unreachable || code == .invalidResponse)
         #expect(try await server.facts("/keys").count == 2)
@@ -368,8 +368,8 @@ struct CurlTests {
         ]
         for other in others {
             let wire = Self.wire { $0.addresses = ["localhost:\(server.port):\(other)"] }
-            // Less than the kernel tries to connect for, after which a refusal would look the
-            // same.
+            // Shorter than the kernel's own connection timeout, after which a refusal would look
+            // the same.
             #expect(
                 try await wire.failure(
                     "http://localhost:\(server.port)/keys", timeout: .seconds(60)) == .unreachable,
@@ -381,7 +381,7 @@ struct CurlTests {
     }
 
     @Test(
-        "ten thousand exchanges, cancelled at random against a failing server, leave nothing"
+        "Ten thousand exchanges, cancelled at random against a failing server, leave nothing"
     )
     func stress() async throws {
         let server = try await KeyServer()
@@ -444,7 +444,7 @@ struct CurlTests {
     }
 
     @Test(
-        "transports come and go mid-exchange, and free their threads and descriptors"
+        "Transports come and go mid-exchange, and free their threads and descriptors"
     )
     func transportsOfTheirOwn() async throws {
         let server = try await KeyServer()
@@ -468,7 +468,7 @@ struct CurlTests {
         }
     }
 
-    @Test("an idle thread ends, and starts again when needed")
+    @Test("An idle thread ends, and starts again when needed")
     func idle() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -478,7 +478,7 @@ struct CurlTests {
             #expect(try await wire.get(server.url("/keys")).status == 200)
             while try Self.threads() > before { await Task.yield() }
         }
-        // In the moment of its end as well.
+        // Also at the moment of its end.
         for _ in 0..<2_000 {
             #expect(try await wire.get(server.url("/keys")).status == 200)
             try await Task.sleep(for: .microseconds(Int.random(in: 900..<1_300)))

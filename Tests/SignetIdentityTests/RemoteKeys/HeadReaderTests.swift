@@ -15,7 +15,7 @@ struct HeadReaderTests {
     }
 
     @Test(
-        "status lines are read",
+        "Status lines are read",
         arguments: [
             ("HTTP/1.1 200 OK", 200), ("HTTP/1.1 200 ", 200), ("HTTP/1.1 200", 200),
             ("HTTP/1.0 599 é", 599),
@@ -27,7 +27,7 @@ struct HeadReaderTests {
     }
 
     @Test(
-        "malformed status lines are refused",
+        "Malformed status lines are refused",
         arguments: [
             "", "HTTP/1.1", "HTTP/1.1 ", "HTTP/1.1 20", "HTTP/1.1 2000 x", "HTTP/1.1 200x",
             "HTTP/1.1  200",
@@ -36,7 +36,7 @@ struct HeadReaderTests {
         ])
     func noStatus(_ line: String) { #expect(Self.read([line, ""]) == nil) }
 
-    @Test("a head has at most 64 KiB, including hints and trailers")
+    @Test("A head has at most 64 KiB, including hints and trailers")
     func limit() {
         func fits(_ count: Int, before: [String], after: [String]) -> Bool {
             let used = (before + after).reduce(0) { $0 + $1.utf8.count + 2 }
@@ -54,7 +54,7 @@ struct HeadReaderTests {
         }
     }
 
-    @Test("informational answers are dropped, and may state no codings or lengths")
+    @Test("Informational answers are dropped, and may state no codings or lengths")
     func hints() throws {
         let answer = ["HTTP/1.1 200 OK", "Content-Length: 7", "Content-Length: 7", ""]
         let reader = try #require(Self.read(["HTTP/1.1 103 Hints", "Link: a", ""] + answer))
@@ -66,7 +66,7 @@ struct HeadReaderTests {
         }
     }
 
-    @Test("a body has one framing")
+    @Test("A body has one framing")
     func framing() {
         let refused = [
             ["Transfer-Encoding: chunked", "Content-Length: 2"],
@@ -84,7 +84,7 @@ struct HeadReaderTests {
         #expect(Self.read(["HTTP/1.0 200 OK", "Content-Length: 2", ""]) != nil)
     }
 
-    @Test("over TLS a body must state its end")
+    @Test("Over TLS a body must state its end")
     func encrypted() {
         func isRead(_ lines: String...) -> Bool {
             Self.read(lines + [""], isEncrypted: true) != nil
@@ -98,7 +98,7 @@ struct HeadReaderTests {
         #expect(!isRead("HTTP/1.1 103 Hints", "", "HTTP/1.1 200 OK"))
     }
 
-    @Test("every content coding is refused")
+    @Test("Every content coding is refused")
     func codings() {
         for value in ["gzip", "x-gzip", "deflate", "br", "zstd", "identity, gzip", "gzip, gzip"] {
             let field = "Content-Encoding: \(value)"
@@ -113,7 +113,7 @@ struct HeadReaderTests {
         }
     }
 
-    @Test("random bytes are read or refused within the memory limit")
+    @Test("Random bytes are read or refused within the memory limit")
     func noise() {
         var random = SeededGenerator(seed: 20_261_122)
         let pieces = [

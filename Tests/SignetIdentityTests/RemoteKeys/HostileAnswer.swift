@@ -13,7 +13,7 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
     enum Outcome: Sendable {
         case answer(Int, String? = nil)
         case failure(TransportFailure.Code)
-        /// Readers differ, and either is safe: an answer or some failure, in time.
+        /// Readers differ, and either result is safe: an answer or a failure, in time.
         case either
     }
 
@@ -58,7 +58,8 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
             "HTTP/1.1 \($0) OK\r\nContent-Length: 2\r\n\r\nhi")
     }
 
-    /// What other libraries take, keep without a bound or fall over, and libcurl's transport refuses.
+    /// What other libraries accept, buffer without bound or crash on, and libcurl's transport
+    /// refuses.
     static let strict: [HostileAnswer] = [
         raw(
             "a length of 2^63", .failure(.bodyTooLarge),
@@ -124,7 +125,7 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
         flood("line ends before it begins", "", "\r\n\r\n"),
     ]
 
-    /// gzip, for who undoes it, as AsyncHTTPClient does, and for who refuses it.
+    /// gzip, for transports that decode it, as AsyncHTTPClient does, and for those that refuse it.
     static let gzipUndone = gzip(
         plain: .answer(200, "hello"), bomb: .failure(.bodyTooLarge))
     static let gzipRefused = gzip(
@@ -152,7 +153,8 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
             "HTTP/1.1 200 OK\r\n\(field)\r\nContent-Length: 2\r\n\r\nhi")
     }
 
-    /// The one text and then, until the client is gone, the other over and over. It must not be taken, nor waited for until time is over.
+    /// The first text once, then the second over and over until the client is gone. It must be
+    /// neither accepted nor waited for until the time limit.
     private static func flood(_ name: String, _ first: String, _ rest: String) -> HostileAnswer {
         HostileAnswer(
             name, .failure(.invalidResponse),

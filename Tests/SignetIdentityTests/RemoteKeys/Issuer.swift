@@ -6,7 +6,7 @@ import SignetJOSE
 import SignetPlatform
 import TestSupport
 
-/// An OpenID provider with keys of its own on a ``KeyServer``, and the clock of those who ask it.
+/// An OpenID provider with its own keys on a ``KeyServer``, and the clock of its clients.
 final class Issuer: Sendable {
     static let client = "app.example"
     static let keysPath = "/keys"
@@ -55,7 +55,8 @@ final class Issuer: Sendable {
 
     var options: KeySetOptions {
         var options = KeySetOptions()
-        // The fetch itself takes real time, and these machines may be slow: the longest there is.
+        // The fetch itself takes real time on machines that may be slow: the longest limit there
+        // is.
         options.timeout = .seconds(60)
         options.clock = TimeSource(elapsed: { [time] in time.withLock { $0 } })
         options.onEvent = { [events] event in events.withLock { $0.append(event) } }

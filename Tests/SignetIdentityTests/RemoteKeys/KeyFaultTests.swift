@@ -10,7 +10,7 @@ import Testing
 @Suite("Remote keys when the server fails", .needsPython, .timeLimit(.minutes(10)))
 struct KeyFaultTests {
     @Test(
-        "current keys stay, and a verifier without keys says so", arguments: Wire.all)
+        "Current keys stay, and a verifier without keys says so", arguments: Wire.all)
     func faults(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -41,7 +41,7 @@ struct KeyFaultTests {
             await #expect(throws: IdentityError(.keySourceUnavailable, ""), what) {
                 try await empty.verify(token)
             }
-            // It comes back by itself. What is under way still meets the fault: wait for its end.
+            // It recovers by itself. A fetch under way still meets the fault: wait for its end.
             _ = try? await verifier.remoteKeys?.refresh()
             hasty.limit.withLock { $0 = nil }
             try await issuer.publish([key])
@@ -53,7 +53,7 @@ struct KeyFaultTests {
         )
     }
 
-    @Test("a server that is down is unreachable", arguments: Wire.all)
+    @Test("A server that is down is unreachable", arguments: Wire.all)
     func down(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -73,7 +73,7 @@ struct KeyFaultTests {
     }
 
     @Test(
-        "three redirects on the same host are followed, with any media type",
+        "Three redirects on the same host are followed, with any media type",
         arguments: Wire.all)
     func redirects(_ wire: Wire) async throws {
         let issuer = try await Issuer()
@@ -96,7 +96,7 @@ struct KeyFaultTests {
     }
 
     @Test(
-        "metadata of another issuer, or pointing away from https, is refused", arguments: Wire.all)
+        "Metadata of another issuer, or pointing away from https, is refused", arguments: Wire.all)
     func metadata(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -121,7 +121,7 @@ struct KeyFaultTests {
         #expect(try await issuer.requestCount() == 0)
     }
 
-    @Test("the server's lifetime for keys counts", arguments: Wire.all)
+    @Test("The server's lifetime for keys counts", arguments: Wire.all)
     func lifetime(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
@@ -159,8 +159,8 @@ struct KeyFaultTests {
     }
 }
 
-/// Gives a server that answers nothing less time than the good fetches have, which may take long on
-/// a busy machine.
+/// Gives a silent server less time than the good fetches have, which may take long on a busy
+/// machine.
 private struct HastyTransport: IdentityTransport {
     let transport: any IdentityTransport
     /// For each exchange; nil for what it was asked with.

@@ -14,7 +14,7 @@
     @Suite("Logs")
     struct LoggingTests {
         @Test(
-            "a key set's events are logged with levels and metadata", .needsPython,
+            "A key set's events are logged with levels and metadata", .needsPython,
             .timeLimit(.minutes(10)))
         func events() async throws {
             let log = RecordedLog()
@@ -61,7 +61,7 @@
                 return
             }
             #expect(added.contains(.string("good")))
-            // What the issuer's server chose to call its keys, in a line of a log.
+            // How the issuer's server chose to name its keys, in a log line.
             for kid in added.map(\.description) {
                 #expect(kid.utf8.count <= 64 && kid.utf8.allSatisfy { (0x20..<0x7f).contains($0) })
             }
@@ -71,7 +71,7 @@
             for line in lines { #expect(!"\(line)".contains(token)) }
         }
 
-        @Test("a failed fetch without keys is logged as an error")
+        @Test("A failed fetch without keys is logged as an error")
         func withoutKeys() async throws {
             let log = RecordedLog()
             var options = KeySetOptions()
@@ -83,14 +83,14 @@
         }
 
         @Test(
-            "the reason for a refused token is logged",
+            "The reason for a refused token is logged",
             arguments: [
                 (
                     IdentityError(.expired, claim: "exp", "The token has expired."),
                     Logger.Level.info, "401"
                 ),
                 (IdentityError(.keySourceUnavailable, "No keys."), .error, "503"),
-                // Anybody can make up a kid.
+                // Anyone can make up a kid.
                 (IdentityError(.keyHeldBack, retryAfterSeconds: 30, "Held back."), .info, "503"),
             ])
         func refused(_ error: IdentityError, level: Logger.Level, status: String) throws {

@@ -10,7 +10,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// http beyond this machine, which is named and goes to private addresses alone.
+/// http beyond this machine, which must be named and reaches only private addresses.
 @Suite("http on a private network", .needsPython, .timeLimit(.minutes(10)))
 struct PrivateNetworkTests {
     private static func transport(_ addresses: [String]) -> CurlTransport {
@@ -32,7 +32,7 @@ struct PrivateNetworkTests {
         }
     }
 
-    @Test("an address must say that it may be unencrypted")
+    @Test("An address must say that it may be unencrypted")
     func address() throws {
         for text in [
             "http://keycloak:8080/realms/a", "http://10.0.0.7", "http://[fd00::2]:80/a?b=c",
@@ -57,9 +57,9 @@ struct PrivateNetworkTests {
         }
     }
 
-    @Test("nothing is sent to a public address, whatever its name resolves to")
+    @Test("Nothing is sent to a public address, whatever its name resolves to")
     func publicAddresses() async throws {
-        // It listens on all addresses of this machine: what is sent to one of them is seen.
+        // It listens on all addresses of this machine, and sees what is sent to any of them.
         let server = try await KeyServer(host: "0.0.0.0")
         try await server.set("/keys", Behaviour("{}"))
         let others = [
@@ -79,7 +79,7 @@ struct PrivateNetworkTests {
                 unencryptedInPrivateNetwork: "http://\(other):\(server.port)/keys")
             #expect(await Self.failure(direct, .curl) == .unreachable, "\(other)")
         }
-        // One good address beside a bad one is the one that is taken.
+        // With one good and one bad address, the good one is used.
         let both = Self.transport(["keycloak:\(server.port):192.0.2.1,127.0.0.1"])
         let url = try EndpointURL(
             unencryptedInPrivateNetwork: "http://keycloak:\(server.port)/keys")
@@ -88,10 +88,10 @@ struct PrivateNetworkTests {
         print("private network: \(others.count) addresses refused, and \(own) of this machine")
     }
 
-    @Test("an issuer on a private network works end to end")
+    @Test("An issuer on a private network works end to end")
     func issuer() async throws {
         let own = OwnAddresses.all.first { $0.isPrivate }?.text
-        // Without a private address of its own, a name for this machine.
+        // If it has no private address, a name for this machine.
         let server = try await KeyServer(host: own ?? "127.0.0.1")
         let base = own == nil ? "http://keycloak:\(server.port)" : server.url("")
         let transport = Self.transport(own == nil ? ["keycloak:\(server.port):127.0.0.1"] : [])
@@ -99,7 +99,7 @@ struct PrivateNetworkTests {
         try await server.set("/keys", Behaviour(try Issuer.document([key])))
         let metadata = [
             "issuer": base, "jwks_uri": "\(base)/keys", "token_endpoint": "\(base)/token",
-            // Neither another machine's nor what listens here.
+            // Neither another machine nor what listens here.
             "authorization_endpoint": "http://10.0.0.1/authorize",
             "userinfo_endpoint": "http://127.0.0.1:1/user",
             "end_session_endpoint": "https://idp.example/end",
@@ -131,7 +131,7 @@ struct PrivateNetworkTests {
         let token = try signer.sign(
             Claims(iss: base, aud: "app", sub: "user"), lifetime: .seconds(3_600))
         #expect(try await verifier.verify(token).subject == "user")
-        // Issuers compare as ever.
+        // Issuers are compared as usual.
         let other = try signer.sign(
             Claims(iss: base + "/", aud: "app", sub: "user"), lifetime: .seconds(3_600))
         await #expect(throws: IdentityError.self) { try await verifier.verify(other) }
@@ -144,7 +144,7 @@ struct PrivateNetworkTests {
         print("private network: the whole way over \(base)")
     }
 
-    @Test("keys elsewhere are not fetched, and no redirect leads away")
+    @Test("Keys elsewhere are not fetched, and no redirect leads away")
     func elsewhere() async throws {
         let (server, other) = (try await KeyServer(), try await KeyServer())
         let base = "http://keycloak:\(server.port)"
@@ -175,7 +175,7 @@ struct PrivateNetworkTests {
     }
 
     #if AsyncHTTPClient
-        @Test("a transport that cannot see the address refuses")
+        @Test("A transport that cannot see the address refuses")
         func otherTransport() async throws {
             let url = try EndpointURL(unencryptedInPrivateNetwork: "http://10.0.0.1/")
             #expect(await Self.failure(url, .asyncHTTPClient) == .invalidRequest)

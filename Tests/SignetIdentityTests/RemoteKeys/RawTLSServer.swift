@@ -5,7 +5,7 @@ import Foundation
 import TestPrograms
 import TestSupport
 
-/// A server under the records of TLS, for what no library would send. Gone with its owner.
+/// A server under the TLS record layer, for what no library would send. It ends with its owner.
 final class RawTLSServer {
     let port: Int
     private let program: PipedProgram

@@ -10,7 +10,7 @@ import Testing
 /// The promises about remote keys, over real HTTP, counted and never timed.
 @Suite("Remote keys", .needsPython, .timeLimit(.minutes(10)))
 struct RemoteKeyTests {
-    @Test("a rotation during traffic refuses no good token", arguments: Wire.all)
+    @Test("A rotation during traffic refuses no good token", arguments: Wire.all)
     func rotation(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let rotations = 5
@@ -24,11 +24,11 @@ struct RemoteKeyTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<8 {
                 group.addTask {
-                    // Whoever fails ends it for all.
+                    // A failing caller ends it for all.
                     defer { isOver.withLock { $0 = true } }
                     while !isOver.withLock({ $0 }) {
                         let index = current.withLock { $0 }
-                        // What was signed before a rotation is good after it, while its key is published.
+                        // Tokens signed before a rotation stay valid while their key is published.
                         let token = try issuer.token(keys[index], subject: "\(worker)")
                         let identity = try await verifier.verify(token)
                         #expect(identity.subject == "\(worker)" && identity.keyID == "key-\(index)")
@@ -38,7 +38,7 @@ struct RemoteKeyTests {
                 }
             }
             for index in 1...rotations {
-                // Published, and then used: the order that every provider keeps.
+                // Published first, then used: the order that every provider keeps.
                 try await issuer.publish([keys[index], keys[index - 1]])
                 issuer.pass(31)
                 current.withLock { $0 = index }
@@ -74,7 +74,7 @@ struct RemoteKeyTests {
                     #expect(identity.keyID == "one")
                 }
             }
-            // All have begun before the one answer comes.
+            // All have begun before the single answer arrives.
             while begun.withLock({ $0 }) < 1_000 { await Task.yield() }
             try await issuer.server.wait(Issuer.keysPath) { $0.count == 1 }
             try await issuer.server.release("keys")
@@ -89,7 +89,7 @@ struct RemoteKeyTests {
     }
 
     @Test(
-        "a flood of 10,000 unknown kids makes three requests, then one per cooldown",
+        "A flood of 10,000 unknown kids makes three requests, then one per cooldown",
         .tags(.hostileServers),
         arguments: Wire.all)
     func flood(_ wire: Wire) async throws {
@@ -126,7 +126,7 @@ struct RemoteKeyTests {
                 return try await group.reduce(0, +)
             }
             #expect(refused == 10_000)
-            // Whoever has a good token notices nothing.
+            // A caller with a good token notices nothing.
             #expect(try verifier.verifyWithKeysInHand(good)?.keyID == "good")
             counts.append(try await issuer.requestCount())
         }
@@ -136,7 +136,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("nobody waits for a refresh while a usable key is cached", arguments: Wire.all)
+    @Test("Nobody waits for a refresh while a usable key is cached", arguments: Wire.all)
     func nobodyWaits(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))
@@ -161,7 +161,8 @@ struct RemoteKeyTests {
         }
         try await issuer.server.wait(Issuer.keysPath) { $0.count == 2 }
         #expect(answered == 8_000)
-        // The other form neither, and the refresh is still under way: it has not been answered.
+        // Neither does the other form, and the refresh is still under way: it has not been
+        // answered.
         for _ in 0..<1_000 { _ = try await verifier.verify(token) }
         #expect(issuer.count(.refreshed) == 1)
         try await issuer.server.release("refresh")
@@ -173,7 +174,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("removed keys are refused after the refresh, and not before", arguments: Wire.all)
+    @Test("Removed keys are refused after the refresh, and not before", arguments: Wire.all)
     func removed(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))
@@ -196,7 +197,7 @@ struct RemoteKeyTests {
     }
 
     @Test(
-        "moved keys are found although the old address still answers",
+        "Moved keys are found although the old address still answers",
         arguments: Wire.all)
     func moved(_ wire: Wire) async throws {
         let issuer = try await Issuer()
@@ -216,7 +217,7 @@ struct RemoteKeyTests {
         #expect(try await issuer.requestCount() == 2)
     }
 
-    @Test("one unusable key is skipped and reported", arguments: Wire.all)
+    @Test("One unusable key is skipped and reported", arguments: Wire.all)
     func unusable(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")

@@ -4,7 +4,8 @@
 import Foundation
 import TestSupport
 
-/// A certificate for localhost and 127.0.0.1 that is signed by itself, with its key, in files that go with their owner.
+/// A self-signed certificate for localhost and 127.0.0.1 with its key, in files that are removed
+/// with their owner.
 final class SelfSigned {
     let certificate: URL
     let key: URL

@@ -4,7 +4,7 @@
 import Foundation
 import TestSupport
 
-/// An authority of the tests' own, which the `openssl` command makes, in a folder that goes with
+/// An authority of the tests' own, made by the `openssl` command, in a folder that is removed with
 /// its owner.
 final class TestAuthority {
     /// A certificate and its key, in PEM.

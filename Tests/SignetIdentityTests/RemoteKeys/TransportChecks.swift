@@ -7,7 +7,7 @@ import SignetPlatform
 import TestSupport
 import Testing
 
-/// The rules of `IdentityTransport`, against a real server, the same for every transport.
+/// The rules of `IdentityTransport`, checked against a real server for every transport.
 struct TransportChecks {
     let wire: Wire
 
@@ -38,12 +38,12 @@ struct TransportChecks {
                 #expect(!error.description.contains("127.0.0.1"), what)
             }
         }
-        // Whoever followed a redirect asked here.
+        // A client that followed a redirect asked here.
         #expect(try await server.facts("/elsewhere").count == 0)
         print("transport \(wire.testDescription): \(wire.answers.count) hostile answers")
     }
 
-    /// What is sent: no cookies, no compression, no more fields than there must be.
+    /// A request has no cookies, no compression and only the necessary fields.
     func request() async throws {
         let server = try await KeyServer()
         try await server.set(
@@ -58,7 +58,7 @@ struct TransportChecks {
             _ = try await wire.get(server.url("/keys?a=b%20c"), authorization: "Bearer secret")
         }
         let facts = try await server.facts("/keys")
-        // The second one came from no cache, and asks nothing about one.
+        // The second one came from no cache, and has no cache validators.
         #expect(facts.count == 2)
         let last = try #require(facts.last)
         #expect(last.target == "/keys?a=b%20c" && last.method == "GET")
@@ -70,7 +70,7 @@ struct TransportChecks {
         #expect(last.values(of: "user-agent") == ["signet"])
     }
 
-    /// A POST arrives as it is.
+    /// A POST arrives unchanged.
     func post() async throws {
         let server = try await KeyServer()
         try await server.set("/token", Behaviour("{}") { $0.status = 400 })
@@ -87,7 +87,7 @@ struct TransportChecks {
         #expect(last.values(of: "expect").isEmpty)
     }
 
-    /// Each method arrives as it is, with a body and without.
+    /// Each method arrives unchanged, with and without a body.
     func methods() async throws {
         let server = try await KeyServer()
         try await server.set("/thing", Behaviour("{}"))
@@ -113,7 +113,7 @@ struct TransportChecks {
                 let length = last.values(of: "content-length")
                 switch (method, bytes) {
                 case (.get, _), (.delete, nil): #expect(length.isEmpty, what)
-                // No body and an empty one are the same there.
+                // No body and an empty one are equal there.
                 case (.delete, []): #expect(length.isEmpty || length == ["0"], what)
                 case (_, let bytes): #expect(length == ["\(bytes?.count ?? 0)"], what)
                 }
@@ -121,8 +121,8 @@ struct TransportChecks {
         }
     }
 
-    /// Fields of the caller's arrive, each once and in their order, and `User-Agent` in place of
-    /// the transport's.
+    /// The caller's fields arrive once each and in order, and `User-Agent` replaces the
+    /// transport's.
     func ownFields() async throws {
         let server = try await KeyServer()
         try await server.set("/thing", Behaviour("{}"))
@@ -147,7 +147,7 @@ struct TransportChecks {
         #expect(last.values(of: "host") == ["127.0.0.1:\(server.port)"])
     }
 
-    /// What has no body is an answer.
+    /// An answer without a body is accepted.
     func bodiless() async throws {
         let server = try await KeyServer()
         for (status, more) in [
@@ -165,7 +165,7 @@ struct TransportChecks {
         }
     }
 
-    /// What cannot be sent as it is, is not sent at all.
+    /// A request that cannot be sent unchanged is not sent.
     func invalidRequests() async throws {
         let server = try await KeyServer()
         try await server.set("/thing", Behaviour("{}"))
@@ -184,7 +184,7 @@ struct TransportChecks {
         #expect(try await server.facts("/thing").count == 0)
     }
 
-    /// The limit is the body's length and not one less.
+    /// The limit is exactly the body's length.
     func limit(chunked: Bool) async throws {
         let server = try await KeyServer()
         try await server.set("/ten", Behaviour("0123456789") { $0.chunked = chunked })
@@ -196,7 +196,7 @@ struct TransportChecks {
         }
     }
 
-    /// Nobody there, nobody answers, or byte by byte: in time.
+    /// A missing, silent or slow server fails in time.
     func time() async throws {
         let server = try await KeyServer()
         try await server.set("/head", Behaviour("x") { $0.hold = "never" })
@@ -215,8 +215,7 @@ struct TransportChecks {
         #expect(try await wire.failure("https://nobody.invalid/") == .unreachable)
     }
 
-    /// A sleep of that length ended the process.
-    /// No time is too long.
+    /// A sleep of that length crashed the process. Any time limit is accepted.
     func endlessTime() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{}"))
@@ -225,7 +224,7 @@ struct TransportChecks {
         }
     }
 
-    /// Who gives up is let go, and the server is.
+    /// A cancelled caller returns, and the server is released.
     func cancellation() async throws {
         let server = try await KeyServer()
         try await server.set(
@@ -247,7 +246,7 @@ struct TransportChecks {
         #expect(try await server.facts("/never").count == 0)
     }
 
-    /// A thousand exchanges at once, half of them given up.
+    /// A thousand exchanges at once, half of them cancelled.
     func thousand() async throws {
         let server = try await KeyServer()
         try await server.set("/keys", Behaviour("{\"keys\":[]}"))
@@ -273,7 +272,7 @@ struct TransportChecks {
         )
     }
 
-    /// A long body is not kept: memory stays where it was.
+    /// A long body is not buffered: memory does not grow.
     func memory(maximumKilobytes: Int) async throws {
         let server = try await KeyServer()
         try await server.set("/long", Behaviour("0000000000000000") { $0.copies = 327_680 })
@@ -297,11 +296,12 @@ struct TransportChecks {
         print(
             "transport \(wire.testDescription): resident memory grew in 20 exchanges (KB): \(grown)"
         )
-        // What is refused was 100 MB, endless, and 1.3 GB. Other tests of this process run meanwhile.
+        // The refused bodies had 100 MB, no end, and 1.3 GB. Other tests of this process run
+        // meanwhile.
         for (path, kilobytes) in grown { #expect(kilobytes < maximumKilobytes, "\(path)") }
     }
 
-    /// A certificate that nobody vouches for.
+    /// An untrusted certificate.
     func selfSigned() async throws {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
@@ -311,7 +311,7 @@ struct TransportChecks {
                 try await wire.failure(server.secureURL("/keys", host: host)) == .notTrusted,
                 "\(host)")
         }
-        // Nothing was asked.
+        // Nothing was requested.
         #expect(try await server.facts("/keys").count == 0)
     }
 }

@@ -7,18 +7,18 @@ import SignetIdentity
 import TestSupport
 import Testing
 
-/// A transport that the same list of checks runs over.
+/// A transport that the same checks run over.
 struct Wire: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let transport: any IdentityTransport
-    /// What a server may send it.
+    /// What a server may send to it.
     let answers: [HostileAnswer]
 
-    /// Whether an answer in gzip is read, counted as it unfolds; else it is refused.
+    /// Whether a gzip answer is read and counted as it unfolds; otherwise it is refused.
     let undoesGzip: Bool
 
-    /// How long an exchange may take that is not about time: longer than any test, whose own limit
-    /// ends what hangs.
+    /// The time for an exchange that is not about time: longer than any test, whose own limit ends
+    /// a hang.
     let patience = Duration.seconds(3_600)
 
     init(
@@ -30,8 +30,8 @@ struct Wire: Sendable, CustomTestStringConvertible {
         self.answers = answers + (undoesGzip ? HostileAnswer.gzipUndone : HostileAnswer.gzipRefused)
     }
 
-    /// The transports that all is asked of: libcurl's, and AsyncHTTPClient's when its trait is on
-    /// (`make test-async-http-client`).
+    /// The transports that must pass everything: libcurl's, and AsyncHTTPClient's when its trait is
+    /// on (`make test-async-http-client`).
     static let all: [Wire] = {
         var all = [
             Wire(
@@ -70,7 +70,7 @@ struct Wire: Sendable, CustomTestStringConvertible {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips, saying so, where there is no Python 3.
+    /// Skips, with a message, if there is no Python 3.
     static var needsPython: Self {
         .enabled(if: KeyServer.isAvailable, Comment(rawValue: KeyServer.absence))
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite("The cookie of a session")
 struct SessionCookieTests {
     @Test(
-        "no script, other host or other site's form can use the cookie, and it ends with the token")
+        "No script, other host or other site's form can use the cookie, and it ends with the token")
     func attributes() throws {
         let key = try HMACKey(
             secret: SecretKey(copying: [UInt8](repeating: 7, count: 32)), algorithm: .hs256,
@@ -28,7 +28,7 @@ struct SessionCookieTests {
     }
 
     @Test(
-        "a cookie name that would forge another cookie or line is refused",
+        "A cookie name that would forge another cookie or line is refused",
         arguments: [
             "session", "__Secure-session", "__host-session", "__Host-", "__Host-a b", "__Host-a;b",
             "__Host-a=b", "__Host-a\r\nSet-Cookie: b=c", "__Host-é",

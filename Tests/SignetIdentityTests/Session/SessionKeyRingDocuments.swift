@@ -44,7 +44,7 @@ import Testing
         let ring = try SessionKeyRing(Fixture.pair()).rotated(to: Fixture.pair(.ed25519, "k2"))
         let document = Self.text(try ring.exportPrivateJSON())
         #expect(document.ranges(of: "\"d\":").count == 1)
-        // Nor when it comes from elsewhere.
+        // Nor if it comes from elsewhere.
         let one = Self.text(try Fixture.pair(.es256, "a").exportPrivateJSON())
         let two = Self.text(try Fixture.pair(.rs256, "b").exportPrivateJSON())
         let both = try Self.read("{\"keys\":[\(one),\(two)]}")
@@ -113,7 +113,7 @@ import Testing
             #expect(
                 configurationRefusal { try Self.read(document) } == code, "\(document.prefix(60))")
         }
-        // White space is JSON's own business.
+        // White space is JSON's own affair.
         #expect(configurationRefusal { try Self.read("{\"keys\":[\(secret)]} ") } == nil)
         let errors = cases.compactMap { document, _ -> String? in
             do { _ = try Self.read(document) } catch { return "\(error)" }

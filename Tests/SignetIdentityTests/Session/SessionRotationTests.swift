@@ -21,7 +21,7 @@ import Testing
         #expect(try UnverifiedToken(new).keyID == "k2")
         #expect(try second.verify(new).keyID == "k2")
         #expect(tokenRefusal { try first.verify(new) }?.code == .noMatchingKey)
-        // Until its own end, and not after it.
+        // Until its own expiry, and not after it.
         #expect(try Fixture.issuer(ring, at: end - 1).verify(old).keyID == "k1")
         #expect(
             tokenRefusal { try Fixture.issuer(ring, at: end + 30).verify(old) }?.code == .expired)
@@ -67,7 +67,7 @@ import Testing
         // By the system's clock unless another is named.
         let over = try Fixture.rotated(Fixture.ring(.es256), .es256, "k2", until: 1)
         #expect(try KeySet(jwks: over.jwksJSON()).keys.map(\.keyID) == ["k2"])
-        // What is kept in the vault has it still: nothing is lost by looking.
+        // The vault's copy still has it: reading loses nothing.
         #expect(try SessionKeyRing(privateJWKS: over.exportPrivateJSON()).members.count == 2)
     }
 
@@ -92,7 +92,7 @@ import Testing
         let token = try Fixture.issuer(SessionKeyRing(secret)).issue(subject: "u").token
         #expect(try Fixture.issuer(secrets).verify(token).keyID == "k2")
         #expect(try secrets.rotated(to: secret).members.map(\.keyID) == ["k2", "k1"])
-        // Another secret under the announced name is a mistake.
+        // Another secret under the announced name is an error.
         #expect(
             configurationRefusal { try secrets.rotated(to: Fixture.secret("k2")) } == .contradiction
         )
@@ -139,7 +139,7 @@ import Testing
             configurationRefusal {
                 try pairs.adding(VerificationKey(jwk: JWK(withoutKeyID())))
             } == .invalidIdentifier)
-        // Different names to a byte, equal ones to Swift's ==.
+        // Names that differ by a byte but are equal to Swift's ==.
         #expect(
             try secrets.rotated(to: Fixture.secret("\u{e9}")).adding(Fixture.secret("e\u{301}"))
                 .members.count

@@ -89,7 +89,7 @@ import Testing
                 try SessionSecret.base64(Base64Standard.encode(long), keyID: "k1")
             }
                 == .invalidSecret)
-        // 44 characters would do; 33 bytes that they stand for do not do for HS512.
+        // 44 characters would be enough; the 33 bytes that they encode are too few for HS512.
         #expect(
             configurationRefusal {
                 try SessionSecret.base64(Self.text, keyID: "k1", algorithm: .hs512)

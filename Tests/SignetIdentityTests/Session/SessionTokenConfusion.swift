@@ -6,7 +6,7 @@ import SignetIdentity
 import SignetJOSE
 import Testing
 
-/// Tokens that are good ones of something else.
+/// Good tokens of another kind.
 @Suite struct SessionTokenConfusion {
     typealias Fixture = SessionFixture
 
@@ -126,7 +126,7 @@ import Testing
             let forged = Base64URL.encode(Array(header.utf8)) + "." + payload + ".AAAA"
             #expect(tokenRefusal { try issuer.verify(forged) }?.code == .algorithmNotAllowed)
         }
-        // Nobody can even make an HMAC key of it.
+        // No HMAC key can even be made from it.
         let published = try issuer.keys.jwksJSON()
         #expect(
             configurationRefusal { try SessionSecret.raw(published.utf8, keyID: "k1") }

@@ -16,7 +16,7 @@ struct SiteOriginsTests {
     }
 
     @Test(
-        "an origin equal byte for byte to a listed one is allowed",
+        "An origin equal byte for byte to a listed one is allowed",
         arguments: [
             "https://app.example", "https://app.example:8443", "http://localhost:3000",
             "https://xn--bcher-kva.example",
@@ -27,7 +27,7 @@ struct SiteOriginsTests {
     }
 
     @Test(
-        "look-alikes are refused",
+        "Look-alikes are refused",
         arguments: [
             "null", "", "https://app.example.", "https://app.example:443", "https://app.example/",
             "HTTPS://app.example", "https://APP.example", "http://app.example",
@@ -43,7 +43,7 @@ struct SiteOriginsTests {
         #expect(!origins.allow(method: "GET", origin: [origin], upgrade: ["websocket"]))
     }
 
-    @Test("every method that may change something needs exactly one Origin field")
+    @Test("Every method that may change something needs exactly one Origin field")
     func methods() {
         let ours = ["https://app.example"]
         for method in ["POST", "PUT", "PATCH", "DELETE", "CONNECT", "get", "Head", "QUERY", ""] {
@@ -60,7 +60,7 @@ struct SiteOriginsTests {
     }
 
     @Test(
-        "an origin that no browser would send is a configuration error",
+        "An origin that no browser would send is a configuration error",
         arguments: [
             "https://app.example/", "https://app.example:443", "https://App.example",
             "http://localhost:80", "http://app.example", "app.example", "https://app.example.",

@@ -15,7 +15,7 @@ struct DeviceAuthorizationTests {
         + #""verification_uri_complete":"https://idp.example/device?user_code=WDJB-MJHT"}"#
     private static let tokens = #"{"access_token":"at","token_type":"Bearer","refresh_token":"rt"}"#
 
-    /// Time that passes while a task sleeps, and how long each slept.
+    /// Time that passes while a task sleeps, and how long each one slept.
     private final class SleepingClock: Sendable {
         let sleeps = Recorder<Duration>()
 
@@ -27,7 +27,7 @@ struct DeviceAuthorizationTests {
         var seconds: [Double] { sleeps.all.map { $0 / .seconds(1) } }
     }
 
-    /// A provider that gives the codes, and then one answer after the other.
+    /// A provider that gives the codes, and then its answers one by one.
     private static func device(
         _ answers: [FakeTransport.Answer], codes: String = codes, clock: TimeSource = .system,
         endpoint: String = "https://idp.example/device_authorization"

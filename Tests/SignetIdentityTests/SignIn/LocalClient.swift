@@ -4,7 +4,7 @@
 import Glibc
 import Testing
 
-/// A connection to a port of 127.0.0.1, on which a test sends whatever it likes.
+/// A connection to a port of 127.0.0.1, over which a test sends anything.
 final class LocalClient {
     private let number: Int32
 
@@ -36,7 +36,7 @@ final class LocalClient {
         }
     }
 
-    /// What comes until the other side ends; nothing when it resets the connection.
+    /// Everything until the other side closes; nothing if it resets the connection.
     func answer() -> String {
         var all: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)
@@ -50,7 +50,7 @@ final class LocalClient {
         return String(decoding: all, as: UTF8.self)
     }
 
-    /// One request on a connection of its own; nil when that is refused.
+    /// One request on its own connection; nil if that is refused.
     static func ask(_ port: Int, _ text: String) -> String? {
         guard let client = LocalClient(port: port) else { return nil }
         client.send(text)

@@ -30,7 +30,7 @@ struct LoopbackSignInTests {
         return try #require(Int(rest.prefix { $0.isNumber }))
     }
 
-    /// Signs in; the browser is the test's, and has come to its end when this returns.
+    /// Signs in; the browser is the test's, and has finished when this returns.
     private static func signIn(
         _ provider: StubProvider, _ browse: @escaping @Sendable (Int, String) throws -> Void
     ) async throws -> SignIn.Finished {
@@ -85,7 +85,7 @@ struct LoopbackSignInTests {
         let provider = try StubProvider()
         let done = try await Self.signIn(provider) { port, query in
             let good = "GET /callback?\(query) HTTP/1.1\r\n\r\n"
-            // None of them says more than that there is nothing.
+            // Each says only that there is nothing here.
             let state = try #require(query.components(separatedBy: "state=").last)
             let wrong = String(state.reversed())
             for target in [
@@ -110,13 +110,13 @@ struct LoopbackSignInTests {
                     LocalClient.ask(port, request)?.hasPrefix("HTTP/1.1 404 ") == true, "\(request)"
                 )
             }
-            // A head without an end, and connections that say nothing: the oldest make room.
+            // An endless head, and silent connections: the oldest make room.
             let endless = try #require(LocalClient(port: port))
             for _ in 0..<40 { endless.send(String(repeating: "x", count: 1024)) }
             #expect(endless.answer().isEmpty)
             let silent = (0..<200).compactMap { _ in LocalClient(port: port) }
             #expect(silent.count == 200)
-            // A browser that needs many parts for its head.
+            // A browser whose head arrives in many parts.
             let slow = try #require(LocalClient(port: port))
             for character in good { slow.send(String(character)) }
             #expect(slow.answer().hasPrefix("HTTP/1.1 200 OK"))

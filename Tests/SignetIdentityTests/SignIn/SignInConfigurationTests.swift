@@ -31,7 +31,7 @@ struct SignInConfigurationTests {
             keeping: keeping, transport: transport, options: options)
     }
 
-    @Test("providers without PKCE, and like LinkedIn without a nonce, can sign in")
+    @Test("Providers without PKCE, and like LinkedIn without a nonce, can sign in")
     func leftOut() async throws {
         let stub = try StubProvider()
         for usesNonce in [true, false] {
@@ -47,7 +47,7 @@ struct SignInConfigurationTests {
                 try Self.signIn(provider, stub, .none)
             }
         }
-        // The metadata say that it takes PKCE.
+        // The metadata says that it supports PKCE.
         let other = try StubProvider(metadata: ",\"code_challenge_methods_supported\":[\"S256\"]")
         await #expect(
             throws: SignInError.configuration(IdentityConfigurationError(.contradiction, ""))
@@ -56,7 +56,7 @@ struct SignInConfigurationTests {
         }
     }
 
-    @Test("an answer by POST works: the cookie comes with the provider's page")
+    @Test("An answer by POST works: the cookie comes with the provider's page")
     func formPost() async throws {
         let stub = try StubProvider()
         let signIn = try Self.signIn(try Self.openID { $0.responseMode = .formPost }, stub)
@@ -66,7 +66,7 @@ struct SignInConfigurationTests {
             begun.setCookie.contains("; SameSite=None;") && begun.setCookie.contains("; Secure;"))
     }
 
-    @Test("invalid configurations are refused when made")
+    @Test("Invalid configurations are refused when made")
     func refused() throws {
         let stub = try StubProvider()
         let wrong: [(String, IdentityConfigurationError.Code, () throws -> SignIn)] = [
@@ -115,7 +115,7 @@ struct SignInConfigurationTests {
     }
 
     @Test(
-        "the callback's issuer (RFC 9207) must be the provider's, where promised"
+        "The callback's issuer (RFC 9207) must be the provider's, where promised"
     )
     func issuer() async throws {
         let promise = ",\"authorization_response_iss_parameter_supported\":true"
@@ -137,7 +137,7 @@ struct SignInConfigurationTests {
         }
     }
 
-    @Test("a hundred callers share one metadata fetch, and an outage costs no pending sign-in")
+    @Test("A hundred callers share one metadata fetch, and an outage costs no pending sign-in")
     func metadata() async throws {
         let stub = try StubProvider()
         let (path, time) = ("/.well-known/openid-configuration", Locked(Duration.zero))
@@ -157,7 +157,7 @@ struct SignInConfigurationTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(stub.requests(path) == before + 1)
-        // An hour later they are fetched beside, a day later waited for.
+        // An hour later it is fetched in the background, a day later it is waited for.
         stub.state.withLock { $0.outages = [path] }
         let pending = try #require(begun.first)
         time.withLock { $0 = .seconds(3_601) }
@@ -187,7 +187,7 @@ struct SignInConfigurationTests {
         func take(_ name: String) async throws -> [UInt8]? { throw Failure() }
     }
 
-    @Test("a failing store is 503 and reported as such")
+    @Test("A failing store is 503 and reported as such")
     func store() async throws {
         let stub = try StubProvider()
         let signIn = try Self.signIn(Self.openID(), stub, keeping: .store(BrokenStore()))
@@ -208,7 +208,7 @@ struct SignInConfigurationTests {
         #expect(HTTPRefusal(error) == .unavailable && !error.shouldBeginAgain)
     }
 
-    @Test("a store in memory forgets a sign-in after its time, by its clock")
+    @Test("A store in memory forgets a sign-in after its time, by its clock")
     func forgetting() async {
         let clock = ManualClock()
         let store = MemorySignInStore(clock: clock.source)
@@ -220,7 +220,7 @@ struct SignInConfigurationTests {
         #expect(await store.take("b") == nil)
     }
 
-    @Test("a store in memory makes room for the newest, and gives each record once")
+    @Test("A store in memory makes room for the newest, and gives each record once")
     func memory() async {
         let store = MemorySignInStore(maximumCount: 10)
         for number in 0..<1_000 {
@@ -235,7 +235,7 @@ struct SignInConfigurationTests {
         #expect(await store.take("over") == nil)
     }
 
-    @Test("several tabs work, with at most eight cookies found by their states")
+    @Test("Several tabs work, with at most eight cookies found by their states")
     func tabs() async throws {
         let stub = try StubProvider()
         let signIn = try Self.signIn(Self.openID(), stub)
@@ -259,7 +259,7 @@ struct SignInConfigurationTests {
         }
     }
 
-    @Test("printing shows no code, token, ticket or secret")
+    @Test("Printing shows no code, token, ticket or secret")
     func redacted() async throws {
         let stub = try StubProvider()
         let signIn = try Self.signIn(Self.openID(), stub, .clientSecretPost("client-secret"))

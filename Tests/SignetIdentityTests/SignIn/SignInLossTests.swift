@@ -20,7 +20,7 @@ struct SignInLossTests {
     }
 
     @Test(
-        "a callback at another SignIn of the same store does not use up the sign-in"
+        "A callback at another SignIn of the same store does not use up the sign-in"
     )
     func sharedStore() async throws {
         let (store, stub) = (MemorySignInStore(), try StubProvider())
@@ -54,7 +54,7 @@ struct SignInLossTests {
     }
 
     @Test(
-        "unreachable keys cost no pending sign-in",
+        "Unreachable keys cost no pending sign-in",
         arguments: SignInTests.Kept.allCases)
     func keyOutage(_ kept: SignInTests.Kept) async throws {
         let (stub, time) = (try StubProvider(), Locked(Duration.zero))
@@ -78,7 +78,7 @@ struct SignInLossTests {
     }
 
     @Test(
-        "an ID token for another of the clients is refused (Core 3.1.3.7, step 3)"
+        "An ID token for another of the clients is refused (Core 3.1.3.7, step 3)"
     )
     func otherClient() async throws {
         let stub = try StubProvider()
@@ -105,7 +105,7 @@ struct SignInLossTests {
     }
 
     @Test(
-        "an unusable client secret is refused before anyone signs in",
+        "An unusable client secret is refused before anyone signs in",
         arguments: [0, 8_193])
     func secret(_ count: Int) throws {
         let stub = try StubProvider()
@@ -121,7 +121,7 @@ struct SignInLossTests {
     }
 
     @Test(
-        "fetch limits out of range are refused for a provider with a secret too")
+        "Fetch limits out of range are refused for a provider with a secret too")
     func limits() throws {
         let stub = try StubProvider()
         let secret = try HMACKey(secret: SignInTests.key, algorithm: .hs256)
@@ -135,7 +135,7 @@ struct SignInLossTests {
         }
     }
 
-    @Test("while the metadata is unreachable, a flood of sign-ins does not reach the provider")
+    @Test("While the metadata is unreachable, a flood of sign-ins does not reach the provider")
     func metadataFlood() async throws {
         let (stub, time) = (try StubProvider(), Locked(Duration.zero))
         let path = "/.well-known/openid-configuration"
@@ -156,7 +156,7 @@ struct SignInLossTests {
     }
 
     @Test(
-        "the kept text is returned byte for byte", arguments: SignInTests.Kept.allCases,
+        "The kept text is returned byte for byte", arguments: SignInTests.Kept.allCases,
         [
             "\n\n\n\n\n", "\r\n", "\0", "\u{301}\u{301}e\u{301}", "",
             String(repeating: "\u{301}", count: 128),

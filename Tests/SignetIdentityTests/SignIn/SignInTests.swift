@@ -13,7 +13,7 @@ struct SignInTests {
     static let begin = 1_700_000_000.0
     static let key = SecretKey(copying: [UInt8](repeating: 7, count: 32))
 
-    /// Both ways of keeping, made anew.
+    /// Both ways of keeping, freshly made.
     enum Kept: String, CaseIterable, Sendable {
         case cookie, store
 
@@ -41,7 +41,7 @@ struct SignInTests {
         change(&rules)
         var options = TokenVerificationOptions()
         let time = time
-        // It stands still but for `time`, however long the machine takes.
+        // It stands still except for `time`, however long the machine takes.
         let start = TimeSource.system.now().secondsSince1970
         options.clock = TimeSource { NumericDate(secondsSince1970: start + time.withLock { $0 }) }
         options.leeway = .seconds(300)
@@ -50,7 +50,7 @@ struct SignInTests {
             transport: provider, options: options)
     }
 
-    /// What a browser sends back of a `Set-Cookie`.
+    /// What a browser returns of a `Set-Cookie`.
     static func cookie(_ setCookie: String) -> String {
         setCookie.split(separator: ";").first.map(String.init) ?? ""
     }
@@ -64,7 +64,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a person signs in, and the kept text is returned", arguments: Kept.allCases)
+    @Test("A person signs in, and the kept text is returned", arguments: Kept.allCases)
     func signsIn(_ kept: Kept) async throws {
         let signIn = try signIn(kept.keeping)
         let begun = try await signIn.begin(
@@ -85,7 +85,7 @@ struct SignInTests {
         #expect(try await signIn.finish(url: url, ticket: second.ticket).identity.subject == "user")
     }
 
-    @Test("bad callbacks are refused", arguments: Kept.allCases)
+    @Test("Bad callbacks are refused", arguments: Kept.allCases)
     func refuses(_ kept: Kept) async throws {
         let signIn = try signIn(kept.keeping)
         let (own, other) = (try await signIn.begin(), try await signIn.begin())
@@ -108,7 +108,7 @@ struct SignInTests {
             }
             #expect(code == "notPending", "\(what)")
         }
-        // The ticket of another sign-in, an attacker's for example: login CSRF.
+        // The ticket of another sign-in, for example an attacker's: login CSRF.
         let mixed = try await Self.code {
             try await signIn.finish(query: otherQuery, ticket: own.ticket)
         }
@@ -119,13 +119,13 @@ struct SignInTests {
             }
             #expect(["stateMissing", "malformed"].contains(code), "\(query): \(code)")
         }
-        // Nothing of this has cost the sign-in that is pending.
+        // None of this has used up the pending sign-in.
         #expect(provider.requests("/token") == 0)
         let done = try await signIn.finish(query: query, cookies: Self.cookie(own.setCookie))
         #expect(done.identity.subject == "user")
     }
 
-    @Test("a change to any byte of a ticket is refused", arguments: Kept.allCases)
+    @Test("A change to any byte of a ticket is refused", arguments: Kept.allCases)
     func tampered(_ kept: Kept) async throws {
         let signIn = try signIn(kept.keeping)
         let begun = try await signIn.begin(carrying: "text")
@@ -141,7 +141,7 @@ struct SignInTests {
         }
     }
 
-    @Test("a ticket is bound to its provider, client and redirect URI")
+    @Test("A ticket is bound to its provider, client and redirect URI")
     func bound() async throws {
         let begun = try await signIn(.cookie(sealedWith: Self.key)).begin()
         let query = try provider.signIn(begun.url)
@@ -175,7 +175,7 @@ struct SignInTests {
         #expect(done.identity.subject == "user")
     }
 
-    @Test("a sign-in expires after ten minutes", arguments: Kept.allCases, [599.0, 601.0])
+    @Test("A sign-in expires after ten minutes", arguments: Kept.allCases, [599.0, 601.0])
     func expires(_ kept: Kept, after seconds: Double) async throws {
         let signIn = try signIn(kept.keeping)
         let begun = try await signIn.begin()
@@ -187,7 +187,7 @@ struct SignInTests {
         #expect(code == (seconds > 600 ? "expired" : "signed in"))
     }
 
-    @Test("of fifty concurrent callbacks one gets the record from a store")
+    @Test("Of fifty concurrent callbacks one gets the record from a store")
     func once() async throws {
         let signIn = try signIn(.store(MemorySignInStore()))
         let begun = try await signIn.begin()
@@ -209,7 +209,7 @@ struct SignInTests {
         #expect(provider.requests("/token") == 1)
     }
 
-    @Test("with a cookie, the provider's one-time code stops a second use")
+    @Test("With a cookie, the provider's one-time code stops a second use")
     func replayed() async throws {
         let signIn = try signIn(.cookie(sealedWith: Self.key))
         let begun = try await signIn.begin()
@@ -221,7 +221,7 @@ struct SignInTests {
         ) { try await signIn.finish(query: query, ticket: begun.ticket) }
     }
 
-    @Test("bad token answers are refused", arguments: Kept.allCases)
+    @Test("Bad token answers are refused", arguments: Kept.allCases)
     func tokens(_ kept: Kept) async throws {
         let answers: [(String, @Sendable (StubProvider, String?) throws -> String?)] = [
             ("nonceMismatch", { provider, _ in try provider.token(nonce: "another-sign-in") }),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Requests of a transport")
 struct TransportRequestTests {
-    @Test("the caller's field is added")
+    @Test("The caller's field is added")
     func field() throws {
         for (name, value) in [
             ("apikey", "a"), ("X-Client-Info", "b c\td"), ("Prefer", "return=minimal"),
@@ -21,7 +21,7 @@ struct TransportRequestTests {
         }
     }
 
-    @Test("a field that forges another, or is the transport's own, is refused")
+    @Test("A field that forges another, or is the transport's own, is refused")
     func refused() {
         let fields: [(String, String)] = [
             ("", "a"), ("a b", "c"), ("a:", "c"), ("a\r\nb", "c"), ("a\0", "c"), (":path", "c"),
@@ -43,7 +43,7 @@ struct TransportRequestTests {
         }
     }
 
-    @Test("printing shows no value")
+    @Test("Printing shows no value")
     func printed() throws {
         let request = TransportRequest(
             url: try EndpointURL("https://api.example/a"), method: .put,
@@ -63,7 +63,7 @@ struct TransportRequestTests {
         #expect(request.description == "TransportRequest(PUT https://api.example/a, redacted)")
     }
 
-    @Test("a custom transport sees what to send")
+    @Test("A custom transport sees what to send")
     func sent() throws {
         let url = try EndpointURL("https://api.example/a")
         func lines(_ request: TransportRequest) -> [String] {

@@ -36,7 +36,7 @@ struct UserInfoTests {
 
     static func subject(_ fixture: ProviderFixture) -> String { fixture.claims["sub"] ?? "" }
 
-    @Test("answers are read, leniently where they are only shown")
+    @Test("Answers are read, leniently where they are only shown")
     func reads() async throws {
         let fixture = try ProviderFixture.openID()
         let sub = Self.subject(fixture)
@@ -72,7 +72,7 @@ struct UserInfoTests {
         #expect(error.code == .subjectMismatch && HTTPRefusal(error).status == 403)
     }
 
-    @Test("a subject in another case or normalisation is another")
+    @Test("A subject in another case or normalisation is another")
     func otherSpelling() async throws {
         var fixture = try ProviderFixture.openID()
         fixture = ProviderFixture(
@@ -89,7 +89,7 @@ struct UserInfoTests {
     }
 
     @Test(
-        "malformed answers are refused",
+        "Malformed answers are refused",
         arguments: [
             (.status(401), .refused, "invalid_token"),
             (.status(403), .refused, "insufficient_scope"),
@@ -112,14 +112,14 @@ struct UserInfoTests {
         #expect(error.code == code && error.refusal?.error == refusal, "\(error)")
     }
 
-    @Test("a malformed access token is not sent", arguments: ["", "a b", "a\r\nX: y", "é"])
+    @Test("A malformed access token is not sent", arguments: ["", "a b", "a\r\nX: y", "é"])
     func tokens(_ token: String) async throws {
         let outcome = try await Self.userInfo(.status(200), accessToken: token)
         guard case .failure(let error) = outcome else { return #expect(Bool(false)) }
         #expect(error.code == .malformed)
     }
 
-    @Test("authoritative domains do not apply, since userinfo cannot tell guests")
+    @Test("Authoritative domains do not apply, since userinfo cannot tell guests")
     func authority() async throws {
         let fixture = try ProviderFixture.openID().with {
             $0.authoritativeDomains = ["company.example"]

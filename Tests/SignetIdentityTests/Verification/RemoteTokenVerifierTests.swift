@@ -46,7 +46,7 @@ struct RemoteTokenVerifierTests {
         try TokenSigner(key: provider.key, type: type).sign(claims, lifetime: .seconds(3_600))
     }
 
-    @Test("claims are typed, and the keys are then cached")
+    @Test("Claims are typed, and the keys are then cached")
     func verifies() async throws {
         let verifier = try verifier()
         let token = try token()
@@ -57,7 +57,7 @@ struct RemoteTokenVerifierTests {
         #expect(provider.requests("/keys") == 1)
     }
 
-    @Test("a wrong type, audience, algorithm, key or claim is refused")
+    @Test("A wrong type, audience, algorithm, key or claim is refused")
     func refuses() async throws {
         let good = try verifier()
         let other = try SigningKey.generate(.es256, keyID: "other")
@@ -92,7 +92,7 @@ struct RemoteTokenVerifierTests {
         }
     }
 
-    @Test("keys belong to the issuer that the policy names")
+    @Test("Keys belong to the issuer that the policy names")
     func issuer() async throws {
         for (algorithms, rule) in [
             ([SignatureAlgorithm.es256], TokenPolicy.IssuerRule.notChecked),

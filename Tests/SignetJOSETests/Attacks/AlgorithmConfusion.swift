@@ -6,7 +6,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// CVE-2015-9235 and its many heirs: the token says which algorithm, and the verifier believes it.
+/// CVE-2015-9235 and its many successors: the token says which algorithm, and the verifier believes
+/// it.
 @Suite struct AlgorithmConfusion {
     static let names =
         SignatureAlgorithm.allCases.map(\.name) + HMACAlgorithm.allCases.map(\.name)
@@ -20,7 +21,7 @@ import Testing
         #expect(verified.keyID == "k1")
     }
 
-    /// What an attacker may take for the secret: everything that a published key looks like.
+    /// What an attacker may use as the secret: every form of a published key.
     static func publishedForms() throws -> [(String, [UInt8])] {
         let jwk = try JWK(pem: TestPublicPEM.rsa, keyID: "k1")
         let pem = TestPublicPEM.rsa
@@ -111,7 +112,7 @@ import Testing
             "ES256K", "RS1", "HS1", "RSA-OAEP", "dir", "A256KW", "ML-DSA-44", "Ed448", "",
         ])
     func resemblingNames(_ name: String) throws {
-        // Refused before any key is looked for: the unknown kid is not what is complained about.
+        // Refused before any key is looked up: the error is not about the unknown kid.
         let header = TestKeys.header(name, keyID: "no-such-key")
         let token = try Forge.token(header, by: Forge.rs256())
         #expect(

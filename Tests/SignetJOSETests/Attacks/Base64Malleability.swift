@@ -5,7 +5,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// One token has one text: what is not the canonical base64url of its parts is refused, even under a good signature.
+/// A token has one text: anything but the canonical base64url of its parts is refused, even under a
+/// good signature.
 @Suite struct Base64Malleability {
     static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 

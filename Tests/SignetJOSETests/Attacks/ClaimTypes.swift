@@ -5,7 +5,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// CVE-2020-26160, CVE-2026-25537, CVE-2025-30144: a claim of the wrong type is invalid and never absent.
+/// CVE-2020-26160, CVE-2026-25537, CVE-2025-30144: a claim of the wrong type is invalid, never
+/// absent.
 @Suite struct ClaimTypes {
     /// A claim's name and a value that it must not have.
     static let wrong: [(String, [String])] = [
@@ -47,7 +48,7 @@ import Testing
     @Test("A registered claim of a wrong type or out of range is refused", arguments: wrong)
     func wrongType(_ claim: String, _ values: [String]) throws {
         let strict = try TestKeys.verifier(.rs256)
-        // Even a policy that asks for nothing refuses it.
+        // Even the laxest policy refuses it.
         let lax = try TestKeys.verifier(
             .rs256,
             policy: TestClaims.policy(
@@ -63,7 +64,7 @@ import Testing
             #expect(refusal { try strict.verify(token) } == expected, "\(claim): \(value)")
             #expect(refusal { try lax.verify(token) } == expected, "\(claim): \(value)")
             #expect(refusal { try UnverifiedToken(token) } == expected, "\(claim): \(value)")
-            // And no signer of ours makes such a token.
+            // And our signer does not make such a token.
             if let any = try? JSONTokenDecoder().decode(
                 [String: JSONValue].self, from: Array(Self.json(claims).utf8))
             {

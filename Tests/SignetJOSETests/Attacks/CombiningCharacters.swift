@@ -6,12 +6,14 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// Swift's strings hash in time quadratic in a run of combining characters, for they are normalised first: a `kid`
-/// or a name of a header that fits every limit must not cost seconds before any signature was looked at.
+/// Swift's strings are normalised before they are hashed, in time quadratic in a run of combining
+/// characters. A `kid` or header name within every limit must not cost seconds before the signature
+/// is checked.
 @Suite struct CombiningCharacters {
     static func run(_ count: Int) -> String { CombiningText.run(byteCount: 2 * count) }
 
-    /// Of the thread. Before the repair each of these took 0.2 to 20 seconds in a release build; now, milliseconds.
+    /// The thread's time. Before the fix each of these took 0.2 to 20 seconds in a release build;
+    /// now, milliseconds.
     static let bound = Duration.milliseconds(500)
 
     @Test("A kid with 22,000 combining marks is looked up in linear time")
@@ -29,7 +31,7 @@ import Testing
         #expect(time < Self.bound)
     }
 
-    /// By a short name, for a test prints its argument.
+    /// By a short name, since a test prints its argument.
     static let headers = [
         "beside others": #"{"alg":"ES256","kid":"k1","a\#(run(20_000))":1}"#,
         "alone": #"{"alg":"ES256","x":{"\#(run(20_000))":1}}"#,

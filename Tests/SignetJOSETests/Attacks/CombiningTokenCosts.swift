@@ -5,9 +5,9 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// A run of combining characters in every string of a token: refusing it, or reading it, costs what
-/// its bytes cost. Review F1: an `alg` of 12 KB took half a second, before any signature was looked
-/// at.
+/// A run of combining characters in every string of a token: refusing or reading it takes time
+/// linear in its bytes. Review F1: an `alg` of 12 KB took half a second, before the signature was
+/// checked.
 @Suite struct CombiningTokenCosts {
     @Test("A run of 8 KiB costs what its bytes cost", arguments: members)
     func small(_ member: HostileMember) throws { try member.expectLinear(byteCount: 8_192) }
@@ -130,7 +130,7 @@ import Testing
         (try? JWSVerifier(keys: KeySet([TestKeys.verification(.es256)])).verify(token)) != nil
     }
 
-    /// What a program does with hints: it looks for the issuer's verifier.
+    /// What a program does with hints: it looks up the issuer's verifier.
     private static let hints = DocumentKind(good: goodToken) { token in
         guard let hints = try? UnverifiedToken(token, maximumByteCount: maximumTokenByteCount)
         else {

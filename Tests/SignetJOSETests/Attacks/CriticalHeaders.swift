@@ -5,7 +5,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// CVE-2025-59420, CVE-2026-32597: Signet understands no extension, so that whatever is critical is refused.
+/// CVE-2025-59420, CVE-2026-32597: Signet understands no extension, so it refuses everything
+/// critical.
 @Suite struct CriticalHeaders {
     static let members = [
         #""crit":["exp"],"exp":1"#, #""crit":["b64"],"b64":false"#, #""crit":["b64"],"b64":true"#,
@@ -23,7 +24,7 @@ import Testing
             refusal { try TestKeys.verifier(.rs256).verify(token) }?.code == .criticalUnsupported)
         let jws = JWSVerifier(key: try TestKeys.verification(.rs256))
         #expect(refusal { try jws.verify(token) }?.code == .criticalUnsupported)
-        // Before algorithm and key are looked at.
+        // Before algorithm and key are checked.
         let lost = try Forge.token(#"{"alg":"none","kid":"none",\#(member)}"#, by: Forge.rs256())
         #expect(
             refusal { try TestKeys.verifier(.rs256).verify(lost) }?.code == .criticalUnsupported)

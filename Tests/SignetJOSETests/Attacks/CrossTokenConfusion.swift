@@ -5,7 +5,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// RFC 8725, sections 3.8, 3.9, 3.11: whose token it is, for whom, and of what kind.
+/// RFC 8725, sections 3.8, 3.9, 3.11: the token's issuer, audience and kind.
 @Suite struct CrossTokenConfusion {
     static func token(type: String?, _ payload: String = TestClaims.json) throws -> String {
         let member = type.map { #","typ":"\#($0)""# } ?? ""
@@ -131,7 +131,8 @@ import Testing
     }
 }
 
-/// jwt-kit's vendor tokens: a policy and the keys are one thing, and the token's own word does not widen it.
+/// jwt-kit's vendor tokens: policy and keys belong together, and the token's own claims do not
+/// widen them.
 @Suite struct IssuerBinding {
     @Test("A token passes only a verifier with both its issuer's name and keys")
     func mixUp() throws {

@@ -5,7 +5,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// jwx#2234, jjwt#1073: two readers that disagree on which of two members counts are one bypass.
+/// jwx#2234, jjwt#1073: two readers that disagree on which duplicate counts make a bypass.
 @Suite struct DuplicateMembers {
     @Test(
         "Duplicates in the header are refused",
@@ -67,7 +67,7 @@ import Testing
         ])
     func keys(_ json: String) throws {
         #expect(keyRefusal { try JWK(json) }?.code == .malformed)
-        // Within a set the whole text is in doubt, not one member.
+        // A duplicate inside a set puts the whole text in doubt, not one member.
         #expect(keyRefusal { try KeySet(jwks: #"{"keys":[\#(json)]}"#) }?.code == .malformed)
         #expect(keyRefusal { try KeySet(jwks: #"{"keys":[],"keys":[]}"#) }?.code == .malformed)
     }

@@ -6,7 +6,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// CVE-2018-0114, CVE-2026-27962: a token never says which key to trust. Nothing of this is read, let alone fetched.
+/// CVE-2018-0114, CVE-2026-27962: a token never says which key to trust. None of this is read, let
+/// alone fetched.
 @Suite struct EmbeddedKeys {
     static func attacker() throws -> (key: ECPrivateKey, jwk: String, signer: Forge.Signer) {
         let key = try ECPrivateKey.generate(curve: .p256)
@@ -38,7 +39,7 @@ import Testing
         #expect(refusal { try verifier.verify(unknown) }?.code == .noMatchingKey, "\(name)")
         let nameless = try Forge.token(#"{"alg":"ES256",\#(member)}"#, by: signer)
         #expect(refusal { try verifier.verify(nameless) }?.code == .signatureInvalid, "\(name)")
-        // A set without keys does not fall back to what the token brings along (Authlib's key=None).
+        // A set without keys does not fall back to what the token brings (Authlib's key=None).
         let empty = TokenVerifier(keys: KeySet([]), policy: try TestClaims.policy())
         #expect(refusal { try empty.verify(nameless) }?.code == .noMatchingKey, "\(name)")
     }

@@ -90,7 +90,7 @@ import Testing
         let third = try VerificationKey(jwk: JWK(material: .key(.ecPrivate(other)), keyID: "c"))
         let ambiguous = TokenVerifier(keys: KeySet(keys + [third]), policy: policy)
         #expect(refusal { try ambiguous.verify(token) }?.code == .ambiguousKey)
-        // One key under two names: the token does not say which of them it was signed as.
+        // One key under two names: the token does not say which name it was signed under.
         let twice = TokenVerifier(
             keys: KeySet([keys[1], try TestKeys.verification(.es256, keyID: "c")]), policy: policy)
         #expect(refusal { try twice.verify(token) }?.code == .ambiguousKey)

@@ -90,7 +90,7 @@ import Testing
         let text = try Self.json(TestPublicPEM.p256, #""alg":"\#(name)""#)
         let jwk = try JWK(text)
         #expect(keyRefusal { try VerificationKey(jwk: jwk) }?.code == code)
-        // What the caller says does not override what the key says.
+        // The caller's setting does not override the key's own.
         #expect(keyRefusal { try VerificationKey(jwk: jwk, algorithm: .es256) } != nil)
         #expect(try KeySet(jwks: #"{"keys":[\#(text)]}"#).skipped.map(\.reason.code) == [code])
     }
@@ -106,7 +106,7 @@ import Testing
         let unmarked = try JWK(Self.json(TestPublicPEM.rsa))
         #expect(keyRefusal { try VerificationKey(jwk: unmarked) }?.code == .algorithmRequired)
         #expect(keyRefusal { try SigningKey(pem: TestPrivatePEM.rsa) }?.code == .algorithmRequired)
-        // In a set, alg binds whatever default the caller names for keys without one.
+        // In a set, alg binds, whatever default the caller names for keys without one.
         let set = try KeySet(
             jwks: #"{"keys":[\#(Self.json(TestPublicPEM.rsa, #""alg":"PS384""#))]}"#,
             rsaAlgorithm: .rs256)
@@ -135,7 +135,7 @@ import Testing
                 try Self.json(TestPublicPEM.ed25519, replacing: [("Ed25519", "Ed448")]),
                 .unsupportedKeyType
             ),
-            // The Kelvin sign, which Swift's == takes for a K.
+            // The Kelvin sign, which Swift's == equates with K.
             (
                 try Self.json(TestPublicPEM.ed25519, replacing: [("OKP", "O\u{212a}P")]),
                 .unsupportedKeyType
@@ -179,7 +179,7 @@ import Testing
                     == canVerify)
             #expect(
                 (keyRefusal { try JWSVerifier(hmacKeys: HMACKeySet([key])) } == nil) == canVerify)
-            // Writing it out and reading it back gives it no rights that it did not have.
+            // Writing it and reading it back gives it no additional rights.
             key = try HMACKey(jwk: JWK(key.exportPrivateJSON().exposedText()))
         }
     }
@@ -197,7 +197,7 @@ import Testing
                 keyRefusal { try SigningKey(jwk: jwk) }?.code == .operationNotAllowed, "\(members)")
         }
         let jwk = try JWK(text.dropLast() + #","key_ops":["sign"]}"#)
-        // What may sign, its public half may verify, and says so.
+        // The public half of a signing key may verify, and says so.
         #expect(try SigningKey(jwk: jwk).verificationKey.algorithm == .es256)
         #expect(try VerificationKey(jwk: jwk).jwk.keyOperations == ["verify"])
         let both = try JWK(text.dropLast() + #","key_ops":["sign","verify"]}"#)

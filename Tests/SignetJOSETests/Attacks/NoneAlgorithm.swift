@@ -6,7 +6,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// CVE-2018-1000531, 2021-22160, 2022-23540: there is no `none` here, in any spelling, on any path.
+/// CVE-2018-1000531, 2021-22160, 2022-23540: `none` does not exist here, in any spelling, on any
+/// path.
 @Suite struct NoneAlgorithm {
     static let headers = [
         #"{"alg":"none"}"#, #"{"alg":"None"}"#, #"{"alg":"NONE"}"#, #"{"alg":"nOnE"}"#,
@@ -72,7 +73,7 @@ import Testing
             refusal { try verifier.verify(parts[0] + "." + parts[1] + ".") }?.code
                 == .signatureInvalid)
         #expect(refusal { try verifier.verify(parts[0] + "." + parts[1]) }?.code == .malformed)
-        // Once more behind a good one: the header is known by then.
+        // Once more after a good one, when the header is cached.
         _ = try verifier.verify(token)
         #expect(
             refusal { try verifier.verify(parts[0] + "." + parts[1] + ".") }?.code

@@ -5,7 +5,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// A machine that cannot compute is not a bad token, and no token makes a machine look sick.
+/// A machine that cannot compute does not make a token bad, and no token makes the machine look
+/// broken.
 @Suite("Faults of the machine")
 struct SickMachine {
     private static let answers: [String: Set<String>] = [
@@ -25,13 +26,12 @@ struct SickMachine {
             let words = line.split(separator: " ").map(String.init)
             try #require(words.count == 6, "\(line)")
             let allowed = try #require(Self.answers[words[1]])
-            // Where one request alone gets nothing, OpenSSL 3.0 says no to these and gives no
-            // reason.
+            // If only one request fails, OpenSSL 3.0 rejects these without giving a reason.
             let isSilent = words[3] == "at" && ["PS256", "EdDSA"].contains(words[0])
             #expect(
                 allowed.contains(words[5]) || (isSilent && words[5] == "signatureInvalid"),
                 "\(line)")
-            // Nothing of a fault stays behind.
+            // A fault leaves nothing behind.
             if words[4] == "end" || words[3] == "with" {
                 #expect(words[5] != "libraryFailure", "\(line)")
             }
@@ -42,7 +42,7 @@ struct SickMachine {
         #expect(seen["valid", default: 0] > 0 && seen["signatureInvalid", default: 0] > 0)
     }
 
-    /// What libcrypto makes once in a process it may fail to make, and so may Signet.
+    /// What libcrypto makes once per process may fail, and so may Signet's own.
     @Test(
         "A first use without memory is a fault, and a later use works",
         arguments: ["RS256", "ES256", "EdDSA", "HS256"])

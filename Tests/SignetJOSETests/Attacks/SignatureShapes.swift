@@ -6,7 +6,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// CVE-2022-21449 and its like: signatures that are not signatures.
+/// CVE-2022-21449 and similar: values that are not signatures.
 @Suite struct SignatureShapes {
     static let curves: [(SignatureAlgorithm, EllipticCurve)] = [
         (.es256, .p256), (.es384, .p384), (.es512, .p521),
@@ -130,7 +130,8 @@ import Testing
         #expect(try Self.refuses(.ed25519, signature))
     }
 
-    /// Not a forgery, but two texts for one token: whoever remembers tokens must remember `jti`, not their bytes.
+    /// Not a forgery, but two texts for one token: to detect replays, store `jti`, not the token's
+    /// bytes.
     @Test("ECDSA: (r, n - s) also verifies, as the algorithm allows")
     func ellipticMalleability() throws {
         let good = try Self.honest(.es256)

@@ -54,8 +54,9 @@ import Testing
                 FileHandle.standardError.write(Data(line.utf8))
                 guard growth < 1_000 || bytes.count < TokenMemory.byteCount else { exit(1) }
             }
-            // All of them are there before the first is measured and stay until the last: memory that was freed and
-            // kept would hide a copy. A short one first, for what is allocated once per process.
+            // All of them exist before the first measurement and stay until the last: freed memory
+            // that the process keeps would hide a copy. A short one runs first, for what is
+            // allocated once per process.
             let texts =
                 ["short"]
                 + [".", "A", "eyJhbGciOiJub25lIn0."].map {
@@ -63,7 +64,7 @@ import Testing
                 }
             let bytes = texts.map { Array($0.utf8) }
             for index in texts.indices { refuseAll(texts[index], bytes[index]) }
-            // The measurement itself: what is copied is seen.
+            // The measurement itself works: a copy is seen.
             let copied = TokenMemory.growth {
                 let copy = [UInt8](repeating: 1, count: TokenMemory.byteCount)
                 guard copy.count == TokenMemory.byteCount else { exit(2) }

@@ -6,7 +6,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// CVE-2026-44351, CVE-2026-45363, CVE-2022-23541: keys that protect nothing are refused when they are loaded.
+/// CVE-2026-44351, CVE-2026-45363, CVE-2022-23541: keys that protect nothing are refused on
+/// loading.
 @Suite struct WeakKeys {
     static func hmac(_ secret: [UInt8], _ algorithm: HMACAlgorithm = .hs256) throws -> HMACKey {
         try HMACKey(secret: SecretKey(copying: secret), algorithm: algorithm)
@@ -99,7 +100,7 @@ import Testing
         ] + (try settings(Base64Standard.encode(der)))
     }
 
-    /// As settings keep files: in base64 once more, in quotation marks, with `\n` for line ends.
+    /// As settings store files: in base64 again, in quotation marks, with `\n` for line ends.
     private static func settings(_ spki: String) throws -> [(String, [UInt8])] {
         let certificate = try der(TestCertificatePEM.ed25519)
         let lines = spki.prefix(64) + "\\n" + spki.dropFirst(64)
@@ -281,7 +282,7 @@ import Testing
             + [eighth, other].map { digits in
                 stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
             }
-        // What makes them worth refusing: one signature for every message.
+        // Why they are refused: one signature fits every message.
         let neutral = try Ed25519PublicKey(rawRepresentation: [1] + zeros)
         #expect(
             try neutral.isValidSignature([1] + zeros + [0] + zeros, for: Array("anything".utf8)))

@@ -5,8 +5,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// The work for a token, a key or a set grows with its length and not with the square of it. The bounds are generous:
-/// a debug build on a busy machine; what they catch is a factor of hundreds.
+/// The work for a token, a key or a set grows linearly with its length, not quadratically. The
+/// bounds are generous, for a debug build on a busy machine; they catch a factor of hundreds.
 @Suite struct WorkPerByte {
     /// Leaves out what does not decode, as many applications do: each failure is an error with a path.
     struct Lossy: Decodable {

@@ -5,7 +5,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// What ordinary `init(from:)` of types rely on: containers promise `DecodingError`.
+/// What ordinary `init(from:)` methods rely on: containers promise `DecodingError`.
 @Suite("Containers throw DecodingError")
 struct DecodingErrorTests {
     enum Key: String, CodingKey, CaseIterable { case a, b, list, inner, number }
@@ -196,7 +196,7 @@ struct DecodingErrorTests {
             #expect(error?.code == .typeMismatch && error?.path == path)
             #expect(!String(reflecting: error).contains("hunter2"))
         }
-        // The place of a failure that was caught is not taken for one that came later.
+        // The place of a caught failure is not used for a later one.
         struct Two: Decodable {
             init(from decoder: any Decoder) throws {
                 let values = try decoder.container(keyedBy: Key.self)

@@ -66,7 +66,7 @@ import Testing
     func strings(text: String, value: String) throws {
         let node = try document(text)
         #expect(node.kind == .string)
-        // Compared as bytes, for Swift's strings also equal their canonical equivalents.
+        // Compared as bytes, because Swift's strings also equal their canonical equivalents.
         #expect(node.stringValue.map { Array($0.utf8) } == Array(value.utf8))
         #expect(node.text?.isEqual(to: value) == true)
         #expect(node.text?.isEqual(to: value + "x") == false)
@@ -119,7 +119,7 @@ import Testing
             let root = try JSONDocument(text, limits: limits).root
             #expect(try JSONTokenDecoder().decode([String: Int].self, from: root).count == 40_000)
         }
-        // Searched one by one, this takes minutes in a debug build.
+        // A linear search takes minutes here in a debug build.
         #expect(time < .seconds(20))
     }
 
@@ -177,7 +177,7 @@ import Testing
         #expect(jsonError { try document("{\"a\":1,\"a\":2}") }?.offset == 8)
     }
 
-    /// Alike at both ends, in either spelling, short, empty, and past ASCII.
+    /// Equal at both ends, in either spelling, short, empty, and beyond ASCII.
     private static let names: [(written: String, read: String)] =
         [
             ("", ""), ("a", "a"), ("aa", "aa"), ("exp", "exp"), (#"e\u0078q"#, "exq"),

@@ -5,7 +5,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// Nothing that comes in may trap: altered documents go through the reader, every property and the decoder.
+/// No input may trap: altered documents go through the reader, every property and the decoder.
 @Suite(.tags(.fuzzing, .sampled)) struct JSONMutationTests {
     struct Claims: Codable {
         struct Address: Codable {

@@ -5,7 +5,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// What an encoder writes comes out whole, in whichever order a type encodes.
+/// What an encoder writes is whole, in whatever order a type encodes.
 @Suite struct JSONOrderTests {
     /// Random values of every kind, with names and strings that have to be escaped and that are past ASCII.
     static func value(depth: Int, _ random: inout SeededGenerator) -> JSONValue {

@@ -68,7 +68,7 @@ import Testing
         let o: Inner?
     }
 
-    /// CVE-2026-25537: a value of the wrong type must not pass for an absent one.
+    /// CVE-2026-25537: a value of the wrong type must not count as absent.
     @Test(arguments: [
         ("{\"s\":1}", "s"), ("{\"s\":{}}", "s"), ("{\"b\":\"true\"}", "b"), ("{\"b\":1}", "b"),
         ("{\"i\":\"1\"}", "i"),

@@ -5,8 +5,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// A type may hold all of its containers at once and go on with any of them: the text is the same
-/// as when each is written in one go.
+/// A type may hold all of its containers at once and write to them in any order: the text is the
+/// same as in one pass.
 @Suite struct JSONTurnsTests {
     struct Name: CodingKey {
         let stringValue: String

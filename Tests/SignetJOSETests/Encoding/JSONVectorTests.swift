@@ -39,7 +39,7 @@ import Testing
         for item in suite.cases {
             let text = try #require(bytes(of: item), "\(item.name)")
             let error = jsonError { try JSONTokenDecoder().decode(JSONValue.self, from: text) }
-            // Walk what was read: no case may trap, whatever is expected of it.
+            // Walk what was read: no case may trap, whatever its expectation.
             if let read = try? JSONDocument(text) { exercise(read.root) }
             guard item.dir == "test_parsing" else { continue }
             counts[item.expect, default: 0] += 1
@@ -87,7 +87,7 @@ import Testing
             let characters = Array(item.input.utf8)
             let decoded = Base64Standard.decode(characters.span)
             guard let decoded else { continue }
-            // What is accepted here is the one text of bytes that the forgiving decoder agrees on.
+            // What is accepted here is the one text of bytes on which the forgiving decoder agrees.
             accepted += 1
             #expect(decoded == item.output, "\(item.input)")
             #expect(Base64Standard.encode(decoded) == item.input)

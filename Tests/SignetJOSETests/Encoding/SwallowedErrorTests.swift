@@ -5,8 +5,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// A type that catches an error while it encodes would leave half of a member behind: a restriction cut in half is wider than
-/// it was meant, and would be signed.
+/// A type that catches an error while it encodes would leave half of a member behind: a truncated
+/// restriction is wider than intended, and would be signed.
 @Suite struct SwallowedErrorTests {
     struct Name: CodingKey {
         let stringValue: String

@@ -10,7 +10,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// Programs and logs keep the texts of codes: none may change.
+/// Programs and logs store the texts of codes: none may change.
 @Suite("Error codes")
 struct ErrorCodeTests {
     static let table: [CodeTexts] = [
@@ -194,7 +194,7 @@ struct ErrorCodeTests {
             """),
     ]
 
-    @Test("error codes keep their texts", arguments: table)
+    @Test("Error codes keep their texts", arguments: table)
     func text(_ codes: CodeTexts) {
         #expect(codes.found == codes.expected)
     }
@@ -239,13 +239,13 @@ struct ErrorCodeTests {
     ]
 
     @Test(
-        "an error prints its code, its subject and a sentence", arguments: descriptions.indices)
+        "An error prints its code, its subject and a sentence", arguments: descriptions.indices)
     func description(_ index: Int) {
         let (error, text) = Self.descriptions[index]
         #expect("\(error)" == text)
     }
 
-    @Test("errors are equal by code and subject, whatever their sentences")
+    @Test("Errors are equal by code and subject, whatever their sentences")
     func equality() {
         #expect(CryptographyError(.invalidKey, "a") == CryptographyError(.invalidKey, "b"))
         #expect(CryptographyError(.invalidKey, "a") != CryptographyError(.tooLarge, "a"))
@@ -281,7 +281,7 @@ struct ErrorCodeTests {
         #expect(SignInError.identity(cause) != .authorization(AuthorizationError(.expired, "a")))
     }
 
-    @Test("a sign-in error shows its cause's code and message")
+    @Test("A sign-in error shows its cause's code and message")
     func signIn() {
         let error = SignInError.authorization(AuthorizationError(.notPending, "No."))
         #expect(error.code.rawValue == "notPending" && "\(error.code)" == "notPending")
@@ -290,7 +290,7 @@ struct ErrorCodeTests {
                 && error.cause == .authorization(AuthorizationError(.notPending, "")))
     }
 
-    @Test("dumping a JSON error shows its code and place")
+    @Test("Dumping a JSON error shows its code and place")
     func dumped() {
         let children = Mirror(reflecting: JSONError(code: .malformed, offset: 5)).children
         #expect(children.map { $0.label ?? "" } == ["code", "offset", "path"])

@@ -5,7 +5,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// Damaged keys: never a crash, and what loads is a key that writes out and reads back as itself.
+/// Damaged keys: never a crash, and a key that loads writes out and reads back as itself.
 @Suite(.tags(.fuzzing, .sampled)) struct MutatedKeys {
     static let pieces = [
         "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "null", "1", "-1e300", "\"d\":",
@@ -41,7 +41,7 @@ import Testing
         for _ in 0..<Effort.rounds(1_500) {
             guard let key = try? JWK(mutator.mutated(original)) else { continue }
             Self.expectConsistent(key)
-            // A private key whose numbers were touched does not load, so that it is still this one.
+            // A private key with changed numbers does not load, so this is still the original.
             if key.isPrivate { #expect(try key.thumbprint() == thumbprint) }
             _ = try? SigningKey(jwk: key)
             _ = try? HMACKey(jwk: key, algorithm: .hs256)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// The frame is whole each time, so that libcrypto's DER reader is reached.
+    /// The frame stays intact, so that libcrypto's DER reader is reached.
     @Test("Mutated DER inside PEM is refused or consistent", arguments: PEMTests.readable)
     func der(_ pem: String) throws {
         let lines = pem.split(separator: "\n")

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// The signature is good each time, so that what lies behind it is reached.
+    /// The signature is always good, so that the checks after it are reached.
     @Test("Mutated headers and claims under a good signature never trap")
     func signedNonsense() throws {
         let signer = try Forge.hmac(TestKeys.secret)
@@ -74,7 +74,7 @@ import Testing
             do throws(TokenError) {
                 let verified = try verifier.verify(token, as: [String: JSONValue].self)
                 accepted += 1
-                // Whatever came through obeys the rules.
+                // Whatever passed obeys the rules.
                 #expect(verified.header.algorithm == "HS256")
                 #expect(verified.registered.issuer == TestClaims.issuer)
                 #expect(verified.registered.audience.contains("api"))
@@ -85,7 +85,7 @@ import Testing
                 #expect(HTTPRefusal(error) == .invalidToken)
             }
         }
-        // Changes inside of names and values that no rule is about are accepted; most others are not.
+        // Changes inside names and values that no rule covers are accepted; most others are not.
         #expect((Effort.rounds(100)..<Effort.rounds(6_000)).contains(accepted), "\(accepted)")
     }
 }

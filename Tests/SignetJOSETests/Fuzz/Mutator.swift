@@ -3,10 +3,10 @@
 
 import TestSupport
 
-/// Damages bytes the way that fuzzers do, from a seed, so that a failure comes again.
+/// Damages bytes as fuzzers do, from a seed, so that a failure can be repeated.
 struct Mutator {
     private var generator: SeededGenerator
-    /// What the formats are made of: pieces that get past the first look.
+    /// Building blocks of the formats: pieces that pass the first checks.
     private let dictionary: [[UInt8]]
 
     init(seed: UInt64, dictionary: [String] = []) {
@@ -18,7 +18,7 @@ struct Mutator {
         Int.random(in: 0..<max(bound, 1), using: &generator)
     }
 
-    /// The bytes with one to four changes; now and then the same as before.
+    /// The bytes with one to four changes; sometimes unchanged.
     mutating func mutated(_ original: [UInt8]) -> [UInt8] {
         var bytes = original
         for _ in 0...number(below: 4) { change(&bytes) }

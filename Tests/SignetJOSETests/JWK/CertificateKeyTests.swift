@@ -126,7 +126,7 @@ private typealias Texts = TestCertificatePEM
             changed[position] ^= 1
             guard let key = try? JWK(certificate: changed) else { continue }
             read += 1
-            // In the subject's key each change is another key, or no point of the curve.
+            // In the subject's key each change gives another key, or no point of the curve.
             #expect(try key.keyType == "EC" && !key.isPrivate && !key.thumbprint().isEmpty)
             #expect(try key.publicPEM().isEmpty == false)
         }

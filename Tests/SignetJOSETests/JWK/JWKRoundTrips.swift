@@ -123,7 +123,7 @@ import Testing
             own.dropLast() + #","k":"AAAA","n":"AAAA","e":"AQAB","p":"AQ","oth":[],"ext":true}"#)
         #expect(!key.isPrivate)
         #expect(try key.publicJSON() == own)
-        // With "d" it is a private key or nothing: never a public one by silence.
+        // With "d" it is a private key or nothing: never silently a public one.
         for value in [#""""#, #""AA""#, "null", "1", #""not base64""#] {
             #expect(keyRefusal { try JWK(own.dropLast() + #","d":\#(value)}"#) } != nil, "\(value)")
         }

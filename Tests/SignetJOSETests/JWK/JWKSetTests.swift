@@ -119,7 +119,7 @@ import Testing
         func accepted(_ members: String) throws -> [String] {
             let text =
                 #"{"keys":[\#(try Self.publicJSON(TestPublicPEM.ed25519, keyID: "k1", members))]}"#
-            // What is published of it means the same to who reads it.
+            // What is published of it means the same to its readers.
             return try [text, KeySet(jwks: text).jwksJSON()].flatMap { text in
                 let verifier = TokenVerifier(
                     keys: try KeySet(jwks: text), policy: try TestClaims.policy())
@@ -179,7 +179,7 @@ import Testing
         for other in [TestPublicPEM.rsa, TestPublicPEM.p256, TestPublicPEM.ed25519] {
             let mixed = #"{"keys":[\#(good),\#(try Self.publicJSON(other, keyID: "p"))]}"#
             #expect(keyRefusal { try HMACKeySet(jwks: mixed.utf8) }?.code == .mixedKeySet)
-            // Read as a set of public keys, the secret is what is skipped.
+            // Read as a set of public keys, it skips the secret.
             #expect(try KeySet(jwks: mixed).skipped.map(\.reason.code) == [.wrongKeyClass])
         }
         #expect(

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("Key sets of maximum size") struct LargeKeySetTests {
-    /// One key under many names; what a set costs does not depend on that.
+    /// One key under many names; the cost of a set does not depend on that.
     private func document(_ count: Int, pem: String, keyID: (Int) -> String) throws -> String {
         let member = try JWK(pem: pem, keyID: "?").publicJSON()
         let parts = member.split(separator: #""kid":"?""#, omittingEmptySubsequences: false)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("one member or byte too many is refused")
+    @Test("One member or byte too many is refused")
     func limits() throws {
         let count = KeySet.maximumKeyCount + 1
         let members =

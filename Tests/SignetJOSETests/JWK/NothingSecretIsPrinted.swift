@@ -6,7 +6,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// No secret in a description, a dump, a mirror or an error, in any encoding that somebody might print.
+/// No secret appears in a description, a dump, a mirror or an error, in any encoding that somebody
+/// might print.
 @Suite struct NothingSecretIsPrinted {
     /// Everything that printing can show of a value.
     static func rendered(_ value: Any) -> String {
@@ -30,7 +31,7 @@ import Testing
         }
     }
 
-    /// How bytes look when they are printed. Eight of them are enough to know them again.
+    /// How printed bytes look. Eight of them are enough to recognise.
     static func traces(_ bytes: [UInt8]) -> [String] {
         let middle = bytes.dropFirst(bytes.count / 3).prefix(9)
         let hex = middle.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
@@ -132,7 +133,7 @@ import Testing
             }
         }
         #expect(errors.count > Effort.rounds(100))
-        // One text for all of them, so that they are searched once.
+        // One text for all of them, so that it is searched once.
         Self.expectNothing(of: Self.secrets(of: json), in: [errors.map { "\($0)" }], algorithm.name)
     }
 

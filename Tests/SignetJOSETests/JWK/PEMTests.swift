@@ -5,7 +5,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// RFC 7468: five kinds of block, one key a text, nothing encrypted, nothing guessed.
+/// RFC 7468: five kinds of block, one key per text, nothing encrypted, nothing guessed.
 @Suite struct PEMTests {
     static let readable =
         JWKRoundTrips.privatePEM + [

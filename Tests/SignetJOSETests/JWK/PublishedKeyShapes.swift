@@ -6,8 +6,8 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// What issuers write into key sets, by the policy of Documentation/DECISIONS.md: what has one
-/// meaning and loses nothing is read, the rest is skipped with its reason.
+/// What issuers write into key sets, under the policy of Documentation/DECISIONS.md: what has one
+/// meaning and loses nothing is read, and the rest is skipped with its reason.
 @Suite struct PublishedKeyShapes {
     struct Shape: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -120,7 +120,7 @@ import Testing
         try JWK(pem: key.verificationKey.jwk.publicPEM(), keyID: "k").publicJSON()
     }
 
-    /// Not only does it load: it is the same key, and verifies.
+    /// It not only loads: it is the same key, and verifies.
     private static func expectSame(_ set: KeySet, as key: SigningKey) throws {
         for read in set.keys {
             #expect(try read.jwk.thumbprint() == key.verificationKey.jwk.thumbprint())

@@ -56,7 +56,7 @@ struct RegisteredClaimsTests {
         arguments: ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"],
         ["null", "true", "{}", "[]", "[1]", #"[""]"#, "1e300"])
     func wrongType(name: String, value: String) {
-        // RFC 7519, section 4.1.3 has no rule against an empty list: it is for no audience.
+        // RFC 7519, section 4.1.3, does not forbid an empty list: it names no audience.
         if name == "aud", value == "[]" { return }
         #expect(throws: TokenError(.claimInvalid, claim: name, "")) {
             try claims("{\"\(name)\":\(value)}")

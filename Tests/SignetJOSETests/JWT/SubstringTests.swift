@@ -21,7 +21,7 @@ struct SubstringTests {
         #expect(try verifier.verify(token).registered.subject == "u")
         #expect(try JWSVerifier(hmacKey: key).verify(token).header.algorithm == "HS256")
         #expect(try UnverifiedToken(token).algorithm == "HS256")
-        // Its borders count: a byte more or less is another token.
+        // Its boundaries count: one byte more or less is another token.
         for other in [
             field.dropFirst(7), field.dropFirst(7).dropLast(2), field.dropFirst(6).dropLast(),
         ] {
@@ -49,7 +49,7 @@ struct SubstringTests {
             return ThreadClock.now - start
         }
         _ = cost(20_000)
-        // A copy of the longer one takes 50 times what refusing the shorter one does.
+        // Copying the longer one takes 50 times as long as refusing the shorter one.
         #expect(cost(1 << 23) < cost(20_000) * 5)
     }
 }

@@ -5,7 +5,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// The rules about issuer, audience and required claims, and policies that are refused themselves.
+/// The rules about issuer, audience and required claims, and about invalid policies.
 @Suite struct TokenPolicyRules {
     static func check(_ payload: String, _ policy: TokenPolicy) throws -> TokenError? {
         let token = try Forge.token(TestKeys.header("RS256"), payload, by: Forge.rs256())

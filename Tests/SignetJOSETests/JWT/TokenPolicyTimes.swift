@@ -140,7 +140,7 @@ import Testing
         _ = try Self.check(claims, policy)
         let signer = TokenSigner(
             key: try TestKeys.signing(.es256), clock: .fixed(secondsSince1970: now))
-        // Whatever it says, what it signs is what a verifier reads.
+        // Whatever the clock says, a verifier reads what it signs.
         if let token = try? signer.sign(["a": "b"], lifetime: .seconds(315_360_000)) {
             _ = try UnverifiedToken(token)
         }

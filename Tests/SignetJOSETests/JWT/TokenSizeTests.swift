@@ -23,7 +23,7 @@ struct TokenSizeTests {
         #expect(throws: TokenError(.tooLarge, "")) {
             try verifier.verify("\(long).\(parts[1]).\(parts[2])")
         }
-        // Not even decoded: these are no characters of base64url.
+        // Not even decoded: these are not base64url characters.
         let foreign = String(repeating: "!", count: 65_540)
         #expect(throws: TokenError(.tooLarge, "")) {
             try verifier.verify("\(foreign).\(parts[1]).\(parts[2])")

@@ -5,14 +5,14 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// What must not compile does not: shown with the compiler itself, from outside of the package.
+/// What must not compile does not: shown with the compiler itself, from outside the package.
 @Suite(.enabled(if: Typecheck.isPossible, "no swiftc, or no modules beside the tests"))
 struct TrustIsInTheType {
     static let parameters =
         "r: RegisteredClaims, h: TokenHeader, s: HMACKey, ss: HMACKeySet, k: VerificationKey, ks: KeySet, "
         + "p: TokenPolicy, u: UnverifiedToken, j: JWK, v: TokenVerifier, g: SigningKey"
 
-    /// What somebody writes, and what the compiler says to it.
+    /// What somebody writes, and the compiler's response.
     static let expressions: [(String, String)] = [
         ("VerifiedToken<Int>(claims: 1, registered: r, header: h, keyID: nil)", "inaccessible"),
         ("VerifiedPayload(payload: [], header: h, keyID: nil)", "error:"),
@@ -28,24 +28,23 @@ struct TrustIsInTheType {
         ("try VerificationKey(jwk: j, algorithm: .hs256)", "no member"),
         ("try HMACKey(jwk: j, algorithm: .rs256)", "no member"),
         ("JWSSigner(key: k)", "cannot convert"), ("TokenSigner(key: k)", "cannot convert"),
-        // There is no none, and no algorithm of one's own.
+        // There is no none, and no custom algorithm.
         ("SignatureAlgorithm.none", "no member"), ("HMACAlgorithm.none", "no member"),
         ("SignatureAlgorithm(identifier: .rs256)", "error:"),
         // A policy has an issuer and an audience; a verifier has a policy.
         ("try TokenPolicy()", "error:"), ("try TokenPolicy(issuer: \"i\")", "error:"),
         ("try TokenPolicy(audience: [\"a\"])", "error:"),
         ("TokenVerifier(keys: ks)", "error:"),
-        // An unverified token has no claims and is no verified one.
+        // An unverified token has no claims and is not a verified one.
         ("u.claims", "no member"), ("u.payload", "no member"), ("u.subject", "no member"),
         ("u.registered", "no member"),
-        // Private halves do not come out by the way.
+        // Private halves do not leak as a side effect.
         ("g.jwk", "inaccessible"), ("s.secret", "inaccessible"), ("j.material", "inaccessible"),
         ("try g.exportPrivateJSON() as String", "cannot convert"),
         ("\"\\(try g.exportPrivateJSON())\"", "error:"),
     ]
 
-    /// What is right and has to compile: it shows that the others fail for the reason that is
-    /// given.
+    /// What is correct and must compile: it shows that the others fail for the stated reason.
     static let controls = [
         "try TokenVerifier(hmacKey: s, policy: p)", "TokenVerifier(keys: ks, policy: p)",
         "u.issuer",
@@ -77,7 +76,7 @@ enum Typecheck {
     /// The package's folder is where `swift test` runs tests.
     static let sources = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
         .appendingPathComponent("Sources")
-    /// The C modules below the library: the compiler asks for them by their maps.
+    /// The C modules below the library: the compiler finds them by their maps.
     static let systems = ["COpenSSL", "CSignetOpenSSL/include", "CSignetSystem"].map {
         sources.appendingPathComponent($0).path
     }
@@ -90,7 +89,7 @@ enum Typecheck {
         return (try? run(["-version"])) != nil
     }
 
-    /// What the compiler says of each expression, each in a function of its own; nothing of one
+    /// What the compiler says about each expression, each in its own function; nothing about one
     /// that compiles.
     static func diagnostics(of expressions: [String], _ parameters: String) throws -> [String:
         String]
@@ -123,8 +122,7 @@ enum Typecheck {
         return said
     }
 
-    /// The compiler complains about something else than an expression, such as a module that it
-    /// does not find.
+    /// The compiler complains about something other than an expression, such as a missing module.
     struct NoExpression: Error {
         let line: String
     }

@@ -5,7 +5,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// Hints before, claims after: nothing of a token is readable as claims until it has been verified.
+/// Hints before, claims after: no claims can be read from a token until it has been verified.
 @Suite struct UnverifiedTokenTests {
     @Test("An unverified token gives routing hints")
     func hints() throws {
@@ -19,7 +19,7 @@ import Testing
                 && hints.issuer == "i")
         let bare = try UnverifiedToken(Forge.compact(#"{"alg":"HS256"}"#, "{}", [1]))
         #expect(bare.keyID == nil && bare.type == nil && bare.issuer == nil)
-        // Nothing else is there to be read: neither claims nor the rest of the header.
+        // Nothing else can be read: neither claims nor the rest of the header.
         #expect(
             Mirror(reflecting: hints).children.compactMap(\.label) == [
                 "algorithm", "keyID", "type", "issuer",

@@ -19,7 +19,7 @@ func keyRefusal<Result>(_ body: () throws -> Result) -> KeyError? {
 }
 
 extension SecretBytes {
-    /// The text in the open, for tests alone.
+    /// The text in the clear, for tests only.
     func exposedText() -> String {
         withExposedBytes { bytes in
             var copy = [UInt8]()

@@ -9,10 +9,10 @@ import SignetVaultTesting
 import TestSupport
 import Testing
 
-/// Found by attacking: whose token a retry carries, and what a length costs.
+/// Found by attacking: whose token a retry carries, and the cost of a lifetime.
 @Suite("Attack: bearer", .timeLimit(.minutes(10)))
 struct AttackBearerTests {
-    /// An API whose first answer is a 401 that takes its time.
+    /// An API whose first answer is a late 401.
     private struct LateTransport: IdentityTransport {
         let sent = Locked<[String]>([])
         let meanwhile: @Sendable () async throws -> Void
@@ -30,7 +30,7 @@ struct AttackBearerTests {
         }
     }
 
-    @Test("a long request is not sent again with another person's token")
+    @Test("A long request is not sent again with another person's token")
     func manyTokensLater() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -50,7 +50,7 @@ struct AttackBearerTests {
         #expect(transport.sent.withLock { $0 } == ["Bearer access-user-1-1"])
     }
 
-    @Test("a forgotten token is replaced by one of its own session only")
+    @Test("A forgotten token is replaced by one of its own session only")
     func forgottenTokens() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -69,7 +69,7 @@ struct AttackBearerTests {
         #expect(try await manager.afterUnauthorized(newest) == nil)
     }
 
-    @Test("a lifetime of zero loses no rotated token", arguments: ["0", "\"0\"", "-1", "1e99"])
+    @Test("A lifetime of zero loses no rotated token", arguments: ["0", "\"0\"", "-1", "1e99"])
     func lifetimes(_ text: String) async throws {
         let body = """
             {"access_token":"a2","refresh_token":"r2","token_type":"Bearer","expires_in":\(text)}

@@ -19,7 +19,7 @@ struct AttackLossTests {
                 SecretValue(bytes: text.utf8, type: .json), for: SessionDesk.item)
             let manager = try desk.manager(refreshesAhead: true)
             let state = await manager.start()
-            // The trap may be in the task that runs beside.
+            // The trap may be in the concurrent task.
             try await Task.sleep(for: .seconds(1))
             switch state {
             case .unavailable(let error) where error.code == .corrupt: break
@@ -297,7 +297,7 @@ struct AttackLossTests {
         #expect(manager.state.isSignedIn)
     }
 
-    /// Lets time pass in steps, as an idle program sees it, until something is so.
+    /// Lets time pass in steps, as an idle program sees it, until a condition holds.
     private func step(_ desk: SessionDesk, until isSo: () async throws -> Bool) async throws {
         for _ in 0..<20_000 {
             if try await isSo() { return }

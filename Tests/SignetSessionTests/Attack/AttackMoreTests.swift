@@ -148,7 +148,7 @@ struct AttackMoreTests {
             }
             task.cancel()
             let (outcome, state) = await task.value
-            // What was in the store, read all the same, is as good an answer.
+            // A token that was in the store and read anyway is as good an answer.
             #expect(outcome == "cancelled" || outcome == "access-user-1-1")
             #expect(state != .checking)
         }

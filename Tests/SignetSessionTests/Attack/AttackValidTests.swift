@@ -151,7 +151,7 @@ struct AttackValidTests {
         faulty.failCalls(on: SessionDesk.item, with: .unavailable, times: 1, onlyWrites: true)
         await manager.signOut()
         desk.clock.advance(by: .seconds(3400))
-        // With the token, or too late for it: what this one could not remove it removes now.
+        // With the token, or too late for it: what it could not remove then, it removes now.
         _ = await other.outcome()
         try await settle()
         #expect(await manager.outcome() == "signedOut")

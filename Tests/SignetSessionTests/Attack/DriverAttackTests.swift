@@ -11,9 +11,9 @@ import Testing
 /// Two people, or two processes, at one store.
 @Suite("Attacks on the driver and the migration")
 struct DriverAttackTests {
-    @Test("the account of a person who signed in elsewhere meanwhile is not deleted")
+    @Test("The account of a person who signed in elsewhere meanwhile is not deleted")
     func deletesNoOther() async throws {
-        // Of what others do, nothing is heard.
+        // Changes by others are not reported.
         let store = GatedStore(InMemoryStore(), tellsChanges: false)
         let desk = DriverDesk(SessionDesk(store))
         let driver = try await desk.signedIn()
@@ -36,7 +36,7 @@ struct DriverAttackTests {
     }
 
     @Test(
-        "records that another account has claimed meanwhile are left alone",
+        "Records that another account has claimed meanwhile are left alone",
         arguments: [false, true])
     func claimedMeanwhile(_ isDone: Bool) async throws {
         let store = GatedStore(InMemoryStore())

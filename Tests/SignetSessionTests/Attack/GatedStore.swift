@@ -6,7 +6,7 @@ import SignetSession
 import SignetVault
 import SignetVaultTesting
 
-/// A store of which a test holds single calls: before their work, or their replies after it.
+/// A store in which a test can hold single calls: before they run, or before their replies.
 final class GatedStore: SecureStore {
     typealias Operation = FaultyStore.Call.Operation
 
@@ -39,7 +39,7 @@ final class GatedStore: SecureStore {
         self.tellsChanges = tellsChanges
     }
 
-    /// Holds the next call of this kind that is not held yet.
+    /// Holds the next call of this kind that is not yet held.
     func hold(_ operation: Operation, after isAfter: Bool) -> Gate {
         let gate = Gate()
         helds.withLock { $0.append(Held(operation: operation, isAfter: isAfter, gate: gate)) }
@@ -119,7 +119,7 @@ final class GatedStore: SecureStore {
     }
 }
 
-/// Lets what is on its way arrive.
+/// Lets pending work arrive.
 func settle() async throws { try await Task.sleep(for: .milliseconds(200)) }
 
 extension SessionManager {

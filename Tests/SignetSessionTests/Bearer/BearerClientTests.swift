@@ -11,7 +11,7 @@ import Testing
 
 @Suite("BearerClient", .timeLimit(.minutes(10)))
 struct BearerClientTests {
-    @Test("the token goes with each method, along with fields and body")
+    @Test("The token goes with each method, along with fields and body")
     func sends() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", body: "[1]", accepting: [1])
@@ -52,7 +52,7 @@ struct BearerClientTests {
         #expect(desk.desk.server.exchanges == 0 && desk.manager.state.isSignedIn)
     }
 
-    @Test("a redirect is returned, and the token goes nowhere else")
+    @Test("A redirect is returned, and the token goes nowhere else")
     func redirect() async throws {
         let desk = try await BearerDesk()
         let other = try await KeyServer()
@@ -67,7 +67,7 @@ struct BearerClientTests {
         #expect(try await other.facts("/thing").count == 0)
     }
 
-    @Test("another origin is refused before anything is sent")
+    @Test("Another origin is refused before anything is sent")
     func origins() async throws {
         let desk = try await BearerDesk()
         let other = try await KeyServer()
@@ -86,7 +86,7 @@ struct BearerClientTests {
         }
     }
 
-    @Test("an invalid request is not sent")
+    @Test("An invalid request is not sent")
     func invalid() async throws {
         let desk = try await BearerDesk(maximumSentByteCount: 3)
         let url = try EndpointURL(desk.api.url("/thing"))
@@ -102,7 +102,7 @@ struct BearerClientTests {
             await desk.failure(try desk.request("/thing", method: .post, body: [1, 2, 3])) == nil)
     }
 
-    @Test("without a session nothing is sent (S1-12)")
+    @Test("Without a session nothing is sent (S1-12)")
     func notSignedIn() async throws {
         let desk = try await BearerDesk()
         _ = await desk.manager.signOut()
@@ -112,7 +112,7 @@ struct BearerClientTests {
         #expect(try await desk.api.facts("/thing").count == 0)
     }
 
-    @Test("no connection and a timeout keep the session (S1-15)")
+    @Test("No connection and a timeout keep the session (S1-15)")
     func offline() async throws {
         let desk = try await BearerDesk()
         try await desk.api.set("/held", Behaviour("x") { $0.hold = "never" })
@@ -136,7 +136,7 @@ struct BearerClientTests {
         #expect(try await desk.api.facts("/thing").count == 1)
     }
 
-    @Test("answers are bounded")
+    @Test("Answers are bounded")
     func bounded() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", body: "0123456789", accepting: [1])
@@ -152,7 +152,7 @@ struct BearerClientTests {
         }
     }
 
-    @Test("a cancelled request ends, and the server sees it")
+    @Test("A cancelled request ends, and the server sees it")
     func cancelled() async throws {
         let desk = try await BearerDesk()
         try await desk.api.set("/held", Behaviour("x") { $0.hold = "never" })
@@ -222,7 +222,7 @@ struct BearerClientTests {
         do { return try desk.request("/thing") } catch { throw APIError(.invalidRequest, "") }
     }
 
-    @Test("nothing printed shows a token")
+    @Test("Nothing printed shows a token")
     func printed() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", status: 500, body: "access-user-1-1", accepting: [1])

@@ -8,7 +8,7 @@ import SignetSession
 import TestSupport
 import Testing
 
-/// An API over real HTTP, a person who is signed in, and a client.
+/// An API over real HTTP, a signed-in person, and a client.
 struct BearerDesk {
     let api: KeyServer
     let desk: SessionDesk

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("BearerClient: 401", .timeLimit(.minutes(10)))
 struct BearerRetryTests {
-    @Test("a 401 causes one exchange and one retry, for every method (S1-13)")
+    @Test("A 401 causes one exchange and one retry, for every method (S1-13)")
     func retry() async throws {
         let desk = try await BearerDesk()
         for (round, method) in [TransportRequest.Method.get, .post, .put, .delete].enumerated() {
@@ -28,7 +28,7 @@ struct BearerRetryTests {
         #expect(desk.manager.state.isSignedIn)
     }
 
-    @Test("a second 401 is the request's error, after the session's server was asked once")
+    @Test("A second 401 is the request's error, after the session's server was asked once")
     func secondRefusal() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
@@ -36,7 +36,7 @@ struct BearerRetryTests {
         #expect(error.code == .unauthorized && error.status == 401)
         #expect(desk.desk.server.exchanges == 2 && desk.manager.state.isSignedIn)
         #expect(try await desk.api.facts("/thing").count == 2)
-        // An API that is set up wrongly: no more questions in this minute.
+        // An API that is set up wrongly causes no more questions in this minute.
         for _ in 0..<50 {
             #expect(await desk.failure(try desk.request("/thing"))?.code == .unauthorized)
         }
@@ -47,7 +47,7 @@ struct BearerRetryTests {
         #expect(desk.desk.server.exchanges == 4 && desk.manager.state.isSignedIn)
     }
 
-    @Test("only the authentication server's refusal signs out (S1-13, S2-35)")
+    @Test("Only the authentication server's refusal signs out (S1-13, S2-35)")
     func refusal() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
@@ -61,11 +61,11 @@ struct BearerRetryTests {
         #expect(try await desk.api.facts("/thing").count == 1)
     }
 
-    @Test("a refusal at the second exchange signs out too")
+    @Test("A refusal at the second exchange signs out too")
     func lateRefusal() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
-        // The first exchange works, the second one says that the session is over.
+        // The first exchange works, the second is refused as the session is over.
         desk.desk.server.failLater(SessionError(.refused, "x"), after: 1)
         let error = try #require(await desk.failure(desk.request("/thing")))
         #expect(error.code == .notSignedIn)
@@ -73,14 +73,14 @@ struct BearerRetryTests {
         #expect(desk.desk.server.exchanges == 2)
     }
 
-    @Test("an unreachable authentication server ends nothing")
+    @Test("An unreachable authentication server ends nothing")
     func unreachable() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [2])
         desk.desk.server.fail(SessionError(.unreachable, "x"))
         let error = try #require(await desk.failure(desk.request("/thing")))
         #expect(error.code == .offline && desk.manager.state.isSignedIn)
-        // In the pause nothing is asked, and after it the request goes through.
+        // During the pause nothing is asked, and after it the request succeeds.
         #expect(await desk.failure(try desk.request("/thing"))?.code == .offline)
         #expect(desk.desk.server.exchanges == 1)
         desk.desk.clock.advance(by: .seconds(2))
@@ -88,7 +88,7 @@ struct BearerRetryTests {
         #expect(desk.desk.server.exchanges == 2)
     }
 
-    @Test("a second 401 during an outage of the authentication server is the request's error")
+    @Test("A second 401 during an outage of the authentication server is the request's error")
     func unreachableLater() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
@@ -97,7 +97,7 @@ struct BearerRetryTests {
         #expect(desk.manager.state.isSignedIn && desk.desk.server.exchanges == 2)
     }
 
-    @Test("a hundred requests with two 401s cause two exchanges in all")
+    @Test("A hundred requests with two 401s cause two exchanges in all")
     func burst() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
@@ -115,7 +115,7 @@ struct BearerRetryTests {
         print("bearer: 100 requests, \(count) sent, \(desk.desk.server.exchanges) exchanges")
     }
 
-    @Test("requests that start while others wait cause no more exchanges")
+    @Test("Requests that start while others wait cause no more exchanges")
     func staggered() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
@@ -133,7 +133,7 @@ struct BearerRetryTests {
     }
 
     @Test(
-        "a hundred requests with a withdrawn token cause one exchange, and all succeed"
+        "A hundred requests with a withdrawn token cause one exchange, and all succeed"
     )
     func withdrawn() async throws {
         let desk = try await BearerDesk()
@@ -146,7 +146,7 @@ struct BearerRetryTests {
         #expect(good == 100 && desk.desk.server.exchanges == 1)
     }
 
-    @Test("a request that one person began is not sent with the token of another (S1-30)")
+    @Test("A request that one person began is not sent with the token of another (S1-30)")
     func anotherPerson() async throws {
         let desk = try await BearerDesk()
         try await desk.api.set(
@@ -167,7 +167,7 @@ struct BearerRetryTests {
         #expect(await desk.failure(request) == nil)
     }
 
-    @Test("two clients in one process do not mix (S1-30)")
+    @Test("Two clients in one process do not mix (S1-30)")
     func twoClients() async throws {
         let (first, second) = (try await BearerDesk(), try await BearerDesk())
         try await second.manager.adopt(second.desk.server.signIn("user-2"))
@@ -191,7 +191,7 @@ struct BearerRetryTests {
         #expect(first.desk.server.exchanges + second.desk.server.exchanges == 0)
     }
 
-    @Test("cancelling during an exchange does not stop it for the others")
+    @Test("Cancelling during an exchange does not stop it for the others")
     func cancelled() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [2])
@@ -207,7 +207,7 @@ struct BearerRetryTests {
         #expect(desk.desk.server.exchanges == 1)
     }
 
-    @Test("a server that repeats the same token causes no retry and no second exchange")
+    @Test("A server that repeats the same token causes no retry and no second exchange")
     func sameToken() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
@@ -233,7 +233,7 @@ struct BearerRetryTests {
         #expect(try await desk.api.facts("/thing").count == 20)
     }
 
-    @Test("without a refresh token a 401 is the request's error")
+    @Test("Without a refresh token a 401 is the request's error")
     func noRefreshToken() async throws {
         let desk = try await BearerDesk()
         try await desk.set("/thing", accepting: [])
@@ -258,7 +258,7 @@ struct BearerRetryTests {
         return options
     }
 
-    @Test("a locked store does not count as a sign-out")
+    @Test("A locked store does not count as a sign-out")
     func locked() async throws {
         let desk = try await BearerDesk()
         let faulty = FaultyStore(desk.desk.store)
@@ -279,7 +279,7 @@ struct BearerRetryTests {
         do { return try desk.request("/thing") } catch { throw APIError(.invalidRequest, "") }
     }
 
-    @Test("the retry works over OAuth and HTTP")
+    @Test("The retry works over OAuth and HTTP")
     func oauth() async throws {
         let api = try await KeyServer()
         try await api.set("/thing", Behaviour("{}") { $0.accepting = ["Bearer second"] })
@@ -307,7 +307,7 @@ struct BearerRetryTests {
         #expect(
             try await api.facts("/token").last?.body
                 == "grant_type=refresh_token&refresh_token=r1&client_id=c")
-        // invalid_grant is the server's word.
+        // invalid_grant is the definite refusal.
         try await api.set("/thing", Behaviour("{}") { $0.accepting = [] })
         try await api.set(
             "/token",

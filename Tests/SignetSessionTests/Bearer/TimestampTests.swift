@@ -34,7 +34,7 @@ struct TimestampTests {
         #expect(timestamp.description == written)
     }
 
-    @Test("any other form is refused")
+    @Test("Any other form is refused")
     func refuses() {
         for text in [
             "", "2026-01-02", "2026-01-02T03:04:05", "2026-01-02T03:04Z", "2026-1-02T03:04:05Z",
@@ -51,7 +51,7 @@ struct TimestampTests {
         }
     }
 
-    @Test("each day of ten thousand years is read as it was written")
+    @Test("Each day of ten thousand years is read as it was written")
     func everyDay() throws {
         // A prime number of days, so that all days of the year come.
         for day in stride(from: -719_162, through: 2_932_896, by: 37) {

@@ -7,10 +7,10 @@ import SignetVaultTesting
 import TestSupport
 import Testing
 
-/// The flow over a real manager: what is shown, what is kept, what the server hears.
+/// The flow over a real manager: what is shown, what is stored, what the server is told.
 @Suite("The sign-in states over a session manager")
 struct DriverTests {
-    @Test("a code gives a session, which is stored before the user is shown")
+    @Test("A code gives a session, which is stored before the user is shown")
     func code() async throws {
         let desk = DriverDesk()
         let driver = try await desk.signedIn()
@@ -24,7 +24,7 @@ struct DriverTests {
         #expect(await next.ask(.launch) == .notHere)
     }
 
-    @Test("listeners start with the current state, in order, and a wrong code changes nothing")
+    @Test("Listeners start with the current state, in order, and a wrong code changes nothing")
     func shown() async throws {
         let desk = DriverDesk()
         let driver = try desk.driver()
@@ -47,7 +47,7 @@ struct DriverTests {
         #expect(seen == [.checking, .guest, .codeSent(phone), .keeping(user), .signedIn(user)])
     }
 
-    @Test("a session that arrives for an abandoned sign-in is ended at the server")
+    @Test("A session that arrives for an abandoned sign-in is ended at the server")
     func givenUp() async throws {
         let desk = DriverDesk()
         let driver = try desk.driver()
@@ -65,7 +65,7 @@ struct DriverTests {
         #expect(driver.current.state == .guest)
     }
 
-    @Test("signing out clears the local state first, and tells the server once")
+    @Test("Signing out clears the local state first, and tells the server once")
     func signOut() async throws {
         let desk = DriverDesk()
         let driver = try await desk.signedIn()
@@ -80,7 +80,7 @@ struct DriverTests {
         #expect(desk.desk.server.signOuts == [.this])
     }
 
-    @Test("signing out during a write leaves no session")
+    @Test("Signing out during a write leaves no session")
     func signOutDuringWrite() async throws {
         let store = GatedStore(InMemoryStore())
         let desk = DriverDesk(SessionDesk(store))
@@ -98,7 +98,7 @@ struct DriverTests {
         try await until { desk.desk.server.signOuts == [.this] }
     }
 
-    @Test("the server, another process's sign-out and a lock end the signed-in state")
+    @Test("The server, another process's sign-out and a lock end the signed-in state")
     func ended() async throws {
         let desk = DriverDesk()
         let driver = try await desk.signedIn()
@@ -116,7 +116,7 @@ struct DriverTests {
         #expect(driver.current.failure == nil)
     }
 
-    @Test("being offline is reported, changes no state, and ends with the next refresh")
+    @Test("Being offline is reported, changes no state, and ends with the next refresh")
     func offline() async throws {
         let desk = DriverDesk()
         let driver = try await desk.signedIn()
@@ -130,7 +130,7 @@ struct DriverTests {
         try await until { driver.current.failure == nil }
     }
 
-    @Test("a required profile comes before signed in, and a deleted account leaves nothing")
+    @Test("A required profile comes before signed in, and a deleted account leaves nothing")
     func profile() async throws {
         let desk = DriverDesk()
         let driver = try desk.driver(.init(profile: .required))
@@ -146,11 +146,11 @@ struct DriverTests {
         try await until { driver.current.state == .guest }
         #expect(desk.client.state.withLock { $0.deleted } == ["access-user-2-1"])
         #expect(try await desk.desk.store.entry(SessionDesk.item) == nil)
-        // The account is gone: there is no session to end at the server.
+        // The account is gone, so there is no session to end at the server.
         #expect(desk.desk.server.signOuts == [])
     }
 
-    @Test("a vault locks, stays locked when unlocking is abandoned, and reopens the session")
+    @Test("A vault locks, stays locked when unlocking is abandoned, and reopens the session")
     func locking() async throws {
         let folder = try PrivateFolder()
         let method = try KeyFileUnlock.create(at: folder.path + "/key")
@@ -176,7 +176,7 @@ struct DriverTests {
         try await until { driver.current.user != nil }
     }
 
-    @Test("after an app lock's timeout an offered slot opens the session again")
+    @Test("After an app lock's timeout an offered slot opens the session again")
     func lockedByTime() async throws {
         let folder = try PrivateFolder()
         let method = try KeyFileUnlock.create(at: folder.path + "/key")
@@ -209,7 +209,7 @@ struct DriverTests {
         #expect(desk.desk.server.exchanges == 0)
     }
 
-    @Test("a store that locks during an action is not reported as an ended session")
+    @Test("A store that locks during an action is not reported as an ended session")
     func lockedMeanwhile() async throws {
         let session = SessionDesk()
         let faulty = FaultyStore(session.store)
@@ -228,7 +228,7 @@ struct DriverTests {
     }
 
     @Test(
-        "a sign-out that the store failed to save is reported, and no other",
+        "A sign-out that the store failed to save is reported, and no other",
         arguments: [StoreError.Code.locked, .unavailable])
     func notCleared(_ code: StoreError.Code) async throws {
         let session = SessionDesk()

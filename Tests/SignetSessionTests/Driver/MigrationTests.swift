@@ -44,7 +44,7 @@ private struct OldRecords {
         return vault
     }
 
-    /// Launches, signs this user in if there is no session, and waits until they are shown.
+    /// Launches, signs this user in if there is no session, and waits until the user is shown.
     func play(_ user: String) async throws -> AuthFlowDriver {
         let vault = try vault()
         let desk = DriverDesk(SessionDesk(vault))
@@ -59,11 +59,11 @@ private struct OldRecords {
     }
 }
 
-/// A process that dies anywhere in the moving of old records.
+/// A process that dies at any point while old records are moved.
 @Suite("The migration of an old local user")
 struct MigrationTests {
     @Test(
-        "after a kill at any step the next launch finishes the migration first",
+        "After a kill at any step the next launch finishes the migration first",
         arguments: ["claimed", "moved", "before forgetting", "forgotten"])
     func killed(_ step: String) async throws {
         let folder = try PrivateFolder()
@@ -78,7 +78,7 @@ struct MigrationTests {
         #expect(records.owner == "user-1" && !records.hasOldID)
     }
 
-    @Test("records that one account has started to claim are not another's")
+    @Test("Records that one account has started to claim are not another's")
     func claimed() async throws {
         let folder = try PrivateFolder()
         try Data("local-7".utf8).write(to: URL(fileURLWithPath: folder.path + "/old-id"))
@@ -96,7 +96,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "a missing, empty or equal old id needs no migration",
+        "A missing, empty or equal old id needs no migration",
         arguments: [nil, "", "user-1"] as [String?])
     func nothingToMove(_ old: String?) async throws {
         let folder = try PrivateFolder()

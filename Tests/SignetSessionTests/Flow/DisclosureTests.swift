@@ -10,7 +10,7 @@ struct DisclosureTests {
         "555 01 23", "493817", "account-", "another-", "local-", "username-", "Full ",
     ]
 
-    @Test("no flow, event or effect shows an address, a code, an id or a name")
+    @Test("No flow, event or effect shows an address, a code, an id or a name")
     func printing() {
         // The events of one person are the same in each situation.
         var texts = EventKind.allCases.reduce(into: Set<String>()) { texts, kind in
@@ -33,7 +33,7 @@ struct DisclosureTests {
         }
     }
 
-    @Test("the search finds the planted words")
+    @Test("The search finds the planted words")
     func control() {
         let texts = [
             Persons.anna.destination.text, Persons.anna.user.id.text, Persons.anna.legacy.text,
@@ -42,7 +42,7 @@ struct DisclosureTests {
         Persons.anna.code.withExposedBytes { #expect($0.count == 11) }
     }
 
-    @Test("a locked flow looks the same for every user")
+    @Test("A locked flow looks the same for every user")
     func lockedFlow() {
         let configuration = AuthFlow.Configuration(profile: .required)
         for locking in [EventKind.lock, .sessionLocked] {
@@ -57,7 +57,7 @@ struct DisclosureTests {
         }
     }
 
-    @Test("a signed-out flow looks the same for every former user")
+    @Test("A signed-out flow looks the same for every former user")
     func signedOutFlow() {
         let configuration = AuthFlow.Configuration(profile: .required)
         for situation in Situation.allCases {
@@ -69,7 +69,7 @@ struct DisclosureTests {
         }
     }
 
-    @Test("addresses, ids and codes have bounds")
+    @Test("Addresses, ids and codes have bounds")
     func bounds() {
         #expect(AuthFlow.Destination("") == nil)
         #expect(AuthFlow.Destination("a\n") == nil)

@@ -4,7 +4,7 @@
 import SignetSession
 import Testing
 
-/// The columns of the table of transitions.
+/// The columns of the transition table.
 enum EventKind: String, CaseIterable {
     case launch
     case sendCode
@@ -124,7 +124,7 @@ struct Persons {
     let provider = AuthFlow.Provider(rawValue: "google")
     let draft: AuthFlow.ProfileDraft
 
-    /// Nil where one of the texts is refused.
+    /// Nil if one of the texts is refused.
     init?(named name: String) {
         guard let destination = AuthFlow.Destination("+41 79 555 01 23 \(name)"),
             let code = AuthFlow.Code("493817-\(name)"),

@@ -8,7 +8,7 @@ import Testing
 struct FailureTests {
     private typealias Row = (Situation, EventKind, AuthFlow.Failure?)
 
-    /// Written by hand: what a flow says after the event.
+    /// Written by hand: what a flow reports after the event.
     private static let rows: [Row] = [
         (.checking, .storeLocked, nil),
         (.checking, .storeSignedOut, nil),
@@ -39,7 +39,7 @@ struct FailureTests {
         (.profileUnknown, .signOut, nil),
     ]
 
-    @Test("a failure belongs to the action or to the session")
+    @Test("A failure belongs to the action or to the session")
     func failures() {
         for (situation, event, failure) in Self.rows {
             let walk = Walk(through: situation.path + [event])
@@ -47,7 +47,7 @@ struct FailureTests {
         }
     }
 
-    @Test("an unreadable store gives its reason, at launch and when unlocking")
+    @Test("An unreadable store gives its reason, at launch and when unlocking")
     func unavailable() throws {
         for situation in [Situation.checking, .unlocking] {
             var walk = Walk(through: situation.path)
@@ -60,7 +60,7 @@ struct FailureTests {
         #expect(walk.flow.state == .unavailable(.serverFailed))
     }
 
-    @Test("an address outside the organisation is refused before a session is kept")
+    @Test("An address outside the organisation is refused before a session is kept")
     func unauthorizedDomain() throws {
         var walk = Walk(through: Situation.authenticating.path)
         let number = try #require(walk.begun.last)

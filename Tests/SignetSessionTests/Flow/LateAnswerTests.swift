@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Late answers")
 struct LateAnswerTests {
-    /// Two launches that were given up come first, so that each situation has older numbers.
+    /// Two abandoned launches come first, so that each situation has older numbers.
     private static let givenUp: [EventKind] = [.launch, .cancel, .launch, .cancel]
 
-    @Test("an answer with another number changes nothing", arguments: Situation.allCases)
+    @Test("An answer with another number changes nothing", arguments: Situation.allCases)
     func answers(situation: Situation) {
         let walk = Walk(through: Self.givenUp + situation.path)
         #expect(walk.situation == situation)
@@ -25,7 +25,7 @@ struct LateAnswerTests {
     }
 
     @Test(
-        "reports about an earlier session change nothing", arguments: Situation.allCases)
+        "Reports about an earlier session change nothing", arguments: Situation.allCases)
     func sessions(situation: Situation) {
         guard situation.path.starts(with: Situation.guest.path) else { return }
         let earlier = Walk(through: [.launch, .storeProfile])
@@ -40,7 +40,7 @@ struct LateAnswerTests {
         }
     }
 
-    @Test("a cancelled sign-in does not sign in when its answer arrives")
+    @Test("A cancelled sign-in does not sign in when its answer arrives")
     func cancelledSignIn() throws {
         var walk = Walk(through: Situation.authenticating.path)
         let number = try #require(walk.begun.last)
@@ -49,7 +49,7 @@ struct LateAnswerTests {
         #expect(walk.flow.state == .guest)
     }
 
-    @Test("an answer with the right number to another question changes nothing")
+    @Test("An answer with the right number to another question changes nothing")
     func otherQuestion() {
         var walk = Walk(through: Situation.sendingCode.path)
         let before = walk.flow
@@ -57,7 +57,7 @@ struct LateAnswerTests {
         #expect(walk.flow == before)
     }
 
-    /// Numbers that this flow has not come to yet.
+    /// Numbers that this flow has not reached yet.
     private func future(after walk: Walk) -> [AuthFlow.Generation] {
         var later = walk
         for kind in [EventKind.signOut, .sendCode, .cancel, .sendCode] { later.handle(kind) }

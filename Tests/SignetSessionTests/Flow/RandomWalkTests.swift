@@ -13,7 +13,7 @@ struct RandomWalkTests {
         }
     }
 
-    @Test("the invariants hold over 108,000 events", arguments: configurations)
+    @Test("The invariants hold over 108,000 events", arguments: configurations)
     func invariants(configuration: AuthFlow.Configuration) {
         var generator = SeededGenerator(seed: 18)
         var seen: Set<Situation> = []
@@ -58,7 +58,7 @@ private struct Observed {
         }
         .mapValues { $0.sorted { $0.rawValue < $1.rawValue } }
 
-    /// Half of the time one that leads on, so that the walk comes about.
+    /// Half of the time one that leads on, so that the walk progresses.
     private func kind(_ generator: inout SeededGenerator) -> EventKind? {
         guard Bool.random(using: &generator) else {
             return EventKind.allCases.randomElement(using: &generator)
@@ -73,8 +73,8 @@ private struct Observed {
             && (number ?? before.begun.last) == inFlight && before.flow != walk.flow
     }
 
-    /// Never two actions in flight: one begins where none is, or after its answer, or after it was
-    /// given up.
+    /// Never two actions in flight: one begins when there is none, after its answer, or after it
+    /// was abandoned.
     private mutating func follow(
         _ kind: EventKind, _ effects: [AuthFlow.Effect], isAnswer: Bool, _ before: Walk
     ) {
@@ -117,7 +117,7 @@ private struct Observed {
         #expect((flow.onboarding == .done) == isSignedIn)
         #expect(!(isSignedIn && migrationIsPending))
 
-        // What has no way on but its answer is never left without one.
+        // A situation that only its answer can leave always gets one.
         switch flow.state {
         case .keeping, .authenticating: #expect(flow.isBusy)
         default: break
@@ -151,7 +151,7 @@ private struct Observed {
         }
     }
 
-    /// What the manager says of this session ends it, whichever action brought it.
+    /// A report from the manager about this session ends it, whichever action brought it.
     private func checkSession(_ kind: EventKind, _ before: Walk) {
         switch before.flow.state {
         case .keeping, .migrating, .loadingProfile, .needsProfile, .signedIn: break

@@ -9,13 +9,13 @@ struct SettlingTests {
     private let anna = Persons.anna
     private let bert = Persons.bert
 
-    @Test("a session at launch is signed in at once if no profile is required")
+    @Test("A session at launch is signed in at once if no profile is required")
     func withoutProfile() {
         var walk = Walk(AuthFlow.Configuration(), through: [.launch])
         #expect(walk.handle(.storeSignedIn) == [.publish(.signedIn(anna.user))])
     }
 
-    @Test("an app with profiles also loads one")
+    @Test("An app with profiles also loads one")
     func optionalProfile() {
         var walk = Walk(AuthFlow.Configuration(profile: .optional), through: [.launch])
         #expect(
@@ -25,7 +25,7 @@ struct SettlingTests {
         #expect(!walk.flow.isBusy)
     }
 
-    @Test("the old local id is migrated before the user is signed in", arguments: configurations)
+    @Test("The old local id is migrated before the user is signed in", arguments: configurations)
     func migratesFirst(configuration: AuthFlow.Configuration) throws {
         var walk = Walk(configuration, through: Situation.verifyingCode.path)
         var effects = walk.handle(.signedIn) + walk.handle(.keptLegacy)
@@ -42,7 +42,7 @@ struct SettlingTests {
         #expect(words.filter { $0 == "start:migrate" }.count == 1)
     }
 
-    @Test("a migration that was killed resumes at the next launch")
+    @Test("A migration that was killed resumes at the next launch")
     func resumes() {
         var killed = Walk(through: [.launch])
         let first = migration(in: killed.handle(.storeLegacy))
@@ -58,7 +58,7 @@ struct SettlingTests {
         #expect(relaunched.situation == .signedIn)
     }
 
-    @Test("a failed migration keeps the session and is retried")
+    @Test("A failed migration keeps the session and is retried")
     func failedMigration() {
         var walk = Walk(through: Situation.migrating.path)
         let failed = walk.handle(.failed)
@@ -69,9 +69,9 @@ struct SettlingTests {
         #expect(walk.flow.failure == nil)
     }
 
-    @Test("a migration is skipped if the id is absent, invalid, unchanged or another's")
+    @Test("A migration is skipped if the id is absent, invalid, unchanged or another's")
     func skipped() {
-        // An id that cannot be one is none.
+        // An invalid id counts as none.
         #expect(AuthFlow.UserID("") == nil)
         #expect(AuthFlow.UserID("a\0b") == nil)
         #expect(AuthFlow.UserID(String(repeating: "a", count: 256)) == nil)
@@ -86,7 +86,7 @@ struct SettlingTests {
         }
     }
 
-    @Test("ids are compared by their bytes")
+    @Test("Ids are compared by their bytes")
     func bytes() throws {
         let composed = try #require(AuthFlow.UserID("\u{e9}"))
         let decomposed = try #require(AuthFlow.UserID("e\u{301}"))
@@ -100,7 +100,7 @@ struct SettlingTests {
         #expect(migration(in: effects)?.from == decomposed)
     }
 
-    @Test("a missing profile differs from a failed request for one")
+    @Test("A missing profile differs from a failed request for one")
     func absentIsNoError() {
         var absent = Walk(through: Situation.loadingProfile.path)
         absent.handle(.profileAbsent)
@@ -111,7 +111,7 @@ struct SettlingTests {
         #expect(failed.flow.failure == .serverFailed)
     }
 
-    @Test("a store's four answers lead to four states")
+    @Test("A store's four answers lead to four states")
     func fourAnswers() {
         let kinds: [EventKind] = [.storeProfile, .storeSignedOut, .storeLocked, .storeUnavailable]
         let situations = kinds.map { Walk(through: [.launch, $0]).situation }

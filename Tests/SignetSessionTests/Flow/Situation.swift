@@ -66,7 +66,7 @@ enum Situation: String, CaseIterable {
         }
     }
 
-    /// What a flow shows from outside, and the action that was begun last.
+    /// What a flow shows outside, and the latest action.
     init(_ flow: AuthFlow, lastBegun action: String?) {
         switch flow.state {
         case .checking: self = flow.isBusy ? .checking : .notLaunched

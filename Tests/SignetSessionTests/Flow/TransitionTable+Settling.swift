@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// With a session, and not signed in yet: its writing, the migration and the profile.
+// With a session, and not yet signed in: saving it, the migration and the profile.
 extension TransitionTable {
     static let settling: [(Situation, String)] = [
         (

@@ -23,7 +23,7 @@ enum TransitionTable {
         let event: EventKind
     }
 
-    /// The cells of the text, and what of it cannot be read or is there twice.
+    /// The cells of the text, and which lines are unreadable or duplicates.
     static func read() -> (cells: [Key: Cell], mistakes: [String]) {
         var cells: [Key: Cell] = [:]
         var mistakes: [String] = []

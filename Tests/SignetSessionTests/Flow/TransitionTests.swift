@@ -11,7 +11,7 @@ struct TransitionTests {
 
     init() { (cells, mistakes) = TransitionTable.read() }
 
-    @Test("the table has each cell once, and each cell names its rows")
+    @Test("The table has each cell once, and each cell names its rows")
     func complete() {
         #expect(mistakes == [])
         for situation in Situation.allCases {
@@ -27,7 +27,7 @@ struct TransitionTests {
         }
     }
 
-    @Test("each row that asks for a transition is in the table")
+    @Test("Each row that asks for a transition is in the table")
     func rows() {
         let asking: [(source: Int, rows: [Int])] = [
             (0, [9, 11, 12, 13, 14, 15, 16, 17, 18, 20, 25, 30, 42, 46, 61, 63]),
@@ -41,14 +41,14 @@ struct TransitionTests {
         #expect(named == Set(asked))
     }
 
-    @Test("the paths lead to their situations", arguments: Situation.allCases)
+    @Test("The paths lead to their situations", arguments: Situation.allCases)
     func paths(situation: Situation) {
         for path in [situation.path] + situation.pathsFromStore {
             #expect(Walk(through: path).situation == situation, "\(path)")
         }
     }
 
-    @Test("the reducer does what each cell says", arguments: Situation.allCases)
+    @Test("The reducer does what each cell says", arguments: Situation.allCases)
     func agrees(situation: Situation) {
         for event in EventKind.allCases {
             guard let cell = cells[TransitionTable.Key(situation: situation, event: event)] else {
@@ -73,7 +73,7 @@ struct TransitionTests {
         }
     }
 
-    @Test("every situation can be reached and left")
+    @Test("Every situation can be reached and left")
     func reachable() {
         var reached: Set<Situation> = [.notLaunched]
         var found = true

@@ -32,7 +32,7 @@ struct ViewTests {
         (.unlocking, .loading, .waiting, .unlock),
     ]
 
-    @Test("each situation has its state, step and screen")
+    @Test("Each situation has its state, step and screen")
     func views() {
         #expect(Set(Self.rows.map(\.0)) == Set(Situation.allCases))
         for (situation, simple, onboarding, route) in Self.rows {
@@ -44,7 +44,7 @@ struct ViewTests {
         }
     }
 
-    @Test("a guest sees the content only where guests are allowed")
+    @Test("A guest sees the content only where guests are allowed")
     func guests() {
         let allowing = AuthFlow.Configuration(allowsGuests: true, profile: .required)
         for (situation, simple, _, route) in Self.rows {
@@ -55,7 +55,7 @@ struct ViewTests {
         }
     }
 
-    @Test("a new user chooses a profile, a known one goes straight in, signing out shows welcome")
+    @Test("A new user chooses a profile, a known one goes straight in, signing out shows welcome")
     func onboarding() {
         var walk = Walk(through: Situation.guest.path)
         var steps = [walk.flow.onboarding]
@@ -74,7 +74,7 @@ struct ViewTests {
         #expect(walk.flow.onboarding == .done)
     }
 
-    @Test("an updated user changes the shown address")
+    @Test("An updated user changes the shown address")
     func updatedUser() {
         var walk = Walk(through: Situation.signedIn.path)
         #expect(walk.flow.user?.contact == Persons.anna.destination)
@@ -83,7 +83,7 @@ struct ViewTests {
         #expect(walk.flow.user?.contact == nil)
     }
 
-    @Test("the user stays while offline, and only a refresh clears that failure")
+    @Test("The user stays while offline, and only a refresh clears that failure")
     func offline() {
         var walk = Walk(through: Situation.signedIn.path + [.offline])
         #expect(walk.flow.failure == .offline)
@@ -96,7 +96,7 @@ struct ViewTests {
         #expect(walk.flow.failure == .serverFailed)
     }
 
-    @Test("going back, and each new step, clears the failure")
+    @Test("Going back, and each new step, clears the failure")
     func failures() {
         let failed = Walk(through: Situation.verifyingCode.path + [.failed])
         #expect(failed.flow.failure == .serverFailed)
@@ -107,7 +107,7 @@ struct ViewTests {
         }
     }
 
-    @Test("the code is verified for the address that it was sent to")
+    @Test("The code is verified for the address that it was sent to")
     func bound() throws {
         let other = try #require(AuthFlow.Destination("+41795550199"))
         var walk = Walk(through: Situation.codeSent.path)

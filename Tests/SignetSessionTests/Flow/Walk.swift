@@ -26,7 +26,7 @@ struct Walk {
 
     var situation: Situation { Situation(flow, lastBegun: lastBegun) }
 
-    /// Hands over an event as a driver does, or with another number.
+    /// Passes an event as a driver does, or with another number.
     @discardableResult
     mutating func handle(
         _ kind: EventKind, numbered number: AuthFlow.Generation? = nil

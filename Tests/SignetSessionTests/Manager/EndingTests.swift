@@ -13,7 +13,7 @@ struct EndingTests {
     ]
 
     @Test(
-        "only the server's word ends the session, and a good token is used meanwhile",
+        "Only the server's word ends the session, and a good token is used meanwhile",
         arguments: temporary)
     func keeps(_ code: SessionError.Code) async throws {
         let desk = SessionDesk()
@@ -31,7 +31,7 @@ struct EndingTests {
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
     }
 
-    @Test("pauses double from 1 s to 60 s, less up to half; Retry-After is kept exactly")
+    @Test("Pauses double from 1 s to 60 s, less up to half; Retry-After is kept exactly")
     func pauses() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -62,7 +62,7 @@ struct EndingTests {
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
     }
 
-    @Test("the server's word ends the session once, in memory and in the store")
+    @Test("The server's word ends the session once, in memory and in the store")
     func refused() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -75,7 +75,7 @@ struct EndingTests {
         #expect(manager.state == .signedOut(.endedByServer))
     }
 
-    @Test("a refusal of a token that the store no longer holds removes nothing")
+    @Test("A refusal of a token that the store no longer holds removes nothing")
     func refusedTooLate() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -84,7 +84,7 @@ struct EndingTests {
         desk.server.hold()
         let caller = Task { try await manager.accessToken().exposedText }
         try await until { desk.server.waitingCount == 1 }
-        // The person signs in anew, elsewhere.
+        // The person signs in again, elsewhere.
         try await desk.manager().adopt(desk.server.grant("user-2", 1))
         desk.server.release()
         _ = await caller.result
@@ -94,7 +94,7 @@ struct EndingTests {
         }
     }
 
-    @Test("a refusal ends the session even if the store cannot be told")
+    @Test("A refusal ends the session even if the store cannot be told")
     func refusedWithoutStore() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -110,7 +110,7 @@ struct EndingTests {
     }
 
     @Test(
-        "a wrong clock keeps the session",
+        "A wrong clock keeps the session",
         arguments: [-1_000_000_000, -86_400, -3600, 7200, 86_400, 1_000_000_000])
     func wrongClock(_ seconds: Int) async throws {
         let desk = SessionDesk()
@@ -128,7 +128,7 @@ struct EndingTests {
     }
 
     @Test(
-        "a store error keeps the session, and ends when the store is back",
+        "A store error keeps the session, and ends when the store is back",
         arguments: [
             StoreError.Code.locked, .unavailable, .busy, .timedOut, .corrupt, .insecureFile,
             .rolledBack, .conflict,
@@ -152,7 +152,7 @@ struct EndingTests {
         }
     }
 
-    @Test("a sign-out happens here first, whatever the server says", arguments: temporary)
+    @Test("A sign-out happens here first, whatever the server says", arguments: temporary)
     func signOutWithoutServer(_ code: SessionError.Code) async throws {
         for scope in [SignOutScope.this, .all] {
             let desk = SessionDesk()
@@ -167,7 +167,7 @@ struct EndingTests {
         }
     }
 
-    @Test("other sessions are signed out, and this one continues")
+    @Test("Other sessions are signed out, and this one continues")
     func signOutOthers() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -177,7 +177,7 @@ struct EndingTests {
         #expect(await manager.signOut().isComplete, "a second sign-out is success")
     }
 
-    @Test("a session that the store could not remove does not come back in this process")
+    @Test("A session that the store could not remove does not come back in this process")
     func signOutWithoutStore() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -190,7 +190,7 @@ struct EndingTests {
         #expect(try await desk.store.get(SessionDesk.item) == nil, "removed when it could be")
     }
 
-    @Test("a sign-out during an exchange wins, and a later sign-in stays")
+    @Test("A sign-out during an exchange wins, and a later sign-in stays")
     func signOutDuringExchange() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -209,7 +209,7 @@ struct EndingTests {
         #expect(manager.state.isSignedIn)
     }
 
-    @Test("a sign-out elsewhere during an exchange revokes the new tokens too")
+    @Test("A sign-out elsewhere during an exchange revokes the new tokens too")
     func signOutElsewhereDuringExchange() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -226,7 +226,7 @@ struct EndingTests {
         #expect(try await desk.store.get(SessionDesk.item) == nil)
     }
 
-    @Test("a silent server ends with the request's time limit, and the next call asks it again")
+    @Test("A silent server ends with the request's time limit, and the next call asks it again")
     func neverAnswers() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()

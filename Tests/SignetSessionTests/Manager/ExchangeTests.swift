@@ -13,7 +13,7 @@ struct ExchangeTests {
     ]
 
     @Test(
-        "an exchange is due 300 s before the end, or at half a short lifetime",
+        "An exchange is due 300 s before the end, or at half a short lifetime",
         arguments: boundaries
     )
     func due(_ lifetime: Int, _ last: Int) async throws {
@@ -26,7 +26,7 @@ struct ExchangeTests {
         #expect(desk.server.exchanges == 1)
     }
 
-    @Test("a hundred callers share one exchange and its token")
+    @Test("A hundred callers share one exchange and its token")
     func singleFlight() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -38,7 +38,7 @@ struct ExchangeTests {
         #expect(tokens == ["access-user-1-2": 100] && desk.server.exchanges == 1)
     }
 
-    @Test("managers that share a store make one exchange per period, and none is refused")
+    @Test("Managers that share a store make one exchange per period, and none is refused")
     func severalManagers() async throws {
         let desk = SessionDesk()
         let first = try await desk.signedIn()
@@ -58,7 +58,7 @@ struct ExchangeTests {
         #expect(desk.server.exchanges == 20 && desk.server.refusals == 0)
     }
 
-    @Test("tokens are exchanged early, over 30 days of an idle program")
+    @Test("Tokens are exchanged early, over 30 days of an idle program")
     func ahead() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn(refreshesAhead: true)
@@ -74,24 +74,24 @@ struct ExchangeTests {
         try await until { try await manager.accessToken().exposedText == "access-user-1-721" }
     }
 
-    @Test("a token is stored before anyone gets it")
+    @Test("A token is stored before anyone gets it")
     func durableFirst() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
         let manager = try await desk.signedIn(over: faulty)
         desk.clock.advance(by: .seconds(3590))
         faulty.failCalls(on: SessionDesk.item, with: .unavailable, onlyWrites: true)
-        // The old one is good for ten seconds.
+        // The old one is valid for ten seconds.
         #expect(try await manager.accessToken().exposedText == "access-user-1-1")
         desk.clock.advance(by: .seconds(120))
         faulty.recover()
-        // What the server gave is written now: it is not asked again, and nothing is lost.
+        // What the server gave is now saved: it is not asked again, and nothing is lost.
         #expect(try await manager.accessToken().exposedText == "access-user-1-2")
         #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
         #expect(try await desk.manager().start().isSignedIn)
     }
 
-    @Test("a write that succeeded but reported failure costs nothing")
+    @Test("A write that succeeded but reported failure costs nothing")
     func failedAfterwards() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
@@ -103,7 +103,7 @@ struct ExchangeTests {
         #expect(desk.server.exchanges == 1)
     }
 
-    @Test("a 401 causes one exchange for all, and none if a newer token exists")
+    @Test("A 401 causes one exchange for all, and none if a newer token exists")
     func unauthorized() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -122,7 +122,7 @@ struct ExchangeTests {
         #expect(manager.state == .signedOut(.endedByServer))
     }
 
-    @Test("a cancelled caller ends at once, and the exchange continues and is saved")
+    @Test("A cancelled caller ends at once, and the exchange continues and is saved")
     func cancelled() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -137,7 +137,7 @@ struct ExchangeTests {
         #expect(desk.server.exchanges == 1)
     }
 
-    @Test("a session without a refresh token is used until it expires, and kept")
+    @Test("A session without a refresh token is used until it expires, and kept")
     func withoutRefreshToken() async throws {
         let desk = SessionDesk()
         let manager = try desk.manager()

@@ -17,7 +17,7 @@ struct MonthTests {
         var random = SeededGenerator(seed: 30)
         var (passed, asked, seen) = (Duration.zero, 0, Set<String>())
         while passed < Self.month {
-            // A minute to an hour and a half: some tokens are near their end, some over.
+            // A minute to an hour and a half: some tokens are near their end, some past it.
             let step = Duration.seconds(Int.random(in: 60...5_400, using: &random))
             desk.clock.advance(by: step)
             passed += step
@@ -43,7 +43,7 @@ struct MonthTests {
             let before = desk.server.exchanges
             desk.clock.advance(by: .seconds(3_302))
             passed += .seconds(3_302)
-            // Time goes on while the keeper gets to work, and while it begins to sleep.
+            // Time passes while the keeper starts, and while it goes to sleep.
             while desk.server.exchanges == before {
                 try await Task.sleep(for: .milliseconds(5))
                 desk.clock.advance(by: .seconds(60))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("SessionManager: start and state")
 struct StartTests {
-    @Test("the four answers of a store are distinguished")
+    @Test("The four answers of a store are distinguished")
     func fourAnswers() async throws {
         let desk = SessionDesk()
         #expect(try await desk.manager().start() == .signedOut(.noSession))
@@ -28,7 +28,7 @@ struct StartTests {
     }
 
     @Test(
-        "a damaged entry is unavailable with the store's code, and kept",
+        "A damaged entry is unavailable with the store's code, and kept",
         arguments: [
             "", "{}", "null", "{\"version\":1}", StoredText.session(version: 2),
             StoredText.session(id: "[1]"), StoredText.session(accessToken: ""),
@@ -45,7 +45,7 @@ struct StartTests {
         #expect(try await desk.store.get(SessionDesk.item) == value)
     }
 
-    @Test("the undamaged entry is a session")
+    @Test("The undamaged entry is a session")
     func undamaged() async throws {
         let desk = SessionDesk()
         let value = SecretValue(bytes: StoredText.session().utf8, type: .json)
@@ -53,7 +53,7 @@ struct StartTests {
         #expect(try await desk.manager().start().isSignedIn)
     }
 
-    @Test("a session outlives its manager, with its user and profile")
+    @Test("A session outlives its manager, with its user and profile")
     func persists() async throws {
         let desk = SessionDesk()
         _ = try await desk.signedIn()
@@ -64,7 +64,7 @@ struct StartTests {
         #expect(user.id == "user-1" && user.profile == "{\"name\":\"secret name of user-1\"}")
     }
 
-    @Test("several people and managers do not mix")
+    @Test("Several people and managers do not mix")
     func accounts() async throws {
         let desk = SessionDesk()
         let (one, two) = (try desk.manager(account: "one"), try desk.manager(account: "two"))
@@ -76,7 +76,7 @@ struct StartTests {
         #expect(one.state == .signedOut(.signedOutHere) && two.state.isSignedIn)
     }
 
-    @Test("a lock hides the session, and an unlock restores it without a call")
+    @Test("A lock hides the session, and an unlock restores it without a call")
     func locking() async throws {
         let store = InMemoryStore()
         let desk = SessionDesk(store)
@@ -89,7 +89,7 @@ struct StartTests {
         #expect(try await manager.accessToken().exposedText == "access-user-1-1")
     }
 
-    @Test("changes by another manager are noticed: sign-in, exchange, sign-out")
+    @Test("Changes by another manager are noticed: sign-in, exchange, sign-out")
     func others() async throws {
         let desk = SessionDesk()
         let (mine, other) = (try desk.manager(), try desk.manager())
@@ -104,7 +104,7 @@ struct StartTests {
         try await until { mine.state == .signedOut(.removedElsewhere) }
     }
 
-    @Test("each listener gets the state first, then every event in order")
+    @Test("Each listener gets the state first, then every event in order")
     func events() async throws {
         let desk = SessionDesk()
         let manager = try desk.manager()
@@ -140,7 +140,7 @@ struct StartTests {
         return events
     }
 
-    @Test("nothing secret is printed from tokens, grants, users, events, errors or the manager")
+    @Test("Nothing secret is printed from tokens, grants, users, events, errors or the manager")
     func redaction() async throws {
         let desk = SessionDesk()
         let manager = try await desk.signedIn()
@@ -162,7 +162,7 @@ struct StartTests {
         }
     }
 
-    @Test("tokens and grants beyond the limits are refused and not quoted")
+    @Test("Tokens and grants beyond the limits are refused and not quoted")
     func limits() throws {
         for text in ["", "two words", "tab\t", "é", String(repeating: "a", count: 16_385)] {
             do throws(SessionError) {

@@ -9,10 +9,10 @@ import SignetVaultTesting
 import TestSupport
 import Testing
 
-/// A session in a real vault that is locked, that has no room, or whose machine's clock is set.
+/// A session in a real vault that is locked or full, or whose machine's clock changes.
 @Suite("A session in a vault")
 struct VaultSessionTests {
-    @Test("locking and unlocking a vault keeps the same session")
+    @Test("Locking and unlocking a vault keeps the same session")
     func locked() async throws {
         let folder = try PrivateFolder()
         let method = try KeyFileUnlock.create(at: folder.path + "/key")
@@ -33,7 +33,7 @@ struct VaultSessionTests {
         #expect(desk.server.exchanges == 1)
     }
 
-    @Test("an app lock hides even a good token, after a time and on demand")
+    @Test("An app lock hides even a good token, after a time and on demand")
     func appLock() async throws {
         let folder = try PrivateFolder()
         let method = try KeyFileUnlock.create(at: folder.path + "/key")
@@ -66,7 +66,7 @@ struct VaultSessionTests {
         #expect(desk.server.exchanges == 0)
     }
 
-    @Test("a full disk gives out no unsaved token, and the exchanged one once there is room")
+    @Test("A full disk gives out no unsaved token, and the exchanged one once there is room")
     func full() async {
         await #expect(processExitsWith: .success) {
             let folder = try PrivateFolder()
@@ -96,7 +96,7 @@ struct VaultSessionTests {
     }
 
     @Test(
-        "changing the clock keeps the session and its tokens",
+        "Changing the clock keeps the session and its tokens",
         arguments: [-86_400 * 365, -3600, -1, 1, 3600, 86_400 * 365, 86_400 * 36_500])
     func clock(_ seconds: Int) async throws {
         let folder = try PrivateFolder()

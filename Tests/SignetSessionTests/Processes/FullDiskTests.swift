@@ -9,7 +9,7 @@ import Testing
 /// A file system of its own, of 1 MiB, that is filled to the last byte.
 @Suite("A session on a full disk")
 struct FullDiskTests {
-    /// Runs a program beside an empty file system, which is gone with it.
+    /// Runs a program on an empty file system, which is removed with it.
     private static func run(_ words: [String], disk: String) throws -> (Int32, String) {
         let mounting = #"mount -t tmpfs -o size=1m,mode=0700 none "$0" && exec "$@""#
         let outcome = try ChildProgram.run(
@@ -23,7 +23,7 @@ struct FullDiskTests {
     private static let canMount = (try? run(["true"], disk: "/mnt").0) == 0
 
     @Test(
-        "no unsaved token is given out, and none is lost once there is room",
+        "No unsaved token is given out, and none is lost once there is room",
         .enabled(if: canMount, "no file system may be mounted here"))
     func full() throws {
         let folder = try PrivateFolder()

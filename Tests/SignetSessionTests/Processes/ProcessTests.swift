@@ -17,11 +17,11 @@ struct ProcessTests {
     private static let periods =
         ProcessInfo.processInfo.environment["SIGNET_SESSION_PERIODS"].flatMap { Int($0) }
         ?? (Effort.isFull ? 1000 : 40)
-    /// Of the rest a fifth, and no fewer than in a sample.
+    /// A fifth of the rest, and no fewer than in a sample.
     private static let fewer = max(40, periods / 5)
 
     @Test(
-        "each period has one exchange, and no session is lost if the server repeats lost answers",
+        "Each period has one exchange, and no session is lost if the server repeats lost answers",
         .tags(.sessionKills, .sampled), arguments: [StubServer.Kind.goTrue, .strict],
         [false, true])
     func nothingIsLost(_ kind: StubServer.Kind, _ jumps: Bool) async throws {
@@ -33,7 +33,7 @@ struct ProcessTests {
     }
 
     @Test(
-        "without repeats, sessions are lost only by kills between answer and write",
+        "Without repeats, sessions are lost only by kills between answer and write",
         .tags(.sessionKills, .sampled),
         arguments: [(StubServer.Kind.noGrace, 0), (.strict, 11)])
     func withoutGrace(_ kind: StubServer.Kind, _ leap: Int) async throws {

@@ -11,10 +11,10 @@ import TestSupport
 import Testing
 
 /// A program that is stopped (SIGSTOP) for longer than an exchange may take, while the server
-/// answers: no alarm that has counted the time gives up an answer that is there.
+/// answers: no timer that counted that time discards the answer.
 @Suite("A program that is stopped while the server answers")
 struct StoppedAnswerTests {
-    /// Takes one request, stops who has asked, answers, and has him go on later.
+    /// Takes one request, stops the sender, answers, and later lets it continue.
     private static let server = """
         import os, signal, socket, sys, time
         program, still = int(sys.argv[1]), float(sys.argv[2])
@@ -34,7 +34,7 @@ struct StoppedAnswerTests {
         connection.recv(1)
         """
 
-    @Test("the answer is kept when the program continues", .enabled(if: KeyServer.isAvailable))
+    @Test("The answer is kept when the program continues", .enabled(if: KeyServer.isAvailable))
     func kept() async {
         await #expect(processExitsWith: .success) {
             let server = try ServingProgram(

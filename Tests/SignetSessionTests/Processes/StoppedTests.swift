@@ -9,12 +9,12 @@ import TestPrograms
 import TestSupport
 import Testing
 
-/// A process that stands still (SIGSTOP) between the server's answer and its write: the others go
-/// on with what they have, and nothing is lost. Each test is a process, whose lock files are in a
-/// folder of its own.
+/// A process that is stopped (SIGSTOP) between the server's answer and its write: the others
+/// continue with what they have, and nothing is lost. Each test is a process, whose lock files are
+/// in its own folder.
 @Suite("Sessions next to a stopped process")
 struct StoppedTests {
-    @Test("others use a good token, then are unavailable, and continue when it does")
+    @Test("Others use a good token, then are unavailable, and continue when it does")
     func stoppedAndContinued() async {
         await #expect(processExitsWith: .success) {
             let desk = try await StoppedDesk(.strict)
@@ -33,7 +33,7 @@ struct StoppedTests {
     }
 
     @Test(
-        "killing the stopped process frees the others, and the server repeats its answer",
+        "Killing the stopped process frees the others, and the server repeats its answer",
         arguments: [StubServer.Kind.goTrue, .strict])
     func stoppedAndKilled(_ kind: StubServer.Kind) async {
         await #expect(processExitsWith: .success) { [kind = kind.rawValue as String] in

@@ -7,7 +7,7 @@ import SignetSession
 /// An authorization server in this process, with refresh tokens that are exchanged once.
 final class RefreshServer: SessionBackend {
     struct State {
-        /// The token that is good, by user.
+        /// The valid token, by user.
         var active: [String: Int] = [:]
         var exchanges = 0
         var refusals = 0

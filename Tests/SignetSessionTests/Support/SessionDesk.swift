@@ -46,7 +46,7 @@ struct SessionDesk {
 }
 
 extension SessionManager {
-    /// The code of what asking for a token throws; nil for a token.
+    /// The error code of asking for a token; nil for a token.
     func tokenFailure() async -> SessionError.Code? {
         do throws(SessionError) {
             _ = try await accessToken()
@@ -57,7 +57,7 @@ extension SessionManager {
     }
 }
 
-/// Waits until something is so, for as long as a starved machine may take.
+/// Waits until a condition holds, as long as a starved machine may take.
 func until(_ condition: () async throws -> Bool) async throws {
     for _ in 0..<60_000 {
         if try await condition() { return }

@@ -8,7 +8,7 @@ import SignetSupabase
 import TestSupport
 import Testing
 
-/// Found by attacking: what was lost, taken or misnamed.
+/// Found by attacking: what was lost, accepted or misnamed.
 struct AttackAnswerTests {
     /// An access token for a user, as far as a client can read it.
     static func token(_ payload: String) -> String {
@@ -19,7 +19,7 @@ struct AttackAnswerTests {
         nil, "null", "{}", "[]", "\"x\"", #"{"id":null}"#, #"{"id":7}"#, #"{"id":"a b"}"#,
     ]
 
-    /// The token that was spent does not come back: who it is for, the access token says too.
+    /// The spent token cannot come back: the access token also says whose it is.
     @Test(arguments: damagedUsers)
     func aDamagedUserLosesNoRotatedToken(_ user: String?) async throws {
         let access = Self.token("{\"sub\":\"\(Fixture.userID)\"}")
@@ -38,7 +38,7 @@ struct AttackAnswerTests {
 
     struct Unexpected: Error {}
 
-    /// And it must be that same person, and a token that says so.
+    /// And it must be the same person, with a token that says so.
     @Test(arguments: [
         #"{"sub":"00000000-0000-4000-8000-000000000000"}"#, #"{"sub":""}"#, #"{"sub":null}"#,
         "{}", "[]", "", #"{"sub":"a","sub":"a"}"#,
@@ -55,15 +55,15 @@ struct AttackAnswerTests {
         #expect(try await manager.accessToken() == old)
     }
 
-    /// A sign-in has no person to compare with: it needs the server's word.
+    /// A sign-in has no person to compare with: it needs the server to name the user.
     @Test func aSignInNeedsItsUser() async throws {
         let access = Self.token("{\"sub\":\"\(Fixture.userID)\"}")
         let body = Fixture.session(["user": nil, "access_token": access])
         #expect(try await HostileAnswerTests.verify(.body(body))?.code == .invalidAnswer)
     }
 
-    /// Metadata that a program could write come back deeper than they went, in `user_metadata` and
-    /// in an identity: no user is shut out by them.
+    /// Metadata that a program could write comes back more deeply nested, in `user_metadata` and in
+    /// an identity: no user is locked out by it.
     @Test func whateverIsWrittenIsRead() async throws {
         var metadata = JSONValue.bool(true)
         // With the request's own object and `data`, the 32 that are written.
@@ -94,7 +94,8 @@ struct AttackAnswerTests {
         #expect(try await EmailEvidenceTests.evidence(user: user).evidence == .none)
     }
 
-    /// Somebody in between is no lack of a network, and what was not sent no lack of an answer.
+    /// A middlebox is not a missing network, and a request that was not sent is not a missing
+    /// answer.
     @Test(arguments: [
         (TransportFailure.Code.notPinned, SupabaseError.Code.notTrusted),
         (.invalidRequest, .invalidInput), (.unreachable, .unreachable),
@@ -106,7 +107,7 @@ struct AttackAnswerTests {
         #expect(error?.code == wanted)
     }
 
-    /// A browser writes an address its own way before it goes there.
+    /// A browser rewrites an address in its own way before it goes there.
     @Test(arguments: [
         ("https://app.example", "https://app.example/"),
         ("https://App.Example/cb", "https://app.example/cb"),

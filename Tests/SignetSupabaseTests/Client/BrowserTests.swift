@@ -117,7 +117,7 @@ struct BrowserTests {
         #expect(transport.count == 0)
     }
 
-    /// S3-5: errors are told, and not in the server's words.
+    /// S3-5: errors are reported, and not in the server's words.
     @Test func tellsOfErrorsInTheCallback() async throws {
         let auth = try Fixture.auth(FakeTransport(body: Fixture.session))
         let (signIn, _) = try Self.signIn(auth, Self.app)
@@ -130,7 +130,7 @@ struct BrowserTests {
         #expect(error.map { !"\($0)".contains("s3cr3t") } == true)
     }
 
-    /// A program that the callback starts anew.
+    /// A program that the callback starts again.
     @Test func goesOnInAnotherProcess() async throws {
         let transport = FakeTransport(body: Fixture.session)
         let auth = try Fixture.auth(transport)

@@ -94,7 +94,7 @@ struct RequestTests {
                     + #""provider":"apple"}"#
             ])
         #expect(transport.requests.all.first?.url.query == "grant_type=id_token")
-        // What the provider is given instead, as sha256sum has it.
+        // What the provider gets instead, as sha256sum computes it.
         #expect(
             try nonce.sha256Hex()
                 == "8dcd2fd1b50d8f063672b5604f778ff8613574e4e0f1d8b80a0b113ba0e6c147")
@@ -139,7 +139,7 @@ struct RequestTests {
         #expect(transport.count == 0)
     }
 
-    /// A project behind a compose file: http in a private network, named so.
+    /// A project in a compose file: http in a private network, named as such.
     @Test func goesToAPrivateNetworkThatIsNamedSo() async throws {
         let transport = FakeTransport(body: Fixture.user)
         let url = try EndpointURL(unencryptedInPrivateNetwork: "http://kong:8000")

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 struct SessionBackendTests {
-    /// S0-61, and all that is **not** the server's word.
+    /// S0-61, and everything that is **not** a definite refusal.
     static let refusals: [(Int, String, SessionError.Code)] = [
         (400, #"{"code":"session_not_found"}"#, .refused),
         (400, #"{"code":"session_expired"}"#, .refused),
@@ -16,14 +16,14 @@ struct SessionBackendTests {
         (400, #"{"code":"refresh_token_already_used"}"#, .refused),
         (401, #"{"code":"session_not_found"}"#, .refused),
         (400, #"{"code":400,"error_code":"refresh_token_not_found","msg":"m"}"#, .refused),
-        // The definite word, but not at a time when it may be believed.
+        // A definite refusal, but at a time when it must not be believed.
         (409, #"{"code":"session_not_found"}"#, .serverFailed),
         (429, #"{"code":"refresh_token_not_found"}"#, .rateLimited),
         (500, #"{"code":"refresh_token_already_used"}"#, .serverFailed),
         (502, "<html>", .serverFailed), (503, "", .serverFailed),
         (302, #"{"code":"session_not_found"}"#, .invalidAnswer),
         (200, #"{"code":"session_not_found"}"#, .invalidAnswer),
-        // A ban ends; the same token is good then.
+        // A ban ends; the same token is valid then.
         (400, #"{"code":"user_banned"}"#, .serverFailed),
         (403, #"{"code":"user_not_found"}"#, .serverFailed),
         (400, #"{"code":"validation_failed"}"#, .serverFailed),
@@ -90,7 +90,7 @@ struct SessionBackendTests {
         (500, "", false), (429, "{}", false), (400, "{}", false), (302, "", false),
     ]
 
-    /// S1-17: what the server has forgotten counts as ended; the rest is told.
+    /// S1-17: what the server has forgotten counts as ended; the rest is reported.
     @Test(arguments: signOuts.indices) func endsAtTheServer(_ index: Int) async throws {
         let (status, body, isEnded) = Self.signOuts[index]
         let transport = FakeTransport(.status(status, body: body))
@@ -102,7 +102,7 @@ struct SessionBackendTests {
         #expect(manager.state == .signedOut(.signedOutHere))
     }
 
-    /// What says nothing of the other devices is no yes about them.
+    /// An answer that says nothing about the other devices does not confirm their end.
     @Test(arguments: [SignOutScope.all, .others])
     func theOthersMayStillBeThere(_ scope: SignOutScope) async throws {
         let token = try Fixture.token
@@ -129,7 +129,7 @@ struct SessionBackendTests {
         #expect(transport.requests.all.allSatisfy { $0.method == .post && $0.body == nil })
     }
 
-    /// An access token that has expired is no reason to leave sessions at the server.
+    /// An expired access token is no reason to leave sessions at the server.
     @Test func exchangesATokenThatHasExpired() async throws {
         let transport = FakeTransport { request in
             switch request.url.path {
@@ -143,7 +143,7 @@ struct SessionBackendTests {
             try await manager.adopt(Self.grant())
             #expect(await manager.signOut(scope).isComplete)
         }
-        // The session goes on, and its refresh token is the manager's.
+        // The session continues, and its refresh token belongs to the manager.
         try await manager.adopt(Self.grant())
         transport.requests.removeAll()
         let report = await manager.signOut(.others)

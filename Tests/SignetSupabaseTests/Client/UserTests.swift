@@ -30,7 +30,7 @@ struct UserTests {
         #expect(try SupabaseUser(profile: #"{"id":"a","created_at":"\#(text)"}"#).createdAt == nil)
     }
 
-    /// GoTrue writes what is not there as an empty text.
+    /// GoTrue writes absent values as empty texts.
     @Test func emptyIsAbsent() throws {
         let user = try SupabaseUser(
             profile: #"{"id":"a","email":"","phone":"","is_anonymous":true}"#)
@@ -69,7 +69,7 @@ struct UserTests {
         #expect(!"\(change)".contains("horse"))
     }
 
-    /// The first of two addresses: there is no session yet, and that is no failure of the code.
+    /// The first of two addresses: there is no session yet, and the code has not failed.
     @Test func anotherAddressMayHaveToBeConfirmed() async throws {
         let body = #"{"code":"200","msg":"Confirm the link that was sent to the other email"}"#
         let auth = try Fixture.auth(FakeTransport(body: body))
@@ -143,7 +143,7 @@ struct EmailEvidenceTests {
         #expect(try await Self.evidence(user: user).evidence == .verifiedAddress)
     }
 
-    /// `app_metadata.provider` and `user_metadata` say nothing here, and no more does a provider
+    /// `app_metadata.provider` and `user_metadata` prove nothing here, and neither does a provider
     /// that GoTrue believes (an Entra tenant writes any address into its tokens).
     @Test(arguments: [
         "{\(address),\(identity)}",

@@ -6,7 +6,7 @@ import SignetSupabase
 import TestSupport
 import Testing
 
-/// GoTrue's three ways to say what went wrong, and what becomes of each.
+/// GoTrue's three error formats, and what becomes of each.
 struct ErrorTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let status: Int

@@ -6,7 +6,7 @@ import SignetSupabase
 import TestSupport
 import Testing
 
-/// Answers that no GoTrue gives: refused or read, never a trap, and nothing of them is told on.
+/// Answers that no GoTrue gives: refused or read, never a trap, and nothing of them is repeated.
 struct HostileAnswerTests {
     /// Everything that could be quoted, in one word that is looked for.
     static let secret = "s3cr3t-0f-th3-p3rs0n"
@@ -28,7 +28,7 @@ struct HostileAnswerTests {
         #expect(try await Self.verify(.body(Fixture.session)) == nil)
     }
 
-    /// One octet changed: a session or none, and never another user's than it says.
+    /// One byte changed: a session or none, and never of another user than it says.
     @Test func everyChangeIsReadOrRefused() async throws {
         let whole = Array(Fixture.session.utf8)
         for place in whole.indices {
@@ -90,7 +90,7 @@ struct HostileAnswerTests {
         #expect(transport.requests.all.first?.maximumBodyByteCount == 262_144)
     }
 
-    /// A lifetime that cannot be read costs no session: what was exchanged is kept.
+    /// An unreadable lifetime loses no session: the exchanged tokens are kept.
     @Test(arguments: [
         ("null", 3600), ("0", 3600), ("-5", 3600), ("\"3600\"", 3600), ("1e3", 3600),
         ("3600.0", 3600), ("9223372036854775808", 3600), ("9223372036854775807", 31_622_400),
@@ -102,7 +102,7 @@ struct HostileAnswerTests {
         #expect(grant.lifetime == .seconds(wanted))
     }
 
-    /// A user who has written more than a session keeps is signed in all the same.
+    /// A user who has written more than a session keeps can still sign in.
     @Test func profilesAreBounded() async throws {
         let long = String(repeating: "x", count: 70_000)
         let user = "{\"id\":\"\(Fixture.userID)\",\"user_metadata\":{\"picture\":\"\(long)\"}}"

@@ -60,7 +60,7 @@ final class GoTrueServer: Sendable {
 
     func project() throws -> SupabaseProject { try SupabaseProject(url: EndpointURL(origin)) }
 
-    /// With the patience that a starved machine needs.
+    /// With the long timeouts that a starved machine needs.
     func auth(hasAlwaysConfirmedEmail: Bool = false) throws -> SupabaseAuth {
         var project = try project()
         project.hasAlwaysConfirmedEmail = hasAlwaysConfirmedEmail

@@ -32,7 +32,7 @@ struct IDTokenLifeTests {
         let grant = try await auth.signIn(
             idToken: idToken, provider: "custom:idp", nonce: nonce)
         #expect(try await auth.user(grant.accessToken).email == "ann@company.example")
-        // The token of Supabase says less than the provider's did.
+        // Supabase's token says less than the provider's did.
         #expect(try await auth.emailClaims(of: grant.accessToken).evidence == .none)
         // Both or neither, and the right one.
         for other in [nil, try AuthorizationNonce()] {
@@ -41,7 +41,7 @@ struct IDTokenLifeTests {
             }
             #expect(error?.code == .refused)
         }
-        // S0-54: a session from before goes on.
+        // S0-54: an earlier session continues.
         let again = try await auth.signIn(idToken: idToken, provider: "custom:idp", nonce: nonce)
         #expect(again.userID == grant.userID)
         #expect(try await auth.user(grant.accessToken).id == grant.userID)

@@ -53,7 +53,7 @@ struct LifeTests {
         }
     }
 
-    /// S0-1, S0-35, S0-36, S0-64: signed in by phone, started anew, exchanged in time, ended.
+    /// S0-1, S0-35, S0-36, S0-64: signed in by phone, restarted, exchanged in time, ended.
     @Test func byPhoneOverRelaunches() async throws {
         let desk = try Desk(await GoTrueServer())
         let auth = try desk.server.auth()
@@ -80,7 +80,7 @@ struct LifeTests {
         let claims = try await desk.server.verifier().verify(first.accessToken().exposedText)
         #expect(claims.phone?.withoutPlus == Self.number)
 
-        // Started anew: the user is known before the network answers.
+        // Restarted: the user is known before the network answers.
         let second = try desk.manager()
         guard case .signedIn(let user) = await second.start() else {
             Issue.record("the session did not survive")
@@ -101,7 +101,7 @@ struct LifeTests {
         }
         #expect(try await desk.server.counts().counts["POST /auth/v1/token"] == 5)
 
-        // Signed out here and at the server; a later start is a guest's.
+        // Signed out here and at the server; after a restart the user is a guest.
         #expect(await second.signOut().isComplete)
         #expect(try await desk.server.counts().sessions == 0)
         #expect(await (try desk.manager()).start() == .signedOut(.noSession))
@@ -110,7 +110,7 @@ struct LifeTests {
         #expect(gone?.serverCode == .sessionNotFound)
     }
 
-    /// S0-36: several programs on one vault, one exchange a period, and the same token for all.
+    /// S0-36: several programs on one vault make one exchange per period, and share the token.
     @Test func severalProgramsExchangeOnce() async throws {
         let desk = try Desk(await GoTrueServer())
         try await desk.signIn(desk.manager())
@@ -126,14 +126,14 @@ struct LifeTests {
         }
     }
 
-    /// The parent of the active token gets the active one again, also much later.
+    /// The parent of the active token gets the active one again, even much later.
     @Test func anAnswerThatWasLostCostsNothing() async throws {
         let desk = try Desk(await GoTrueServer())
         let manager = try desk.manager()
         try await desk.signIn(manager)
         try await desk.pass(3_500)
         try await desk.server.loseAnswer()
-        // The old one is good for a while yet.
+        // The old one stays valid for a while.
         _ = try await manager.accessToken()
         try await desk.pass(600)
         let token = try await manager.accessToken()
@@ -141,7 +141,7 @@ struct LifeTests {
         #expect(try await desk.server.counts().counts["refused refresh_token_already_used"] == nil)
     }
 
-    /// S0-16, S0-39, S1-15: whatever is not the definite word leaves the session.
+    /// S0-16, S0-39, S1-15: anything but a definite refusal leaves the session.
     @Test func failuresLeaveTheSession() async throws {
         let desk = try Desk(await GoTrueServer())
         let manager = try desk.manager()
@@ -179,12 +179,12 @@ struct LifeTests {
         #expect(await Self.code(here) == .refused)
         #expect(here.state == .signedOut(.endedByServer))
         #expect(await (try desk.manager()).start() == .signedOut(.noSession))
-        // The other one goes on.
+        // The other one continues.
         there.clock.advance(by: .seconds(3_700))
         #expect(await Self.code(elsewhere) == nil)
     }
 
-    /// S1-17: there is no answer, and the session here goes all the same.
+    /// S1-17: there is no answer, and the local session ends all the same.
     @Test func signsOutWithoutTheServer() async throws {
         let desk = try Desk(await GoTrueServer())
         let manager = try desk.manager()
@@ -206,7 +206,7 @@ struct LifeTests {
         #expect(try await desk.server.counts().sessions == 0)
     }
 
-    /// S1-18: the account is gone, and so is the session; a later start is a guest's.
+    /// S1-18: account and session are gone; after a restart the user is a guest.
     @Test func deletesTheAccount() async throws {
         let desk = try Desk(await GoTrueServer())
         let manager = try desk.manager()
@@ -217,7 +217,7 @@ struct LifeTests {
         let token = try await manager.accessToken()
         let request = TransportRequest(url: route, method: .delete, timeout: .seconds(60))
         #expect(try await api.send(request).status == 204)
-        // The server does not know the user any more, which counts as ended.
+        // The server no longer knows the user, which counts as ended.
         #expect(await manager.signOut(.all).isComplete)
         #expect(try await desk.server.counts().users == 0)
         #expect(await (try desk.manager()).start() == .signedOut(.noSession))
@@ -288,7 +288,7 @@ struct LifeTests {
         #expect(weak?.serverCode == .weakPassword)
     }
 
-    /// S3-47: an address that may be another company's is signed out again, and never kept.
+    /// S3-47: an address that may belong to another company is signed out again, and never stored.
     @Test func anotherCompanyIsTurnedAway() async throws {
         let server = try await GoTrueServer(autoconfirm: true)
         let auth = try server.auth(hasAlwaysConfirmedEmail: true)
@@ -301,7 +301,7 @@ struct LifeTests {
         }
         let policy = try BusinessEmailPolicy(allowing: ["company.example"])
         let claims = try await auth.emailClaims(of: grant.accessToken)
-        // The address counts as confirmed, which it never was.
+        // The address counts as confirmed, though it never was.
         #expect(policy.verdict(for: claims) == .unverified)
         try await auth.signOut(grant.accessToken, scope: .this)
         #expect(try await server.counts().sessions == 0)

@@ -16,7 +16,7 @@ enum OfficialClient {
 
     private struct Answer: Decodable { let url: String }
 
-    /// It lives with a server, and tells of the errors that it got.
+    /// It runs against a server, and reports the errors that it got.
     static func live(with server: GoTrueServer) async throws -> String {
         try await call(server.port, "", script: "official_life")
     }
@@ -60,7 +60,7 @@ enum OfficialClient {
     }
 }
 
-/// The server of `recorder.py`: it says yes to all, and keeps it.
+/// The server of `recorder.py`: it accepts everything, and records it.
 final class Recording: Sendable {
     struct Request: Decodable {
         let method: String
@@ -79,7 +79,7 @@ final class Recording: Sendable {
         var target: String { "\(method) \(path)" }
         var query: [[String]] { pairs.sorted { $0[0] < $1[0] } }
 
-        /// But for those whose reason is in the test.
+        /// Except for those whose reason is in the test.
         var fields: [String: String] {
             allFields.filter {
                 !OfficialClientTests.fieldsOfTheLibrary.contains($0.key)

@@ -22,7 +22,7 @@ struct OfficialClientTests {
     ///   8259, section 11), and is there without a body, too;
     /// - `x-client-info`: the name, version and platform of their library: telemetry.
     static let fieldsOfTheirs: Set = ["content-type", "x-client-info"]
-    /// Made anew by each client: compared by its form alone.
+    /// Made afresh by each client: only the form is compared.
     static let random: Set = ["code_challenge"]
 
     @Test func requestsAreEqual() async throws {

@@ -55,7 +55,7 @@ enum Fixture {
     static var code: OneTimeCode { get throws { try OneTimeCode("012345") } }
 }
 
-/// What a call throws; nil when it throws nothing.
+/// The error of a call; nil if there is none.
 func failure<E: Error>(_ body: () async throws(E) -> Void) async -> E? {
     do throws(E) {
         try await body()

@@ -8,7 +8,7 @@ import SignetSupabase
 import TestSupport
 import Testing
 
-/// S1-27: a project's tokens, as a server takes them.
+/// S1-27: a project's tokens, as a server verifies them.
 struct SupabaseClaimsTests {
     static let sessionID = "7f6c9c4c-2a6f-4d5b-8a10-d1b1ca609d6b"
 
@@ -85,7 +85,7 @@ struct SupabaseClaimsTests {
         }
         #expect(try await Self.refusal(["role": nil])?.code == .claimMissing)
         #expect(try await Self.refusal(["role": ["authenticated"]])?.code == .claimInvalid)
-        // The role that a program expects need not be the usual one.
+        // A program may expect another role than the usual one.
         let editors = try Self.published("editor")
         #expect(try await Self.refusal(["role": "editor"], editors) == nil)
         #expect(try await Self.refusal([:], editors)?.code == .valueNotAccepted)

@@ -10,7 +10,7 @@ import Testing
 /// One damaged byte, or one lost row, of each kind, against each call (review S3): what is damaged
 /// is an error, the rest can still be read, and a salvage saves it.
 @Suite("One damaged byte") struct DamagedByteTests {
-    /// What a call answers.
+    /// What a call returns.
     enum Answer: String, Sendable { case good, corrupt, authenticationFailure }
 
     struct Damage: Sendable, CustomTestStringConvertible {

@@ -7,8 +7,8 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// Databases that SQLite answers wrongly from: pages whose order is broken, rows of other types, indexes that do not fit, log files
-/// that are gone.
+/// Databases that make SQLite answer wrongly: pages whose order is broken, rows of other types,
+/// indexes that do not fit, missing log files.
 @Suite struct DatabaseAttackTests {
     let folder: VaultFolder
     let corrupt = StoreError(.corrupt, "")
@@ -36,7 +36,7 @@ import Testing
             ))
         var kept: [ItemKey] = []
         for item in try vault.allItems() {
-            // An item is in the bucket if its removal takes one of the two away.
+            // An item is in the bucket if removing it removes one of the two.
             let count = try folder.number(
                 "SELECT count(*) FROM item WHERE instr('\(generations)',hex(id))")
             let value = try #require(try vault.entry(item.key)).value
@@ -51,7 +51,7 @@ import Testing
         return kept
     }
 
-    /// Turns around the order of the two cells on the root page of a table.
+    /// Swaps the two cells on the root page of a table.
     private func turnAround(_ table: String) throws {
         let page = try #require(
             try folder.number("SELECT rootpage FROM sqlite_schema WHERE name='\(table)'"))
@@ -67,7 +67,8 @@ import Testing
         try handle.close()
     }
 
-    /// The bucket's rows are all there, one after the other, and SQLite does not find one of them by its id.
+    /// The bucket's rows are all there, in sequence, and SQLite does not find one of them by its
+    /// id.
     @Test func rowThatSearchingMissesIsNotAbsent() throws {
         let keys = try twoInOneBucket()
         try #require(keys.count == 2)
@@ -96,7 +97,8 @@ import Testing
             }
         }
         #expect(throws: corrupt) { for key in keys { _ = try strict.remove(key) } }
-        // Removing the one that is found mends the page: both are gone, or it is said that they are not.
+        // Removing the one that is found repairs the page: both are gone, or the call reports that
+        // they are not.
         do throws(StoreError) {
             let count = try strict.clear(service: "example.com", itemClass: nil, accessGroup: "")
             let left = try strict.allItems()
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    /// Rows that no batch of a rotation comes across, and that name another key for ever.
+    /// Rows that no batch of a rotation reaches, and that name another key forever.
     @Test(
         .timeLimit(.minutes(10)),
         arguments: ["'text'", "x''", "substr(id,1,31)"])
@@ -118,7 +120,7 @@ import Testing
         #expect(throws: corrupt) { try vault.rotateDataKey() }
     }
 
-    /// A cleared service has no items left, or the call says that it does not know.
+    /// A cleared service has no items left, or the call reports that it cannot tell.
     @Test func clearingIsVerified() throws {
         let vault = try folder.vault()
         try vault.put((0..<5).map { NewItem(key: ItemKey("\($0)"), value: SecretValue("\($0)")) })
@@ -134,7 +136,7 @@ import Testing
         #expect(try vault.verify().isClean)
     }
 
-    /// More items than a list proves on its own: what is called an export is everything.
+    /// More items than a list proves by itself: an export claims to be complete.
     @Test func exportOfManyItemsIsVerified() async throws {
         let vault = try folder.vault()
         try await vault.put(
@@ -148,7 +150,7 @@ import Testing
         await #expect(throws: corrupt) { try await migration.run() }
     }
 
-    /// What is written to a log without a name is lost with the process.
+    /// What is written to an unlinked log is lost with the process.
     @Test(arguments: ["-wal", "-shm"]) func writeWithoutItsLogIsNoWrite(suffix: String) throws {
         let vault = try folder.vault()
         try vault.set(SecretValue("v"), for: ItemKey("a"), details: nil)
@@ -158,7 +160,8 @@ import Testing
         }
     }
 
-    /// An older state of the whole vault, while it is open: the generation that this object saw is no secret to it.
+    /// An older state of the whole vault, put back while it is open: the object knows the
+    /// generation that it saw.
     @Test func openVaultNoticesAnOlderState() throws {
         let anchor = FileAnchor(path: folder.file("anchor"))
         var options = VaultOptions()
@@ -180,7 +183,7 @@ import Testing
         let rolledBack = StoreError(.rolledBack, "")
         #expect(throws: rolledBack) { try vault.allItems() }
         #expect(throws: rolledBack) { try vault.entry(ItemKey("a"), level: .strict) }
-        // Three writes would carry it past what the anchor noted, and nobody would ever know.
+        // Three writes would pass what the anchor has noted, and nobody would ever know.
         for _ in 0..<3 {
             #expect(throws: rolledBack) {
                 try vault.set(SecretValue("x"), for: ItemKey("b"), details: nil)
@@ -189,7 +192,8 @@ import Testing
         #expect(throws: rolledBack) { try folder.another("vault", options) }
     }
 
-    /// An anchor whose failure looks like a lost race: the write took place, and is not to be done again.
+    /// An anchor whose failure looks like a lost race: the write took place, and must not be
+    /// repeated.
     @Test func failingAnchorRepeatsNoUpdate() async throws {
         let vault = try folder.vault()
         let counter = ItemKey("counter")

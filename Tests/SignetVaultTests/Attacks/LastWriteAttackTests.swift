@@ -6,8 +6,8 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// The vault's own last write, taken back while the vault is open (review S1). One write lies
-/// between the copy and the attack, and nothing was read after it.
+/// The vault's own last write, undone while the vault is open (review S1). One write lies between
+/// the copy and the attack, and nothing was read after it.
 @Suite struct LastWriteAttackTests {
     let folder: VaultFolder
 

@@ -8,7 +8,7 @@ import SignetVaultTesting
 import TestSupport
 import Testing
 
-/// Damaged pages, at random but always the same ones: no level may crash, hang, or answer what is not so.
+/// Damaged pages, random but repeatable: no level may crash, hang, or give a wrong answer.
 @Suite struct PageAttackTests {
     @Test(.timeLimit(.minutes(10)), arguments: 0..<4) func damagedPagesGiveNoFalseAnswer(
         seed: UInt64
@@ -17,7 +17,7 @@ import Testing
         let keys = (0..<60).map { ItemKey("\($0)") }
         let vault = try folder.vault()
         try vault.put(keys.map { NewItem(key: $0, value: SecretValue($0.account)) })
-        // Older rows, which stay in what is free on the pages unless SQLite wipes it.
+        // Older rows, which stay in the pages' free space unless SQLite wipes it.
         try vault.put(
             keys.prefix(20).map { NewItem(key: $0, value: SecretValue("new" + $0.account)) })
         vault.close()
@@ -41,11 +41,11 @@ import Testing
                 try? FileManager.default.removeItem(atPath: folder.file(name) + suffix)
             }
         }
-        // Else nothing was tested.
+        // Otherwise nothing was tested.
         #expect(answers > 0)
     }
 
-    /// Asks at every level. Whatever is answered must be so; errors are fine.
+    /// Asks at every level. Every answer must be right; errors are fine.
     private func look(
         _ folder: VaultFolder, _ name: String, _ keys: [ItemKey], _ values: [ItemKey: String]
     )
@@ -72,7 +72,7 @@ import Testing
             #expect(all.count == keys.count, "\(name)")
             answers += 1
         } catch {}
-        // A write that succeeds must be there, and must not hide the damage to others.
+        // A write that succeeds must be there, and must not hide the damage from others.
         do throws(StoreError) {
             try vault.set(SecretValue("written"), for: keys[30], details: nil)
             let entry = try vault.entry(keys[30], level: .strict)
@@ -132,7 +132,7 @@ import Testing
     }
 }
 
-/// Options and callbacks that a program may well give.
+/// Unusual options and callbacks that a program may use.
 @Suite struct CallerAttackTests {
     let folder: VaultFolder
 

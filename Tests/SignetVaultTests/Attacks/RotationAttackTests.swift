@@ -45,7 +45,7 @@ import Testing
         func add(_ error: StoreError) { errors.withLock { $0.append(error) } }
     }
 
-    /// Somebody else's rotation still locks, and says so.
+    /// Another process's rotation still locks, and is reported.
     @Test func rotationElsewhereLocks() throws {
         let vault = try folder.vault()
         try vault.set(SecretValue("v"), for: ItemKey("a"), details: nil)
@@ -77,7 +77,7 @@ import Testing
     }
 }
 
-/// Has the root key replaced while it is asked for the slot's key.
+/// Replaces the root key while it is asked for the slot's key.
 private struct RotatingUnlock: UnlockMethod {
     let vault: FileVault
 

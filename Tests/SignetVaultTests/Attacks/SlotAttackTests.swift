@@ -6,7 +6,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// Key slots that somebody puts back, takes away or breaks while the vault is unlocked.
+/// Key slots that somebody puts back, removes or breaks while the vault is unlocked.
 @Suite struct SlotAttackTests {
     let folder: VaultFolder
     let corrupt = StoreError(.corrupt, "")
@@ -29,7 +29,8 @@ import Testing
         }
     }
 
-    /// A slot was removed; whoever can write the file puts it back before the next change of the head.
+    /// A slot was removed; an attacker with write access puts it back before the next change of the
+    /// head.
     @Test(arguments: Change.allCases) func removedSlotIsNotMadeValidAgain(change: Change) throws {
         let vault = try folder.vault()
         let old = try vault.addSlot(VaultFolder.key(2))
@@ -45,7 +46,7 @@ import Testing
         #expect(throws: corrupt) { try other.unlock(with: VaultFolder.key(2)) }
     }
 
-    /// A slot that was taken away or broken must not be gone for good, with the next change as the excuse.
+    /// A slot that was removed or broken must not be dropped for good by the next change.
     @Test(arguments: [
         "DELETE FROM slot WHERE id<>(SELECT min(id) FROM slot)",
         "UPDATE slot SET b=substr(b,1,length(b)-1)||x'00' WHERE substr(b,-1)<>x'00'",
@@ -62,7 +63,7 @@ import Testing
     func slotThatCannotBeTriedHidesNoOther(code: StoreError.Code) throws {
         let absent = UnavailableUnlock(code: code)
         let passphrase = PassphraseUnlock("correct horse", derivation: .scrypt(logCost: 10))
-        // Ids are random: with several of them, one comes first nearly always.
+        // Ids are random: among several, one nearly always comes first.
         let vault = try FileVault.create(at: folder.file(), with: passphrase)
         for _ in 0..<7 { try vault.addSlot(absent) }
         try vault.set(SecretValue("v"), for: ItemKey("a"), details: nil)
@@ -73,14 +74,14 @@ import Testing
         try second.rotateRootKey(keeping: [both], droppingOthers: true)
         #expect(try second.slots().count == 1)
         try second.lock()
-        // Where none fits, the reason is given.
+        // If none fits, the reason is given.
         try vault.unlock(with: passphrase)
         try vault.addSlot(absent)
         #expect(throws: StoreError(code, "")) { try second.unlock(with: absent) }
     }
 }
 
-/// A way in that this machine does not have, as Argon2id under an older libcrypto.
+/// A method that this machine lacks, as Argon2id under an older libcrypto.
 private struct UnavailableUnlock: UnlockMethod {
     let code: StoreError.Code
 

@@ -6,7 +6,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// A file gives back the room of what was removed (review S7). Killed writers: `CrashTests`.
+/// A file frees the space of removed items (review S7). Killed writers: `CrashTests`.
 @Suite("Compacting a vault") struct CompactTests {
     let folder: VaultFolder
 
@@ -16,7 +16,7 @@ import Testing
         try folder.bytes(name).count
     }
 
-    /// A vault with two items and much room of others that were removed.
+    /// A vault with two items and much free space from removed ones.
     private func makeLoose(_ name: String = "vault", byteCount: Int = 1_000_000) throws -> FileVault
     {
         let vault = try folder.vault(name)

@@ -32,7 +32,7 @@ struct CrashTests {
         }
     }
 
-    /// Reads until so many lines begin like this, or until the worker's end.
+    /// Reads until this many lines begin like this, or until the worker ends.
     private func lines(of worker: Worker, until count: Int = 1, _ beginning: String) -> [String] {
         var lines = [String]()
         while lines.count(where: { $0.hasPrefix(beginning) }) < count, let line = worker.line() {
@@ -66,10 +66,10 @@ struct CrashTests {
             if round % 4 == 1 {
                 workers.append(("compact", try Worker(["compact", path, keyFile])))
             }
-            // Most rounds kill when all are at work, some while they open the vault.
+            // Most rounds kill while all are working, some while they open the vault.
             if round % 7 != 0 { for (_, worker) in workers { _ = worker.line() } }
-            // However busy the machine is, some rounds kill after writes were kept, and some after
-            // keys were changed.
+            // However busy the machine is, some rounds kill after saved writes, and some after
+            // changed keys.
             var said = [String: [String]]()
             for (name, worker) in workers {
                 if round % 5 == 1, names.contains(name) {
@@ -118,7 +118,7 @@ struct CrashTests {
             try Worker(["rotate", path, keyFile]), try Worker(["slots", path, keyFile]),
         ]
         for worker in workers.map(\.1) + turning { #expect(worker.line() == "ready") }
-        // Some seconds beside each other, and then until each has had its turn.
+        // Some seconds side by side, and then until each has had its turn.
         usleep(3_000_000)
         let changes = turning.map { lines(of: $0, "") }
         let writes = workers.map { lines(of: $1, "kept") }

@@ -10,7 +10,7 @@ import Testing
 /// Exclusive access to one item of a vault, among processes that are killed (SIGKILL).
 @Suite("Exclusive access between processes", .serialized)
 struct ExclusionTests {
-    /// What one process after the other said, in one of the places at once.
+    /// What one process after the other reported, in one of the concurrent places.
     private struct Told {
         var lines: [String] = []
         var killed = 0
@@ -37,7 +37,7 @@ struct ExclusionTests {
                         while true {
                             let lines = try Worker(arguments, stateFolder: state).remainingLines()
                             told.withLock { $0[place].lines += lines }
-                            // One that was killed is followed by another.
+                            // A killed one is followed by another.
                             guard lines.last != "done", lines.last != "overlap",
                                 lines.last?.hasPrefix("error") != true
                             else { return }
@@ -56,7 +56,7 @@ struct ExclusionTests {
         #expect(lines.count { $0 == "done" } == 4)
         let wrote = lines.compactMap { Self.number(of: $0, "wrote") }
         #expect(Set(wrote).count == wrote.count, "two wrote the same number: one write is lost")
-        // A process that was killed after its write had no time to say so.
+        // A process that was killed after its write had no time to report it.
         let read = Set(lines.compactMap { Self.number(of: $0, "read") })
         let unsaid = Set(1...goal).subtracting(wrote)
         #expect(unsaid.allSatisfy { read.contains($0 - 1) })
@@ -117,7 +117,7 @@ struct ExclusionTests {
         return Int(words[1])
     }
 
-    /// On a thread that may wait for a process.
+    /// On a thread that may block for a process.
     private static func offPool(_ body: @escaping @Sendable () throws -> Void) async throws {
         try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<_, any Error>) in

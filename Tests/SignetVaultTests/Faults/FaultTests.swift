@@ -60,7 +60,8 @@ struct FaultTests {
         } catch {
             Issue.record("\(round): after \(outcome.acknowledged) steps: \(error)")
         }
-        // Where it stopped, it stopped with an error that a program can act on: never one that says "absent" or "corrupt".
+        // Where it stopped, it stopped with an error that a program can act on: never "absent" or
+        // "corrupt".
         if let error = outcome.error {
             #expect((error as? StoreError)?.code == .unavailable, "\(round): \(error)")
         }
@@ -100,7 +101,7 @@ struct FaultTests {
             try vault.unlock(with: Workload.method)
             world.arm(fault, at: n)
             for step in Workload.steps {
-                // A write whose end nobody heard of may be there already; each step may be done again.
+                // A write with an unknown outcome may be there already; each step can be repeated.
                 do { try step.run(vault) } catch { try step.run(vault) }
             }
             vault.close()

@@ -6,10 +6,11 @@ import SQLiteBridge
 import TestSupport
 import Testing
 
-/// What the disk that fails is worth: bare SQLite survives it where SQLite promises to, and does not where nobody could.
+/// What the failing disk is worth: bare SQLite survives it where SQLite promises to, and fails
+/// where nothing could survive.
 @Suite("The simulated failing disk")
 struct FaultVFSTests {
-    /// How many operations the whole work takes where nothing fails.
+    /// How many operations the whole work takes without a failure.
     private func operationCount(_ operations: FaultWorld.Operations, journalMode: String) throws
         -> Int
     {
@@ -133,7 +134,7 @@ struct FaultVFSTests {
         #expect(database.work(vfs: world.name) == nil)
         world.powerCut(cut)
         #expect(world.isOff)
-        // The one that was open is dead, and stays so.
+        // The open one is dead, and stays so.
         #expect(throws: SQLiteFailure.self) { try connection.execute("UPDATE t SET n=n") }
         #expect(database.work(transactions: 1, vfs: world.name) != nil)
         #expect(try database.state() == 3)
@@ -144,7 +145,8 @@ struct FaultVFSTests {
         #expect(try database.state() == 6)
     }
 
-    /// Whether a power cut at the end, after the n-th sync was a lie, leaves less than was acknowledged, or damage.
+    /// Whether a power cut at the end, after a lie about the n-th sync, leaves less than was
+    /// acknowledged, or damage.
     private func isLost(lyingAt n: Int, of count: Int, forGood: Bool, _ cut: FaultWorld.Cut) throws
         -> Bool
     {

@@ -24,7 +24,7 @@ final class FaultWorld: @unchecked Sendable {
     }
 
     enum Fault: Int32, CaseIterable, Sendable {
-        /// Nothing is done, and an error of input or output is reported.
+        /// Nothing is done, and an I/O error is reported.
         case fail = 1
         /// Nothing is done, because the disk is full.
         case full = 2
@@ -57,7 +57,8 @@ final class FaultWorld: @unchecked Sendable {
     /// The name of the VFS.
     var name: String { unsafe String(cString: fault_world_name(world)) }
 
-    /// Lets the n-th operation from now fail, from 1; with `forGood`, all from then on. 0 takes the order away.
+    /// Makes the n-th operation from now fail, counting from 1; with `forGood`, all from then on. 0
+    /// cancels it.
     func arm(_ fault: Fault, at n: Int, of operations: Operations = .any, forGood: Bool = false) {
         unsafe fault_world_arm(
             world, operations.rawValue, UInt64(n), fault.rawValue, forGood ? 1 : 0)
@@ -79,20 +80,20 @@ final class FaultWorld: @unchecked Sendable {
 
     func powerOn() { unsafe fault_world_power_on(world) }
 
-    /// Counts begin at 0 again.
+    /// Restarts the counts at 0.
     func reset() { unsafe fault_world_reset(world) }
 
     func count(_ operations: Operations = .any) -> Int {
         Int(unsafe fault_world_count(world, operations.rawValue))
     }
 
-    /// How many operations an order was carried out on.
+    /// How many operations were made to fail.
     var faultCount: Int { Int(unsafe fault_world_fault_count(world)) }
 
-    /// Bytes that the last power cut has thrown away.
+    /// How many bytes the last power cut discarded.
     var lostBytes: Int { Int(unsafe fault_world_lost_bytes(world)) }
 
-    /// The last operation that an order was carried out on, for the text of a failure.
+    /// The last operation that was made to fail, for a failure's text.
     var lastFault: String {
         var text = [CChar](repeating: 0, count: 128)
         unsafe fault_world_last_fault(world, &text, Int32(text.count))

@@ -7,8 +7,8 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// The file that people copy is the vault: what stays in the log, and what becomes of a log of
-/// another file (review S2).
+/// The file that people copy is the vault: what stays in the log, and what happens to another
+/// file's log (review S2).
 @Suite("Folding the log into the file") struct FoldTests {
     let folder: VaultFolder
 
@@ -105,7 +105,7 @@ import Testing
         let vault = try folder.another("left")
         try vault.keep("d")
         vault.close()
-        // The backup is of another moment than the log's beginning.
+        // The backup is of another moment than the log's start.
         try folder.unfolded(["x"], as: "foreign")
         let backup = try folder.bytes("left")
         try FileManager.default.moveItem(
@@ -131,7 +131,7 @@ import Testing
         let again = try folder.another()
         for number in 0..<40 { try again.keep("\(number)") }
         again.close()
-        // A log that begins at a later moment than the backup.
+        // A log that starts after the backup.
         let reader = try SQLiteConnection(
             path: URL(fileURLWithPath: folder.file()).resolvingSymlinksInPath().path,
             access: .readWrite, busyTimeoutMilliseconds: 600_000)

@@ -7,8 +7,8 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// A file that was put beside the log of another, whose pages all fit: read through the log it is
-/// whole, and another vault than the file.
+/// A file next to the log of another whose pages all fit: read through the log it is whole, and a
+/// different vault than the file.
 @Suite struct ForeignLogTests {
     private let folder: VaultFolder
 
@@ -18,7 +18,7 @@ import Testing
         try FileManager.default.copyItem(atPath: folder.file(name), toPath: folder.file(other))
     }
 
-    /// The file is refused, and stays as it is.
+    /// The file is refused, and left unchanged.
     private func expectRefused(_ file: String, underLogOf log: String) throws {
         let bytes = try folder.bytes(file)
         folder.put(bytes, try folder.bytes(log + "-wal"), as: "mixed")

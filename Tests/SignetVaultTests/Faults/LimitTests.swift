@@ -56,7 +56,7 @@ struct LimitTests {
             try Workload.make(at: path)
             let vault = try FileVault.open(at: path)
             try vault.unlock(with: Workload.method)
-            // A reader of now: until it ends, nothing is folded, and the log grows.
+            // A current reader: until it ends, nothing is folded, and the log grows.
             let reader = try SQLiteConnection(
                 path: path, access: .readWrite, busyTimeoutMilliseconds: 600_000)
             try reader.setFoldsOnClose(false)
@@ -98,7 +98,7 @@ struct LimitTests {
             let folder = try PrivateFolder()
             let path = folder.path + "/vault"
             try Workload.make(at: path)
-            // Root is not held back by permissions: go on as somebody else.
+            // Permissions do not hold root back: continue as another user.
             let wasRoot = geteuid() == 0
             if wasRoot {
                 for place in [folder.path, path] {
@@ -135,7 +135,7 @@ struct LimitTests {
             let before = limit.rlim_cur
             limit.rlim_cur = 3
             #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-            // Nothing is expected aloud before files may be opened again: that takes one.
+            // No expectation is reported before files can be opened again: that needs one.
             let attempts: [Result<Void, any Error>] = [
                 Result { _ = try FileVault.open(at: path) },
                 Result {

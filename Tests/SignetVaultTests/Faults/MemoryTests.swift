@@ -41,7 +41,7 @@ struct MemoryTests {
     }
 }
 
-/// The secrets of the worker's scan, from their numbers.
+/// The secrets of the worker's scan, computed from their numbers.
 enum Secrets {
     static func octets(seed: UInt64) -> [UInt8] {
         (0..<32).map { index in
@@ -53,7 +53,7 @@ enum Secrets {
     }
 }
 
-/// A vault's own keys, taken out of the file by Documentation/VAULT-FORMAT.md alone.
+/// A vault's own keys, extracted from the file by Documentation/VAULT-FORMAT.md alone.
 enum VaultKeys {
     static func read(_ path: String, slotKey: SecretKey) throws -> [(String, [UInt8])] {
         let database = try SQLiteConnection(

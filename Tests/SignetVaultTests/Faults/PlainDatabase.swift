@@ -11,7 +11,7 @@ import SignetPlatform
 final class PlainDatabase {
     let folder: String
     var path: String { folder + "/db" }
-    /// The state after the last commit that was reported as done.
+    /// The state after the last commit that was reported.
     private(set) var acknowledged = 0
 
     private static let rowCount = 20
@@ -60,8 +60,8 @@ final class PlainDatabase {
         return Int(state)
     }
 
-    /// In memory where there is such a folder: what is lost in a power cut is the world's to say, and a real disk
-    /// would only be waited for.
+    /// In memory where there is such a folder: the simulated disk decides what a power cut loses,
+    /// and a real disk would only be slow.
     private static func makeFolder() throws -> String {
         let memory = "/dev/shm"
         let base =

@@ -7,7 +7,7 @@ import TestPrograms
 import TestSupport
 import Testing
 
-/// A backup takes the place of a vault that has a log.
+/// A backup replaces a vault that has a log.
 @Suite("A restore leaves the old vault whole, or the new one") struct RestoreTests {
     let folder: VaultFolder
 

@@ -22,7 +22,7 @@ import Testing
         #expect(lines == ["kept"])
     }
 
-    /// The object that began to look may go, while another one's listener stays.
+    /// The object that began to watch may go, while another's listener stays.
     @Test(.timeLimit(.minutes(10))) func anObjectThatIsClosedTakesNoListenerOfAnother() async throws
     {
         let (vault, method) = try make()
@@ -59,8 +59,8 @@ import Testing
         #expect(await changes.next(isolation: nil) == .set(b))
     }
 
-    /// Neither what this object writes is told as another's, nor what another object of the process
-    /// does.
+    /// Neither this object's writes nor those of another object of the process are reported as
+    /// another process's.
     @Test(.timeLimit(.minutes(10))) func ownWritesAreNotReportedAsElsewhere() async throws {
         let (vault, method) = try make()
         let other = try FileVault.open(at: folder.file(), options: .patient)
@@ -76,7 +76,7 @@ import Testing
             let key = ItemKey("\(number)")
             try await (number % 2 == 0 ? vault : other).write { try $0.set("v", for: key) }
             _ = try await other.get(key)
-            // Long enough to be looked at in between.
+            // Long enough for a look in between.
             try await Task.sleep(for: .milliseconds(300))
             #expect(await changes.next(isolation: nil) == .set(key))
         }

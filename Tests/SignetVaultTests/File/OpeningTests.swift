@@ -6,7 +6,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// Opening what may not be there yet, and where it is by default.
+/// Opening a vault that may not exist yet, and its default place.
 @Suite struct OpeningTests {
     let folder: VaultFolder
     let key = ItemKey("a")

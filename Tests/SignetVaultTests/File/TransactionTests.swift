@@ -63,8 +63,8 @@ private struct Own: Error, Equatable {}
         #expect(await changes.next(isolation: nil) == .removed(b))
     }
 
-    /// Buckets and state are sealed once, at the end: until then, what is proved is proved against
-    /// the sums that the transaction itself keeps.
+    /// Buckets and state are sealed once, at the end: until then, proofs use the sums that the
+    /// transaction itself keeps.
     @Test(arguments: [ReadLevel.strict, .lazy]) func aWriteReadsWhatItHasWritten(_ level: ReadLevel)
         throws
     {
@@ -121,8 +121,7 @@ private struct Own: Error, Equatable {}
         #expect(try vault.verify().isClean)
     }
 
-    /// A call that has begun to change something and fails must not be kept by a closure that looks
-    /// away.
+    /// A failed partial change must not be saved by a closure that ignores the error.
     @Test func aCaughtPartialFailureIsNotSaved() throws {
         let vault = try folder.vault()
         try vault.write { try $0.set("before", for: a) }
@@ -132,7 +131,7 @@ private struct Own: Error, Equatable {}
         #expect(throws: corrupt) {
             try vault.write { writer in
                 inside.withLock { $0.append(error(of: { _ = try writer.set("half", for: a) })) }
-                // Nothing goes on in a transaction that will not be kept.
+                // A transaction that will not be saved does nothing more.
                 inside.withLock { $0.append(error(of: { _ = try writer.set("other", for: b) })) }
             }
         }
@@ -175,7 +174,7 @@ private struct Own: Error, Equatable {}
         #expect(throws: unsupported) { try kept.writer.set("x", for: a) }
         #expect(throws: unsupported) { try kept.writer.remove(a) }
         #expect(throws: unsupported) { try kept.writer.clear(service: "example.com") }
-        // Nor does a later transaction bring it to life.
+        // Nor does a later transaction revive it.
         try vault.write { writer in
             #expect(throws: unsupported) { try kept.writer.set("x", for: b) }
             try writer.set("w", for: a)
@@ -183,7 +182,7 @@ private struct Own: Error, Equatable {}
         #expect(try accounts(vault) == ["a"])
     }
 
-    /// A thread that waited for itself would wait for ever.
+    /// A thread that waited for itself would wait forever.
     @Test(.timeLimit(.minutes(10))) func nestingIsRefusedAndNeverWaits() throws {
         let vault = try folder.vault()
         let unsupported = StoreError(.unsupported, "")
@@ -191,7 +190,7 @@ private struct Own: Error, Equatable {}
             try writer.set("outer", for: a)
             #expect(throws: unsupported) { try vault.write { try $0.set("inner", for: b) } }
             #expect(throws: unsupported) { try vault.addSlot(VaultFolder.key(2)) }
-            // Reading has a lane of its own, and sees what was there before.
+            // Reading has its own lane, and sees the earlier state.
             #expect(try vault.read { try $0.get(a) } == nil)
         }
         try vault.read { reader in

@@ -56,7 +56,7 @@ import Testing
         var changes = vault.changes().makeAsyncIterator()
         try vault.unlock(with: VaultFolder.key(1))
         #expect(await changes.next() == .unlocked)
-        // Without a call: the timer does it. Asking whether it is locked keeps nothing open.
+        // Without a call, the timer does it. Asking whether it is locked keeps nothing open.
         #expect(await changes.next() == .locked)
         #expect(try vault.isLocked())
         options.autoLockSeconds = 0
@@ -208,7 +208,8 @@ import Testing
         #expect(try vault.slots().count == 2)
         try vault.set(SecretValue("after"), for: ItemKey("1"), details: nil)
         #expect(try vault.verify().isClean)
-        // Rows are sealed as before: a session of before reads them, and is locked when it needs the root key.
+        // Rows are sealed as before: an earlier session reads them, and locks when it needs the
+        // root key.
         #expect(try other.entry(ItemKey("2"), level: .lazy)?.value.text == "2")
         #expect(throws: StoreError(.locked, "")) {
             try other.set(SecretValue("x"), for: ItemKey("2"), details: nil)
@@ -239,7 +240,7 @@ import Testing
         #expect(try anchor.generation(ofVault: vault.id) == 3)
         try vault.unlock(with: VaultFolder.key(1))
 
-        // As if it were older: the anchor has seen one generation more.
+        // As if it were older: the anchor has seen one more generation.
         try anchor.advance(vault: vault.id, to: 4)
         let again = try FileVault.open(at: folder.file(), options: options)
         #expect(throws: StoreError(.rolledBack, "")) { try again.unlock(with: VaultFolder.key(1)) }

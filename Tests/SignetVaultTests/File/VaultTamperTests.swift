@@ -7,7 +7,8 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// Whoever can write the file changes it behind the vault's back. Each test says which level notices.
+/// An attacker with write access changes the file behind the vault's back. Each test names the
+/// level that notices.
 @Suite struct VaultTamperTests {
     let folder: VaultFolder
     let corrupt = StoreError(.corrupt, "")
@@ -90,7 +91,7 @@ import Testing
         #expect(throws: corrupt) {
             try vault.replace(SecretValue("x"), for: key, details: nil, ifRevision: nil)
         }
-        // Writing it anew is possible, and launders nothing.
+        // Writing it again is possible, and launders nothing.
         try vault.set(SecretValue("x"), for: key, details: nil)
         #expect(throws: corrupt) { try vault.entry(key, level: .strict) }
         #expect(try !vault.verify().isClean)
@@ -119,7 +120,7 @@ import Testing
             "INSERT OR IGNORE INTO item SELECT * FROM kept",
             "INSERT OR REPLACE INTO val SELECT * FROM keptval", "DROP TABLE kept",
             "DROP TABLE keptval")
-        // The old row is authentic; that it is old shows in the sums.
+        // The old row is authentic; the sums show that it is old.
         #expect(try vault.entry(key, level: .lazy)?.value.text == "7")
         #expect(throws: corrupt) { try vault.entry(key, level: .strict) }
         #expect(throws: corrupt) { try vault.list(service: "example.com") }
@@ -222,7 +223,7 @@ import Testing
                 FileManager.default.createFile(
                     atPath: folder.file(name), contents: Data(),
                     attributes: [.posixPermissions: 0o600]))
-            // The last one is of this moment: a process is writing it.
+            // The last one is recent: a process is writing it.
             let age: Double = name == ".signet-2.new" ? 0 : 100_000
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -age)],

@@ -31,7 +31,7 @@ struct HeadRecordTests {
         return Vault(root: root, slots: slots, ring: ring, head: head)
     }
 
-    @Test("a head is read as it was made, and covers its slots and keys in any order")
+    @Test("A head is read as it was made, and covers its slots and keys in any order")
     func roundTrip() throws {
         let vault = try vault()
         #expect(vault.head.bytes.count == 104)
@@ -44,7 +44,7 @@ struct HeadRecordTests {
         #expect(try read.digest() == MessageDigest.digest(read.bytes, using: .sha256))
     }
 
-    @Test("no bit of the head may change")
+    @Test("No bit of the head may change")
     func damaged() throws {
         let vault = try vault()
         for (name, bytes) in FormatSample.damaged(vault.head.bytes) {
@@ -56,7 +56,7 @@ struct HeadRecordTests {
         }
     }
 
-    @Test("no slot or key may be added, removed or exchanged")
+    @Test("No slot or key may be added, removed or exchanged")
     func members() throws {
         let vault = try vault()
         func code(_ slots: [SlotRecord], _ ring: [RingRow]) -> StoreError.Code? {
@@ -81,7 +81,7 @@ struct HeadRecordTests {
         #expect(code([other] + vault.slots.dropFirst(), vault.ring) == .corrupt)
     }
 
-    @Test("another root key, epoch or vault is detected")
+    @Test("Another root key, epoch or vault is detected")
     func otherRoot() throws {
         let vault = try vault()
         for other in [
@@ -96,7 +96,7 @@ struct HeadRecordTests {
         }
     }
 
-    @Test("an epoch of 0 and a time of 2^63 are refused")
+    @Test("An epoch of 0 and a time of 2^63 are refused")
     func ranges() throws {
         let bytes = try vault().head.bytes
         var epoch = bytes

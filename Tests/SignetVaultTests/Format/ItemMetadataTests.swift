@@ -44,7 +44,7 @@ struct ItemMetadataTests {
             + (type ?? lp("string")) + attributes + rest
     }
 
-    @Test("every byte is where the document says")
+    @Test("Every byte is where the document says")
     func layout() throws {
         #expect(try Self.sample().encoded() == built())
         #expect(try decode(built()) == Self.sample())
@@ -55,7 +55,7 @@ struct ItemMetadataTests {
     }
 
     @Test(
-        "attribute names are sorted by their bytes, not as strings")
+        "Attribute names are sorted by their bytes, not as strings")
     func order() throws {
         let encoded = try Self.detailed.encoded()
         let read = try decode(encoded)
@@ -68,7 +68,7 @@ struct ItemMetadataTests {
         #expect(places == places.sorted() && !places.contains(-1))
     }
 
-    @Test("metadata is sealed, opened and bound to the row's id")
+    @Test("Metadata is sealed, opened and bound to the row's id")
     func sealed() throws {
         let key = try FormatSample.vaultKey()
         let id = FormatSample.itemID
@@ -91,7 +91,7 @@ struct ItemMetadataTests {
     }
 
     @Test(
-        "metadata of another item than the requested one is damage",
+        "Metadata of another item than the requested one is damage",
         arguments: [
             ItemKey(service: "example.com", account: "bob"),
             ItemKey(service: "example.co", account: "malice"),
@@ -103,7 +103,7 @@ struct ItemMetadataTests {
         #expect(FormatSample.code { _ = try decode(built(), expecting: key) } == .corrupt)
     }
 
-    @Test("texts that are equal as strings but not as bytes are two items")
+    @Test("Texts that are equal as strings but not as bytes are two items")
     func canonicalEquivalence() throws {
         let composed = "\u{e9}"
         let decomposed = "e\u{301}"
@@ -117,7 +117,7 @@ struct ItemMetadataTests {
             } == .corrupt)
     }
 
-    @Test("no byte may be missing, and none may follow")
+    @Test("No byte may be missing, and none may follow")
     func truncated() throws {
         let encoded = try Self.detailed.encoded()
         for count in 0..<encoded.count {
@@ -129,7 +129,7 @@ struct ItemMetadataTests {
     }
 
     @Test(
-        "any changed bit is refused, or gives other well-formed metadata")
+        "Any changed bit is refused, or gives other well-formed metadata")
     func flipped() throws {
         let encoded = try Self.detailed.encoded()
         for bit in 0..<(encoded.count * 8) {
@@ -144,7 +144,7 @@ struct ItemMetadataTests {
         }
     }
 
-    @Test("values beyond the limits and invalid UTF-8 are refused")
+    @Test("Values beyond the limits and invalid UTF-8 are refused")
     func malformed() {
         let largest: [UInt8] = [0x80, 0, 0, 0, 0, 0, 0, 0]
         let cases: [(String, [UInt8])] = [
@@ -207,7 +207,7 @@ struct ItemMetadataTests {
         }
     }
 
-    @Test("the longest allowed values are written and read")
+    @Test("The longest allowed values are written and read")
     func longest() throws {
         let key = ItemKey(
             service: String(repeating: "s", count: 1024),
@@ -232,7 +232,7 @@ struct ItemMetadataTests {
         #expect(FormatSample.code { _ = try more.encoded() } == .invalidItem)
     }
 
-    @Test("a writer refuses what a reader refuses")
+    @Test("A writer refuses what a reader refuses")
     func limits() {
         func code(_ change: (inout ItemMetadata) -> Void) -> StoreError.Code? {
             var metadata = Self.sample()

@@ -5,7 +5,7 @@ import SignetCrypto
 import SignetVault
 
 extension KeyRing {
-    /// A ring of keys that are chosen, which only sealing them as rows allows.
+    /// A ring of chosen keys, which only sealing them as rows allows.
     static func known(
         names: SecretKey, sums: SecretKey = FormatSample.key(4),
         data: SecretKey = FormatSample.key(2),

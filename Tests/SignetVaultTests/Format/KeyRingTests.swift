@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Vault format: key ring")
 struct KeyRingTests {
-    @Test("new keys open under their own root key only")
+    @Test("New keys open under their own root key only")
     func roundTrip() throws {
         let root = try FormatSample.root()
         let ring = try KeyRing.generate(for: root)
@@ -29,7 +29,7 @@ struct KeyRingTests {
         }
     }
 
-    @Test("no bit of a row or its name may change")
+    @Test("No bit of a row or its name may change")
     func damaged() throws {
         let root = try FormatSample.root()
         let ring = try KeyRing.generate(for: root)
@@ -53,7 +53,7 @@ struct KeyRingTests {
         }
     }
 
-    @Test("there is one key for names, one for sums, at least one for data, and no duplicate")
+    @Test("There is one key for names, one for sums, at least one for data, and no duplicate")
     func members() throws {
         let root = try FormatSample.root()
         let rows = try KeyRing.generate(for: root).rows
@@ -76,7 +76,7 @@ struct KeyRingTests {
     }
 
     @Test(
-        "a key for an unknown purpose, or an overlong one, is refused",
+        "A key for an unknown purpose, or an overlong one, is refused",
         arguments: [
             [0x41] + [UInt8](repeating: 3, count: 32), [0x44] + [UInt8](repeating: 3, count: 31),
         ])
@@ -93,7 +93,7 @@ struct KeyRingTests {
             } == .corrupt)
     }
 
-    @Test("a key under another key's name is refused, even when sealed for that name")
+    @Test("A key under another key's name is refused, even when sealed for that name")
     func renamed() throws {
         let root = try FormatSample.root()
         let rows = try KeyRing.generate(for: root).rows
@@ -108,7 +108,7 @@ struct KeyRingTests {
             } == .corrupt)
     }
 
-    @Test("data keys are added, found by name and dropped")
+    @Test("Data keys are added, found by name and dropped")
     func rotation() throws {
         let root = try FormatSample.root()
         let ring = try KeyRing.generate(for: root)
@@ -127,7 +127,7 @@ struct KeyRingTests {
         #expect(FormatSample.code { _ = try two.keepingDataKeys([]) } == .corrupt)
     }
 
-    @Test("another root key changes the rows, not the keys")
+    @Test("Another root key changes the rows, not the keys")
     func rewrapped() throws {
         let ring = try KeyRing.generate(for: FormatSample.root())
         let other = try FormatSample.root(8, epoch: 2)
@@ -139,7 +139,7 @@ struct KeyRingTests {
             try read.itemID(for: FormatSample.itemKey) == ring.itemID(for: FormatSample.itemKey))
     }
 
-    @Test("at most 1,024 rows are accepted, checked before any is opened")
+    @Test("At most 1,024 rows are accepted, checked before any is opened")
     func tooMany() throws {
         let root = try FormatSample.root()
         let row = try RingRow(
@@ -149,7 +149,7 @@ struct KeyRingTests {
         #expect(error?.code == .corrupt && error?.message.contains("too many") == true)
     }
 
-    @Test("ids and groups depend on every part, and parts cannot run into each other")
+    @Test("Ids and groups depend on every part, and parts cannot run into each other")
     func names() throws {
         let ring = try KeyRing.generate(for: FormatSample.root())
         let keys = [
@@ -188,7 +188,7 @@ struct AccumulatorTests {
         try ring.bucketElement(number: number, record: record.span)
     }
 
-    @Test("adding and removing elements in any order leaves the empty set")
+    @Test("Adding and removing elements in any order leaves the empty set")
     func toggling() throws {
         let ring = try KeyRing.generate(for: FormatSample.root())
         let elements = try (0..<20).map { try element(ring, generation: UInt64($0 + 1)) }
@@ -200,7 +200,7 @@ struct AccumulatorTests {
         #expect(sum.octets == [UInt8](repeating: 0, count: 32))
     }
 
-    @Test("every part of an element counts")
+    @Test("Every part of an element counts")
     func parts() throws {
         let ring = try KeyRing.generate(for: FormatSample.root())
         let all = try [
@@ -221,7 +221,7 @@ struct AccumulatorTests {
     }
 
     @Test(
-        "sums keep their bytes, and any other length is refused",
+        "Sums keep their bytes, and any other length is refused",
         arguments: [0, 31, 33, 64])
     func octets(count: Int) throws {
         let octets = [UInt8](1...32)
@@ -230,7 +230,7 @@ struct AccumulatorTests {
     }
 
     /// Computed by Python's hmac: H(SK = 04 × 32, "I" ‖ id ‖ 7 ‖ 01 × 16 ‖ 02 × 16), and the bucket's.
-    @Test("sums match another implementation's")
+    @Test("Sums match another implementation's")
     func knownAnswers() throws {
         let root = try FormatSample.root()
         let ring = try KeyRing.known(

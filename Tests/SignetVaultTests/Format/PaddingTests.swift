@@ -9,7 +9,7 @@ import Testing
 @Suite("Vault format: padding")
 struct PaddingTests {
     @Test(
-        "lengths are multiples of 64 up to 4,096, then Padmé",
+        "Lengths are multiples of 64 up to 4,096, then Padmé",
         arguments: [
             (0, 64), (60, 64), (61, 128), (124, 128), (125, 192), (4091, 4096), (4092, 4096),
             (4093, 4352),
@@ -21,7 +21,7 @@ struct PaddingTests {
         #expect(Padding.paddedByteCount(of: text) == padded)
     }
 
-    @Test("a longer text is never padded to less, and above 4,096 padding costs at most 12 %")
+    @Test("A longer text is never padded to less, and above 4,096 padding costs at most 12 %")
     func monotonous() {
         var previous = 0
         for count in stride(from: 0, through: 300_000, by: 7) {
@@ -36,7 +36,7 @@ struct PaddingTests {
     }
 
     @Test(
-        "values of every length near the edges come back",
+        "Values of every length near the edges come back",
         arguments: [0, 1, 59, 60, 61, 4091, 4092, 4093, 70_000])
     func roundTrip(count: Int) throws {
         var random = SeededGenerator(seed: UInt64(count))
@@ -48,7 +48,7 @@ struct PaddingTests {
     }
 
     @Test(
-        "padding that no writer makes is refused, even if authentic",
+        "Padding that no writer makes is refused, even if authentic",
         arguments: [
             ("nothing", []), ("three octets", [0, 0, 0]), ("no padding", [0, 0, 0, 1, 7]),
             ("64 too many", [0, 0, 0, 1, 7] + zeros(123)),

@@ -9,13 +9,13 @@ import Testing
 
 @Suite("Vault format: known answers")
 struct RecordKnownAnswerTests {
-    @Test("a key's name matches")
+    @Test("A key's name matches")
     func kid() throws {
         #expect(hex(try FormatSample.vaultKey().id) == "4f91d5e7d801f0bc7980a3a41d28b21c")
     }
 
-    /// The ring's names key cannot be chosen from outside: the id is computed here from its parts.
-    @Test("an item's id matches")
+    /// The ring's names key cannot be set from outside: the id is computed here from its parts.
+    @Test("An item's id matches")
     func itemID() throws {
         var message: [UInt8] = [1]
         for text in ["generic", "", "example.com", "alice"] {
@@ -27,7 +27,7 @@ struct RecordKnownAnswerTests {
         #expect(try ring.itemID(for: FormatSample.itemKey) == FormatSample.itemID)
     }
 
-    @Test("a sealed value matches")
+    @Test("A sealed value matches")
     func value() throws {
         let key = try FormatSample.vaultKey()
         let sealed = try FormatSample.sealPadded(
@@ -38,7 +38,7 @@ struct RecordKnownAnswerTests {
                 == Array("hunter2".utf8))
     }
 
-    @Test("associated data is 88 bytes, each in its place")
+    @Test("Associated data is 88 bytes, each in its place")
     func associatedData() {
         let data = AssociatedData.make(
             .bucket, vaultID: FormatSample.vaultID, keyID: [UInt8](repeating: 0xee, count: 16),
@@ -50,7 +50,7 @@ struct RecordKnownAnswerTests {
                 + "0102030405060708" + "00000000")
     }
 
-    @Test("a slot is made and opened with its passphrase")
+    @Test("A slot is made and opened with its passphrase")
     func slot() throws {
         let salt = [UInt8](repeating: 5, count: 32)
         let parameters = SlotParameters.scrypt(salt: salt, logCost: 14)
@@ -72,7 +72,7 @@ struct RecordKnownAnswerTests {
         #expect(root.map { FormatSample.exposed($0) } == [UInt8](repeating: 9, count: 32))
     }
 
-    @Test("the schema and the database header's numbers match")
+    @Test("The schema and the database header's numbers match")
     func schema() {
         #expect(VaultFormat.applicationID == 0x5356_4C54)
         #expect(VaultFormat.schema.count == 8)
@@ -83,7 +83,7 @@ struct RecordKnownAnswerTests {
         #expect(Set(VaultFormat.schema.map(\.name)).count == 8)
     }
 
-    @Test("the bucket of an item is its first 12 bits")
+    @Test("The bucket of an item is its first 12 bits")
     func bucket() {
         #expect(FormatSample.bucket(FormatSample.itemID) == 0xb61)
         #expect(FormatSample.bucket([1, 2]) == nil)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Vault format: sealed records")
 struct SealedRecordTests {
-    @Test("no bit and no length of a value may change")
+    @Test("No bit and no length of a value may change")
     func damaged() throws {
         let key = try FormatSample.vaultKey()
         let sealed = try FormatSample.sealPadded(Array("hunter2".utf8), with: key)
@@ -21,7 +21,7 @@ struct SealedRecordTests {
         }
     }
 
-    @Test("a record opens only in its own place", arguments: RecordKind.allCases)
+    @Test("A record opens only in its own place", arguments: RecordKind.allCases)
     func places(kind: RecordKind) throws {
         let key = try FormatSample.vaultKey()
         let sealed = try FormatSample.seal([1, 2, 3], kind, with: key)
@@ -57,7 +57,7 @@ struct SealedRecordTests {
                 == .corrupt)
     }
 
-    @Test("a slot's key has a name of zeros, and differs from the key with a real name")
+    @Test("A slot's key has a name of zeros, and differs from the key with a real name")
     func anonymous() throws {
         let anonymous = try VaultKey(
             FormatSample.key(2), vaultID: FormatSample.vaultID, isAnonymous: true)
@@ -69,7 +69,7 @@ struct SealedRecordTests {
         #expect(try FormatSample.open(sealed, .slot, with: anonymous) == [1])
     }
 
-    @Test("a key has 32 bytes, a vault's name 16", arguments: [0, 15, 16, 17, 31, 33, 64])
+    @Test("A key has 32 bytes, a vault's name 16", arguments: [0, 15, 16, 17, 31, 33, 64])
     func lengths(count: Int) {
         let other = FormatSample.key(2, count)
         #expect(
@@ -82,7 +82,7 @@ struct SealedRecordTests {
                 == .invalidParameter)
     }
 
-    @Test("a subject over 32 bytes is refused, not cut off")
+    @Test("A subject over 32 bytes is refused, not cut off")
     func longSubject() throws {
         let key = try FormatSample.vaultKey()
         let long = [UInt8](repeating: 1, count: 33)
@@ -91,7 +91,7 @@ struct SealedRecordTests {
                 == .invalidParameter)
     }
 
-    @Test("nonces are random")
+    @Test("Nonces are random")
     func nonces() throws {
         let key = try FormatSample.vaultKey()
         let nonces = try (0..<200).map { _ in try FormatSample.seal([], .meta, with: key).prefix(24)

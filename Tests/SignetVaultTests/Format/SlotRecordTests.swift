@@ -32,7 +32,7 @@ struct SlotRecordTests {
             name: String(repeating: "é", count: 64), wrapped: [UInt8](repeating: 1, count: 4096)),
     ]
 
-    @Test("every kind works at both ends of its limits", arguments: everyKind)
+    @Test("Every kind works at both ends of its limits", arguments: everyKind)
     func kinds(parameters: SlotParameters) throws {
         let slot = try make(parameters.kind, parameters.bytes)
         #expect(VaultFormat.slotByteCounts.contains(slot.bytes.count))
@@ -47,7 +47,7 @@ struct SlotRecordTests {
     }
 
     @Test(
-        "any changed bit of a slot gives no root key: nil up to the commitment, damage after it"
+        "Any changed bit of a slot gives no root key: nil up to the commitment, damage after it"
     )
     func damaged() throws {
         let slot = try make(.scrypt, SlotParameters.scrypt(salt: Self.salt, logCost: 14).bytes)
@@ -116,7 +116,7 @@ struct SlotRecordTests {
     ]
 
     @Test(
-        "parameters beyond the limits are neither written nor read",
+        "Parameters beyond the limits are neither written nor read",
         arguments: outside)
     func limits(name: String, kind: KeySlot.Kind, parameters: [UInt8]) throws {
         #expect(FormatSample.code { _ = try make(kind, parameters) } == .invalidParameter)
@@ -126,7 +126,7 @@ struct SlotRecordTests {
         #expect(FormatSample.code { _ = try SlotRecord(parsing: record, rowID: nil) } == .corrupt)
     }
 
-    @Test("the version is 1 and the name is the row's")
+    @Test("The version is 1 and the name is the row's")
     func names() throws {
         let slot = try make(.rawKey, [])
         var other = slot.bytes
@@ -143,7 +143,7 @@ struct SlotRecordTests {
         }
     }
 
-    @Test("a slot's key has 32 bytes", arguments: [0, 1, 16, 31, 33, 64])
+    @Test("A slot's key has 32 bytes", arguments: [0, 1, 16, 31, 33, 64])
     func keys(count: Int) throws {
         let key = FormatSample.key(6, count)
         #expect(FormatSample.code { _ = try make(.rawKey, [], key: key) } == .invalidValue)
@@ -153,7 +153,7 @@ struct SlotRecordTests {
                 == .invalidValue)
     }
 
-    @Test("a vault has 1 to 32 slots, at most 8 of them with a derivation")
+    @Test("A vault has 1 to 32 slots, at most 8 of them with a derivation")
     func counts() throws {
         let raw = try make(.rawKey, [])
         let passphrase = try make(

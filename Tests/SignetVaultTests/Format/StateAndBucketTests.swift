@@ -29,7 +29,7 @@ struct StateAndBucketTests {
         try BucketRecord(opening: record.span, number: number, with: root)
     }
 
-    @Test("a state opens under its own root key only")
+    @Test("A state opens under its own root key only")
     func state() throws {
         let root = try FormatSample.root()
         let record = try Self.state.sealed(with: root)
@@ -45,7 +45,7 @@ struct StateAndBucketTests {
         }
     }
 
-    @Test("a bucket opens under its own number only")
+    @Test("A bucket opens under its own number only")
     func bucket() throws {
         let root = try FormatSample.root()
         let record = try Self.bucket.sealed(number: 0xabc, with: root)
@@ -62,7 +62,7 @@ struct StateAndBucketTests {
         }
     }
 
-    @Test("a generation is at least 1 and fits a column; an empty bucket has no record")
+    @Test("A generation is at least 1 and fits a column; an empty bucket has no record")
     func ranges() throws {
         let root = try FormatSample.root()
         for generation: UInt64 in [0, 1 << 63, .max] {
@@ -88,7 +88,7 @@ struct StateAndBucketTests {
         #expect(FormatSample.code { _ = try openState(state, root) } == .corrupt)
     }
 
-    @Test("names and digests of other lengths are refused", arguments: [0, 15, 17, 32])
+    @Test("Names and digests of other lengths are refused", arguments: [0, 15, 17, 32])
     func lengths(count: Int) throws {
         let root = try FormatSample.root()
         var state = Self.state

@@ -34,13 +34,13 @@ struct InMemoryStoreTests {
         for _ in 0..<2 {
             store.unlock()
             #expect(await changes.next(isolation: nil) == .unlocked)
-            // Comes by itself: nothing calls the store meanwhile.
+            // It happens by itself: nothing calls the store meanwhile.
             #expect(await changes.next(isolation: nil) == .locked)
             await #expect(throws: StoreError(.locked, "")) { try await store.allItems() }
         }
     }
 
-    @Test("a late call finds it locked, by the given clock")
+    @Test("A late call finds it locked, by the given clock")
     func locksItselfByItsClock() async throws {
         let clock = ManualClock()
         let store = InMemoryStore(autoLockSeconds: 600, clock: clock.source)
@@ -50,7 +50,7 @@ struct InMemoryStoreTests {
         #expect(try await !store.isLocked())
         clock.advance(by: .milliseconds(1))
         await #expect(throws: StoreError(.locked, "")) { try await store.allItems() }
-        // The time of day has no say in it.
+        // The time of day does not matter.
         store.unlock()
         clock.now = NumericDate(secondsSince1970: 2_000_000_000)
         _ = try await store.allItems()
@@ -64,7 +64,7 @@ struct InMemoryStoreTests {
             _ = try? await store.allItems()
             try await Task.sleep(for: .milliseconds(100))
             guard try await store.isLocked() else { continue }
-            // A machine that is busy enough lets the time pass after all: never earlier.
+            // On a busy machine the time may pass after all, but never early.
             #expect(.now - lastUse >= limit)
             store.unlock()
         }

@@ -5,7 +5,7 @@ import SignetVault
 import SignetVaultTesting
 import Testing
 
-/// A migration that stops at every one of its calls, and is run again.
+/// A migration that stops at each of its calls, and is run again.
 struct MigrationInterruptionTests {
     struct Interruption: Sendable, CustomTestStringConvertible {
         let code: StoreError.Code
@@ -39,7 +39,7 @@ struct MigrationInterruptionTests {
         while !isFinished {
             number += 1
             let (source, destination) = (try await MigrationFixture.source(), InMemoryStore())
-            // Some are there already, as after an earlier interruption.
+            // Some are already there, as after an earlier interruption.
             try await destination.put([MigrationFixture.item(0), MigrationFixture.item(7)])
             let (from, to) = (FaultyStore(source), FaultyStore(destination))
             (interruption.isInSource ? from : to).failCall(
@@ -54,7 +54,7 @@ struct MigrationInterruptionTests {
                 #expect(error.code == interruption.code, "call \(number)")
             }
 
-            // Between the runs every item is in one of them at least, as it was.
+            // Between the runs every item is in at least one of them, unchanged.
             let between = try await MigrationFixture.contents(of: source).union(
                 MigrationFixture.contents(of: destination))
             #expect(Set(between.map(\.value)) == Set(wanted.map(\.value)), "call \(number)")

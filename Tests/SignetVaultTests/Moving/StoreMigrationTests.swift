@@ -48,7 +48,7 @@ struct StoreMigrationTests {
                 == ItemTime(milliseconds: 9000))
     }
 
-    /// An item that both have and that differs: its time in the destination, and whose is left.
+    /// A differing item in both stores: its time in the destination, and which one is left.
     @Test(
         arguments: [
             (StoreMigration.ConflictPolicy.keep, UInt64(1), "other"), (.replace, 3000, "value 1"),
@@ -66,7 +66,7 @@ struct StoreMigrationTests {
         #expect(report.kept == (left == "other" ? 1 : 0))
         #expect(report.replaced == (left == "other" ? 0 : 1))
         #expect(try await destination.get(MigrationFixture.key(1))?.string() == left)
-        // What was not taken over stays where it is.
+        // What was not copied stays where it is.
         #expect((try await source.item(MigrationFixture.key(1)) != nil) == (left == "other"))
         #expect(try await source.allItems().count == (left == "other" ? 1 : 0))
     }

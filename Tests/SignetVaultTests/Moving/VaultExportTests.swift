@@ -60,7 +60,7 @@ struct VaultExportTests {
         #expect(try files() == ["export"])
     }
 
-    /// Whatever fails, and whenever: there is no file, neither whole nor half.
+    /// Whatever fails, and whenever: there is no file, whole or partial.
     @Test(arguments: [StoreError.Code.locked, .corrupt, .unavailable, .timedOut])
     func anExportThatFailsLeavesNothing(_ code: StoreError.Code) async throws {
         for number in [1, 2, 5, 1 + MigrationFixture.count] {
@@ -149,7 +149,7 @@ struct VaultExportTests {
         #expect(try await store.allItems().isEmpty)
     }
 
-    /// Damage that a lazy read of the other items would not meet: nothing at all is taken.
+    /// Damage that a lazy read of the other items would miss: nothing at all is imported.
     @Test(arguments: [
         "DELETE FROM item WHERE id=(SELECT id FROM item LIMIT 1)",
         "UPDATE val SET b=zeroblob(length(b)) WHERE v=(SELECT max(v) FROM val)",

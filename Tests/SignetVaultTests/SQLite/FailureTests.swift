@@ -41,7 +41,7 @@ struct FailureTests {
             try connection.execute("INSERT INTO t VALUES(2,zeroblob(100000))")
         }
         #expect(failure?.kind == .full)
-        // SQLite has ended it by itself, or not.
+        // SQLite may have ended it already.
         if connection.isInTransaction { try connection.execute("ROLLBACK") }
         #expect(try connection.integer("SELECT count(*) FROM t") == 1)
         #expect(try connection.text(ofPragma: "integrity_check") == "ok")
@@ -90,7 +90,7 @@ struct FailureTests {
         await #expect(processExitsWith: .success) {
             let folder = try DatabaseFolder()
             try folder.make().close()
-            // Root is not held back by permissions: go on as somebody else.
+            // Permissions do not hold root back: continue as another user.
             if geteuid() == 0 {
                 for path in [folder.path, folder("db")] {
                     #expect(unsafe chown(path, 54_321, 54_321) == 0)

@@ -12,7 +12,7 @@ struct HostileFileTests {
 
     init() throws { folder = try DatabaseFolder(inMemory: true) }
 
-    /// Uses a file in every way there is; whatever is wrong must be an SQLiteFailure.
+    /// Uses a file in every way; anything wrong must be an SQLiteFailure.
     private func use(_ bytes: [UInt8], log: [UInt8]? = nil) throws -> SQLiteFailure? {
         let name = UUID().uuidString
         try Data(bytes).write(to: URL(fileURLWithPath: folder(name)))

@@ -3,7 +3,7 @@
 
 import CSQLite
 
-/// A connection without any of the bridge's care: what another program may do to a file.
+/// A connection without the bridge's care: what another program may do to a file.
 enum Raw {
     struct Failure: Error { let code: Int32 }
 

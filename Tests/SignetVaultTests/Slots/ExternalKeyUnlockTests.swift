@@ -17,7 +17,7 @@ struct ExternalKeyUnlockTests {
             unwrap: { wrapped in SecretKey(copying: wrapped.map { $0 ^ 0x5a }) })
     }
 
-    @Test("a wrapped key opens again, and a slot with another name is skipped")
+    @Test("A wrapped key opens again, and a slot with another name is skipped")
     func roundTrip() throws {
         #expect(try UnlockSample.opensItsOwnSlot(Self.method()))
         let slot = try UnlockSample.newSlot(Self.method())
@@ -31,7 +31,7 @@ struct ExternalKeyUnlockTests {
     }
 
     @Test(
-        "a name has 1 to 128 octets", arguments: [(0, false), (1, true), (128, true), (129, false)])
+        "A name has 1 to 128 octets", arguments: [(0, false), (1, true), (128, true), (129, false)])
     func names(count: Int, isAllowed: Bool) {
         let method = Self.method(String(repeating: "n", count: count))
         #expect(
@@ -40,7 +40,7 @@ struct ExternalKeyUnlockTests {
     }
 
     @Test(
-        "a wrapped key has 1 to 4,096 bytes",
+        "A wrapped key has 1 to 4,096 bytes",
         arguments: [(0, false), (1, true), (4096, true), (4097, false), (70_000, false)])
     func wrapped(count: Int, isAllowed: Bool) {
         let method = ExternalKeyUnlock(
@@ -51,7 +51,7 @@ struct ExternalKeyUnlockTests {
                 == (isAllowed ? nil : .invalidValue))
     }
 
-    @Test("a key of any other length is rejected", arguments: [0, 16, 31, 33])
+    @Test("A key of any other length is rejected", arguments: [0, 16, 31, 33])
     func unwrapped(count: Int) throws {
         let parameters = SlotParameters.external(name: "k", wrapped: [1])
         let method = ExternalKeyUnlock(
@@ -61,7 +61,7 @@ struct ExternalKeyUnlockTests {
     }
 
     @Test(
-        "a store's error is rethrown, and any other becomes unavailable without its text",
+        "A store's error is rethrown, and any other becomes unavailable without its text",
         arguments: [
             (StoreError(.timedOut, "slow"), .timedOut), (Foreign(), .unavailable),
             (CancellationError(), .cancelled),
@@ -81,7 +81,7 @@ struct ExternalKeyUnlockTests {
         }
     }
 
-    @Test("a malformed slot of its kind is damage; other kinds are ignored")
+    @Test("A malformed slot of its kind is damage; other kinds are ignored")
     func otherSlots() throws {
         #expect(
             FormatSample.code {
@@ -93,7 +93,7 @@ struct ExternalKeyUnlockTests {
         }
     }
 
-    @Test("only the name is printed")
+    @Test("Only the name is printed")
     func redaction() {
         let secret = "c4ptur3d"
         let method = ExternalKeyUnlock(

@@ -21,7 +21,7 @@ struct KeyFileUnlockTests {
         }
     }
 
-    @Test("any 32 raw bytes are a key, including a line end")
+    @Test("Any 32 raw bytes are a key, including a line end")
     func raw() throws {
         #expect(try read(Self.key) == Self.key)
         let ending = [UInt8](0..<30) + [13, 10]
@@ -34,7 +34,7 @@ struct KeyFileUnlockTests {
         #expect(try read(Array((Self.base64.dropLast() + end).utf8)) == Self.key)
     }
 
-    @Test("both base64 alphabets are read as by Foundation")
+    @Test("Both base64 alphabets are read as by Foundation")
     func alphabets() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<50 {
@@ -48,7 +48,7 @@ struct KeyFileUnlockTests {
     }
 
     @Test(
-        "anything else is refused",
+        "Anything else is refused",
         arguments: [
             "", "x", String(base64.dropLast(2)), base64 + "=", base64 + "\n\n", base64 + " ",
             " " + base64,
@@ -61,7 +61,7 @@ struct KeyFileUnlockTests {
         #expect(FormatSample.code { _ = try read(Array(text.utf8)) } == .invalidValue)
     }
 
-    @Test("a key of one repeated byte is refused", arguments: [0, 0x41, 0xff] as [UInt8])
+    @Test("A key of one repeated byte is refused", arguments: [0, 0x41, 0xff] as [UInt8])
     func constant(byte: UInt8) {
         #expect(
             FormatSample.code { _ = try read([UInt8](repeating: byte, count: 32)) } == .invalidValue
@@ -74,7 +74,7 @@ struct KeyFileUnlockTests {
     }
 
     @Test(
-        "a file open to its group or others is refused, with advice",
+        "A file open to its group or others is refused, with advice",
         arguments: [
             0o640, 0o620, 0o604, 0o602, 0o644, 0o666, 0o777,
         ])
@@ -91,7 +91,7 @@ struct KeyFileUnlockTests {
         for good in [0o600, 0o400, 0o700] { #expect(try read(Self.key, mode: good) == Self.key) }
     }
 
-    @Test("a missing file, a folder and an empty path are missing or unavailable, never absent")
+    @Test("A missing file, a folder and an empty path are missing or unavailable, never absent")
     func missing() throws {
         try UnlockSample.withFolder { folder in
             let paths: [(String, StoreError.Code)] = [
@@ -107,7 +107,7 @@ struct KeyFileUnlockTests {
         }
     }
 
-    @Test("a created file holds a new key in base64 with mode 0600, and replaces nothing")
+    @Test("A created file holds a new key in base64 with mode 0600, and replaces nothing")
     func create() throws {
         try UnlockSample.withFolder { folder in
             let path = folder + "/key"
@@ -134,7 +134,7 @@ struct KeyFileUnlockTests {
     }
 
     @Test(
-        "other kinds of slots are ignored, and the file is not read",
+        "Other kinds of slots are ignored, and the file is not read",
         arguments: UnlockSample.otherKinds)
     func otherKinds(kind: KeySlot.Kind) throws {
         guard kind != .rawKey else { return }
@@ -143,7 +143,7 @@ struct KeyFileUnlockTests {
                 == nil)
     }
 
-    @Test("an error names the file and none of its content")
+    @Test("An error names the file and none of its content")
     func redaction() throws {
         try UnlockSample.withFolder { folder in
             let path = folder + "/key"

@@ -11,7 +11,7 @@ import Testing
 struct PassphraseUnlockTests {
     private static let cheap = PassphraseDerivation.scrypt(logCost: 10)
 
-    @Test("text, bytes and secret bytes are the same passphrase")
+    @Test("Text, bytes and secret bytes are the same passphrase")
     func forms() throws {
         let text = "pässword"
         let slot = try UnlockSample.newSlot(PassphraseUnlock(text, derivation: Self.cheap))
@@ -23,13 +23,13 @@ struct PassphraseUnlockTests {
             try UnlockSample.key(PassphraseUnlock(SecretBytes(copying: text.utf8)), asked)
                 == expected)
         #expect(try UnlockSample.key(PassphraseUnlock("password"), asked) != expected)
-        // No normalisation: the same text of other octets is another passphrase.
+        // No normalisation: the same text in other bytes is another passphrase.
         let decomposed = "pa\u{308}ssword"
         #expect(decomposed == text)
         #expect(try UnlockSample.key(PassphraseUnlock(decomposed), asked) != expected)
     }
 
-    @Test("slots of every derivation open again", arguments: [cheap, .pbkdf2(iterations: 100_000)])
+    @Test("Slots of every derivation open again", arguments: [cheap, .pbkdf2(iterations: 100_000)])
     func derivations(derivation: PassphraseDerivation) throws {
         #expect(try UnlockSample.opensItsOwnSlot(PassphraseUnlock("x", derivation: derivation)))
     }
@@ -43,7 +43,7 @@ struct PassphraseUnlockTests {
     }
 
     @Test(
-        "without Argon2id in libcrypto its slots are unsupported, not damaged",
+        "Without Argon2id in libcrypto its slots are unsupported, not damaged",
         .enabled(if: !KeyDerivation.isArgon2idAvailable, "OpenSSL 3.2 or newer is loaded"))
     func noArgon2id() throws {
         #expect(
@@ -59,7 +59,7 @@ struct PassphraseUnlockTests {
                 == .unsupported)
     }
 
-    @Test("the default is Argon2id if available, or else scrypt with N = 2^17")
+    @Test("The default is Argon2id if available, or else scrypt with N = 2^17")
     func automatic() throws {
         let slot = try UnlockSample.newSlot(PassphraseUnlock("x"))
         let parameters = try #require(SlotParameters(slot.kind, slot.parameters))
@@ -77,7 +77,7 @@ struct PassphraseUnlockTests {
     }
 
     @Test(
-        "a PBKDF2 slot is the default only in a FIPS process",
+        "A PBKDF2 slot is the default only in a FIPS process",
         arguments: [
             (false, false, .scrypt(logCost: 17)), (false, true, .argon2id()),
             (true, false, .pbkdf2()),
@@ -88,7 +88,7 @@ struct PassphraseUnlockTests {
             PassphraseDerivation.automatic(isFIPS: isFIPS, hasArgon2id: hasArgon2id) == derivation)
     }
 
-    @Test("two slots for one passphrase have different salts and keys")
+    @Test("Two slots for one passphrase have different salts and keys")
     func salts() throws {
         let method = PassphraseUnlock("x", derivation: Self.cheap)
         let slots = try (0..<3).map { _ in try UnlockSample.newSlot(method) }
@@ -97,7 +97,7 @@ struct PassphraseUnlockTests {
     }
 
     @Test(
-        "a cost outside the format's limits is refused before anything is derived",
+        "A cost outside the format's limits is refused before anything is derived",
         arguments: [
             .scrypt(logCost: 9), .scrypt(logCost: 21), .scrypt(logCost: -1), .scrypt(logCost: .max),
             .argon2id(memoryKiB: 19_455), .argon2id(memoryKiB: 1_048_577),
@@ -115,7 +115,7 @@ struct PassphraseUnlockTests {
     }
 
     @Test(
-        "a slot with costs beyond the limits is damage, found before anything is derived",
+        "A slot with costs beyond the limits is damage, found before anything is derived",
         arguments: SlotRecordTests.outside)
     func hostileSlot(name: String, kind: KeySlot.Kind, parameters: [UInt8]) throws {
         let slot = UnlockSample.slot(kind, parameters)
@@ -127,7 +127,7 @@ struct PassphraseUnlockTests {
     }
 
     @Test(
-        "a passphrase has 1 to 1,024 bytes",
+        "A passphrase has 1 to 1,024 bytes",
         arguments: [(0, false), (1, true), (1024, true), (1025, false), (100_000, false)])
     func lengths(count: Int, isAllowed: Bool) {
         let method = PassphraseUnlock(
@@ -142,13 +142,13 @@ struct PassphraseUnlockTests {
                 == (isAllowed ? nil : .invalidValue))
     }
 
-    @Test("other kinds of slots are ignored", arguments: UnlockSample.otherKinds)
+    @Test("Other kinds of slots are ignored", arguments: UnlockSample.otherKinds)
     func otherKinds(kind: KeySlot.Kind) throws {
         guard ![.scrypt, .argon2id, .pbkdf2].contains(kind) else { return }
         #expect(try UnlockSample.key(PassphraseUnlock("x"), UnlockSample.slot(kind)) == nil)
     }
 
-    @Test("printing shows nothing")
+    @Test("Printing shows nothing")
     func redaction() throws {
         let method = PassphraseUnlock("s3cr3t-p4ssphr4se", derivation: Self.cheap)
         let slot = try UnlockSample.newSlot(method)

@@ -15,7 +15,7 @@ struct RawKeyUnlockTests {
         #expect(try UnlockSample.newSlot(method).parameters.isEmpty)
     }
 
-    @Test("any other length is refused when it is used", arguments: [0, 16, 31, 33, 64])
+    @Test("Any other length is refused when it is used", arguments: [0, 16, 31, 33, 64])
     func lengths(count: Int) {
         let method = RawKeyUnlock(FormatSample.key(1, count))
         #expect(FormatSample.code { _ = try UnlockSample.newSlot(method) } == .invalidValue)
@@ -24,14 +24,14 @@ struct RawKeyUnlockTests {
                 == .invalidValue)
     }
 
-    @Test("other kinds of slots are ignored", arguments: UnlockSample.otherKinds)
+    @Test("Other kinds of slots are ignored", arguments: UnlockSample.otherKinds)
     func otherKinds(kind: KeySlot.Kind) throws {
         guard kind != .rawKey else { return }
         #expect(
             try UnlockSample.key(RawKeyUnlock(FormatSample.key(1)), UnlockSample.slot(kind)) == nil)
     }
 
-    @Test("printing shows nothing")
+    @Test("Printing shows nothing")
     func redaction() throws {
         let method = RawKeyUnlock(
             SecretKey(copying: Array("s3cr3t-s3cr3t-s3cr3t-s3cr3t-s3cr".utf8)))

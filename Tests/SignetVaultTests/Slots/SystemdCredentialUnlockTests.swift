@@ -11,7 +11,7 @@ struct SystemdCredentialUnlockTests {
     private static let key = [UInt8](100..<132)
 
     @Test(
-        "the file with that name in the folder is read with any mode (systemd sets access lists)"
+        "The file with that name in the folder is read with any mode (systemd sets access lists)"
     )
     func reading() throws {
         try UnlockSample.withFolder { folder in
@@ -32,7 +32,7 @@ struct SystemdCredentialUnlockTests {
     }
 
     @Test(
-        "a name that leads elsewhere is refused",
+        "A name that leads elsewhere is refused",
         arguments: [
             "", ".", "..", "/", "a/b", "../key", "/etc/passwd", "a\0b",
             String(repeating: "n", count: 256),
@@ -47,7 +47,7 @@ struct SystemdCredentialUnlockTests {
     }
 
     @Test(
-        "without credentials the error names the variable",
+        "Without credentials the error names the variable",
         arguments: [
             [:], ["CREDENTIALS_DIRECTORY": ""], ["CREDENTIALS_DIRECTORY": "relative"],
         ])

@@ -5,7 +5,7 @@ import SignetCrypto
 import SignetVault
 import Testing
 
-/// Which ways into a vault are open here and now.
+/// Which unlock methods work here and now.
 @Suite("Unlock offers")
 struct UnlockOfferTests {
     private struct Sample {
@@ -43,7 +43,7 @@ struct UnlockOfferTests {
         }
     }
 
-    @Test("each slot shows what opens it, without unlocking anything")
+    @Test("Each slot shows what opens it, without unlocking anything")
     func kinds() throws {
         try UnlockSample.withFolder { folder in
             let sample = try Sample(folder)
@@ -63,7 +63,7 @@ struct UnlockOfferTests {
         }
     }
 
-    @Test("another vault's key is not offered, and a failed query gives its reason")
+    @Test("Another vault's key is not offered, and a failed query gives its reason")
     func reasons() throws {
         try UnlockSample.withFolder { folder in
             let sample = try Sample(folder)

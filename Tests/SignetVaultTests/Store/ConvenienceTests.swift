@@ -11,7 +11,7 @@ private struct Settings: Codable, Equatable {
     var port: Int
 }
 
-/// Both a type of its own and `Codable`: its own form is taken.
+/// Both `Codable` and a type with its own form: its own form is used.
 private struct Pin: SecretConvertible, Codable, Equatable {
     let digits: String
 

@@ -9,7 +9,7 @@ import Testing
 struct ExclusiveAccessTests {
     private let key = ItemKey(service: "s", account: "a")
 
-    /// The body touches what is its actor's, and runs there.
+    /// The body uses its actor's state, and runs there.
     actor Counter {
         private(set) var count = 0
         let store: any SecureStore

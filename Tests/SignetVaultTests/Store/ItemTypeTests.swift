@@ -10,7 +10,7 @@ struct ItemTypeTests {
         let decomposed = ItemKey(service: "s", account: "e\u{301}")
         #expect(composed != decomposed)
         #expect(Set([composed, decomposed, composed]).count == 2)
-        // What stands in one part does not slip into the next.
+        // The content of one part does not slip into the next.
         #expect(ItemKey(service: "ab", account: "c") != ItemKey(service: "a", account: "bc"))
         #expect(composed.inAccessGroup("g") != composed)
         #expect(ItemKey.token(service: "s", account: "a").itemClass == .token)

@@ -8,7 +8,7 @@ import Testing
 struct StoreQueueTests {
     @Test func blockedWorkHoldsNoThreadOfThePool() async throws {
         let gate = DispatchSemaphore(value: 0)
-        // More than the pool has threads: if they were blocked, nobody would be left to open the gate.
+        // More than the pool has threads: if they were blocked, nothing could open the gate.
         let count = ProcessInfo.processInfo.activeProcessorCount * 2 + 2
         try await withThrowingTaskGroup { group in
             for number in 0..<count {
@@ -45,7 +45,7 @@ struct StoreQueueTests {
             }
         }
         for await _ in isHeld {}
-        // Behind the one that blocks, and cancelled there.
+        // Queued after the one that blocks, and cancelled there.
         let waiting = Task { try await queue.run { () throws(StoreError) in "ran" } }
         let stubborn = Task {
             try await queue.run(evenIfCancelled: true) { () throws(StoreError) in "ran" }

@@ -85,7 +85,7 @@ struct StoredKeyTests {
         #expect(try await store.item(key)?.valueType == .rsaPrivateKey)
     }
 
-    /// Bytes that are no key, or not the key that their type says.
+    /// Bytes that are no key, or not the key that their type names.
     struct Wrong: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let value: SecretValue

@@ -26,8 +26,8 @@ struct UpdateTests {
                             }
                             done += 1
                         } catch let error as StoreError where error.code == .conflict {
-                            // On a busy machine others may be faster 100 times in a row: nothing
-                            // was written.
+                            // On a busy machine others may win 100 times in a row: nothing was
+                            // written.
                         }
                     }
                 }

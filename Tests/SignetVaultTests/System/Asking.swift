@@ -6,7 +6,8 @@ import Foundation
 import SignetPlatform
 import Synchronization
 
-/// A prompt that waits on a thread of its own: reading blocks, and must not hold a thread that other tests share.
+/// A prompt that waits on its own thread: reading blocks, and must not hold a thread that other
+/// tests share.
 final class Asking: Sendable {
     private let answer = Mutex<Result<[UInt8], SystemFailure>?>(nil)
     private let isAnswered = DispatchSemaphore(value: 0)

@@ -123,7 +123,7 @@ struct PrivateFileReadingTests {
     }
 
     @Test(
-        "reading into wiped memory gives the same bytes, permissions and refusals",
+        "Reading into wiped memory gives the same bytes, permissions and refusals",
         arguments: [0, 1, 46, 47])
     func readSecret(count: Int) throws {
         let path = folder("key")

@@ -3,7 +3,8 @@
 
 import Glibc
 
-/// A terminal without a person: what is written to `master` is typed, what is read from it is shown.
+/// A terminal without a person: what is written to `master` is typed, and what is read from it is
+/// shown.
 final class PseudoTerminal {
     let master: Int32
     let path: String
@@ -27,11 +28,11 @@ final class PseudoTerminal {
         _ = unsafe write(master, bytes, bytes.count)
     }
 
-    /// What the terminal shows until the text that is expected; without one, what it shows by now.
+    /// What the terminal shows up to the expected text; without one, what it shows so far.
     func shown(until expected: String? = nil) -> String {
         var shown: [UInt8] = []
-        // Ten minutes, because other tests keep the machine busy, or a tenth of a second where
-        // nothing is waited for.
+        // Ten minutes, because other tests keep the machine busy, or a tenth of a second if nothing
+        // is expected.
         for _ in 0..<(expected == nil ? 10 : 60_000) {
             var source = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
             _ = unsafe poll(&source, 1, 10)
@@ -40,7 +41,7 @@ final class PseudoTerminal {
                 let count = unsafe read(master, &part, part.count)
                 shown += part.prefix(max(count, 0))
             } else if source.revents != 0 {
-                // Nobody has the terminal open, which poll does not wait for.
+                // No process has the terminal open, which poll does not wait for.
                 usleep(10_000)
             }
             let text = String(decoding: shown, as: UTF8.self)

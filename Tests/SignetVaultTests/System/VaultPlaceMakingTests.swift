@@ -75,7 +75,7 @@ struct VaultPlaceMakingTests {
         #expect(folder.names == ["vault" + suffix])
     }
 
-    /// Whoever lost the race was told to remove the log of the winner, in which its newest items were.
+    /// The loser of the race was told to remove the winner's log, which held its newest items.
     @Test(
         "The log of a vault that another process just made is not a leftover",
         arguments: ["-wal", "-shm"])

@@ -15,7 +15,7 @@ struct VaultPlaceTests {
         try PrivateFile.write([1], to: folder(name), mode: mode, overwrite: false)
     }
 
-    /// Expects a refusal, and its words in the description.
+    /// Expects a refusal with these words in its description.
     private func expect(
         _ kind: VaultPlaceFailure.Kind, at path: String, saying words: String = "",
         sourceLocation: SourceLocation = #_sourceLocation

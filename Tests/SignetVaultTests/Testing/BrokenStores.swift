@@ -199,7 +199,7 @@ final class ExcludesAll: TransparentStore, @unchecked Sendable {
     }
 }
 
-/// Says that others have it, which is no answer to a task that was cancelled.
+/// Reports that others have it, which is no answer to a cancelled task.
 final class SaysBusyWhenCancelled: TransparentStore, @unchecked Sendable {
     override func withExclusiveAccess<Answer: Sendable>(
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer

@@ -5,7 +5,7 @@ import SignetVault
 import SignetVaultTesting
 import Testing
 
-/// The checks find what they are there for: every broken store fails the check that is about its fault.
+/// The checks find their faults: every broken store fails the check for its fault.
 struct StoreConformanceTests {
     struct Broken: Sendable, CustomTestStringConvertible {
         let store: TransparentStore

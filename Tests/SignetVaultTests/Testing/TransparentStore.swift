@@ -41,7 +41,7 @@ class TransparentStore: SecureStore, @unchecked Sendable {
     func changes() -> AsyncStream<StoreChange> { base.changes() }
 }
 
-/// Does something behind the caller's back once a batch has been written.
+/// Does something behind the caller's back after a batch was written.
 final class MeddlingStore: TransparentStore, @unchecked Sendable {
     private let meddle: @Sendable () async -> Void
 

@@ -5,8 +5,8 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// Every damaged vault at every level. The name of a case is the name of the fixture; what each level must say stands in the manifest,
-/// written by hand (Python/damage.py).
+/// Every damaged vault at every level. A case has the name of its fixture; the expected answers of
+/// each level are in the manifest, written by hand (Python/damage.py).
 @Suite(
     "Damaged vaults that the other implementation made", .timeLimit(.minutes(10)),
     .tags(.vaultBits, .sampled)

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A small vault with any bit changed, or cut off anywhere: what is read is right, or there is an error.
+/// A small vault with any bit changed, or cut off anywhere: reads are right, or fail.
 @Suite("A vault with changed bits, or cut off", .serialized, .tags(.vaultBits, .sampled))
 struct EveryBitTests {
     /// Few items, so that few octets are used.
@@ -29,7 +29,7 @@ struct EveryBitTests {
         try Self.change(Effort.cases(Self.positions(Fixtures.good(Self.source)), oneOf: 32))
     }
 
-    /// One bit of each octet that is used or near one that is, and each 197th of the empty space.
+    /// One bit of each byte that is used or near one that is, and every 197th of the empty space.
     private static func positions(_ octets: [UInt8]) -> [Int] {
         (0..<octets.count * 8).filter { position in
             let place = position / 8
@@ -119,7 +119,7 @@ private struct Probe: Sendable {
             for (key, value) in values {
                 do {
                     let found = try vault.entry(key, level: .lazy)?.value.octets
-                    // A lazy read does not notice that a row is not found.
+                    // A lazy read does not notice that a row cannot be found.
                     if let found, found != value { return .wrong("\(key)") }
                     if found == nil, value != nil {
                         noticed = true

@@ -3,7 +3,7 @@
 
 package import OpenSSLBridge
 
-/// Keys that take long to make, made once.
+/// Expensive keys, made once.
 package enum BridgeKeys {
     private static let rsa2048 = Result { () throws -> KeyHandle in
         try KeyHandle.generateRSA(bitCount: 2048)

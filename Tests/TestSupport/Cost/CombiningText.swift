@@ -4,7 +4,7 @@
 /// Runs of combining characters. Swift's strings normalise what they compare, hash and search:
 /// each character of a run is sorted into its place, which takes the square of the run's length.
 package enum CombiningText {
-    /// U+0315 and U+0316 by turns, two bytes each: every second one goes before all of the first.
+    /// U+0315 and U+0316 alternate, two bytes each: every second one sorts before all of the first.
     package static func run(byteCount: Int) -> String {
         String(repeating: "\u{315}\u{316}", count: byteCount / 4)
     }

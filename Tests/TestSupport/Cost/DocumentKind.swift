@@ -25,7 +25,7 @@ package final class DocumentKind: Sendable {
     /// The processor time that a document takes.
     func cost(of document: String) -> Duration { ThreadClock.measure { _ = accepts(document) } }
 
-    /// The least that a good document of this size takes, measured once.
+    /// The minimum for a good document of this size, measured once.
     func goodCost(byteCount: Int) throws -> Duration {
         if let known = costs.withLock({ $0[byteCount] }) { return known }
         let good = try make(byteCount)

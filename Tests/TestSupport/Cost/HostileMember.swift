@@ -49,8 +49,8 @@ package struct HostileMember: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Measures the processor time of the thread. What is too slow is measured again, and the least
-    /// counts: a busy machine adds to single measurements, work that grows as the square to all.
+    /// Measures the thread's processor time. A slow result is measured again, and the least counts:
+    /// a busy machine adds to single measurements, quadratic work to all.
     package func expectLinear(byteCount: Int, sourceLocation: SourceLocation = #_sourceLocation)
         throws
     {
@@ -62,7 +62,7 @@ package struct HostileMember: Sendable, CustomTestStringConvertible {
         var costs = documents.map(kind.cost)
         let growth = byteCount < 4096 ? 20 : 2.5
         var rounds = 1
-        // The square of half a megabyte is not waited for again and again.
+        // Quadratic time over half a megabyte is not waited for repeatedly.
         while costs[1] > good * 20 || costs[1] > costs[0] * growth, rounds < 200,
             costs[1] < .seconds(1)
         {

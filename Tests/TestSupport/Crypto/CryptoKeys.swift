@@ -3,7 +3,7 @@
 
 package import SignetCrypto
 
-/// Keys that take long to make, made once.
+/// Expensive keys, made once.
 package enum CryptoKeys {
     private static let rsa2048 = Result { () throws -> RSAPrivateKey in try RSAPrivateKey.generate()
     }

@@ -4,7 +4,7 @@
 package import SignetCrypto
 import Testing
 
-/// The two ways to seal, so that each property is tested of both.
+/// The two ways to seal, so that each property is tested for both.
 package enum Sealer: String, CaseIterable, CustomTestStringConvertible {
     case aes128GCM
     case aes192GCM

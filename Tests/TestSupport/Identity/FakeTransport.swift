@@ -4,7 +4,7 @@
 package import SignetIdentity
 import SignetPlatform
 
-/// Answers without a network, as a test says, and keeps what was asked.
+/// Answers without a network, as a test says, and records requests.
 package final class FakeTransport: IdentityTransport {
     package typealias Answer = Result<TransportResponse, TransportFailure>
 
@@ -22,7 +22,7 @@ package final class FakeTransport: IdentityTransport {
 
     package var count: Int { requests.all.count }
 
-    /// Answers differently from now on.
+    /// Changes the answers from now on.
     package func set(_ answer: Answer) { set { _ in answer } }
 
     package func set(_ handler: @escaping @Sendable (TransportRequest) async -> Answer) {

@@ -3,7 +3,7 @@
 
 import SignetPlatform
 
-/// Keeps what happens, and lets a test wait for it without sleeping.
+/// Records events, and lets a test wait for them without sleeping.
 package final class Recorder<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
@@ -34,7 +34,7 @@ package final class Recorder<Element: Sendable>: Sendable {
         for continuation in ready { continuation.resume() }
     }
 
-    /// Returns when what has happened so far satisfies `predicate`.
+    /// Returns when the events so far satisfy `predicate`.
     package func wait(until predicate: @escaping @Sendable ([Element]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state -> Bool in

@@ -5,7 +5,7 @@ package import SignetIdentity
 import SignetJOSE
 import Testing
 
-/// Keys that tests publish: P-256, which are made in no time.
+/// Keys that tests publish: P-256, which is fast to generate.
 package enum PublishedTestKeys {
     package static let names = ["one", "two", "three"]
     private static let keys = names.map { name in
@@ -28,7 +28,7 @@ package enum PublishedTestKeys {
     }
 }
 
-/// A key set with everything that a test turns.
+/// A key set with everything that a test controls.
 package struct Source {
     package let clock = ManualClock(secondsSince1970: Self.now)
     package let transport: FakeTransport
@@ -65,14 +65,14 @@ package struct Source {
         events.all.filter { $0.kind == kind }.count
     }
 
-    /// Returns when so many fetches have ended.
+    /// Returns when this many fetches have ended.
     package func ended(_ count: Int) async {
         await events.wait { events in
             events.filter { $0.kind == .refreshed || $0.kind == .refreshFailed }.count >= count
         }
     }
 
-    /// Returns when so many callers wait.
+    /// Returns when this many callers wait.
     package func waiting(_ count: Int) async {
         while set.waitingCount < count { await Task.yield() }
     }

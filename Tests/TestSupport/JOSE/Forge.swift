@@ -4,7 +4,7 @@
 package import SignetCrypto
 package import SignetJOSE
 
-/// Makes tokens that no honest signer makes: any header and any payload, with any signature.
+/// Makes tokens that no honest signer makes: any header, payload and signature.
 package enum Forge {
     package typealias Signer = @Sendable ([UInt8]) throws -> [UInt8]
 
@@ -21,7 +21,7 @@ package enum Forge {
         try token(encodedHeader: encoded(header), encodedPayload: encoded(payload), by: signer)
     }
 
-    /// The same from parts that are taken as they are: a signature does not make bad base64url good.
+    /// The same from parts that are used literally: a signature does not make bad base64url good.
     package static func token(encodedHeader: String, encodedPayload: String, by signer: Signer)
         throws
         -> String

@@ -3,12 +3,12 @@
 
 package import Foundation
 
-/// The web server of `Scripts/key_server.py` on loopback, which does what a test tells it to. It ends with its owner, and when this
-/// process is killed.
+/// The web server of `Scripts/key_server.py` on loopback, which does what a test tells it. It ends
+/// with its owner, and when this process is killed.
 package final class KeyServer: Sendable {
     package typealias Failure = ServingProgram.Failure
 
-    /// What has been asked for at a path.
+    /// What has been requested at a path.
     package struct Facts: Decodable, Sendable {
         package struct Request: Decodable, Sendable {
             package let method: String
@@ -26,7 +26,7 @@ package final class KeyServer: Sendable {
         package let count: Int
         /// Connections on which these came.
         package let connections: Int
-        /// Answers that the other side did not wait for.
+        /// Answers that the client did not wait for.
         package let abandoned: Int
         /// Bytes of answers that were written, heads included.
         package let sent: Int
@@ -101,7 +101,7 @@ package final class KeyServer: Sendable {
         try await tell(Command(do: "facts", path: path))
     }
 
-    /// Lets go whoever waits at a gate, now and later.
+    /// Releases everyone who waits at a gate, now and later.
     package func release(_ gate: String) async throws {
         let _: Nothing = try await tell(Command(do: "release", gate: gate))
     }
@@ -111,12 +111,12 @@ package final class KeyServer: Sendable {
         let _: Nothing = try await tell(Command(do: "close", gate: gate))
     }
 
-    /// Waits until this is so, asking again and again. The test's own time limit ends it.
+    /// Polls until the condition holds. The test's own time limit ends it.
     package func wait(_ path: String, until condition: (Facts) -> Bool) async throws {
         while !condition(try await facts(path)) { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    /// Ends it now: nobody answers at its port any more.
+    /// Ends it now: its port no longer answers.
     package func stop() { program.stop() }
 
     private func tell<Answer: Decodable>(_ command: Command) async throws -> Answer {

@@ -3,8 +3,8 @@
 
 package import SignetVault
 
-/// For tests that write one item or read one, hundreds of times: each call is a transaction of its
-/// own, on this thread.
+/// For tests that write or read one item hundreds of times: each call is its own transaction, on
+/// this thread.
 extension FileVault {
     package func entry(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoreEntry? {
         try reading { (reader) throws(StoreError) in try reader.entry(key, level: level) }

@@ -6,7 +6,7 @@ import SQLiteBridge
 import SignetCrypto
 package import SignetVault
 
-/// A private folder for one test's vaults, removed when the test lets it go.
+/// A private folder for one test's vaults, removed when the test releases it.
 package final class VaultFolder: Sendable {
     package let path: String
 
@@ -32,7 +32,7 @@ package final class VaultFolder: Sendable {
         try FileVault.create(at: file(name), with: Self.key(1), options: options)
     }
 
-    /// The same vault through another object, unlocked: as another process would have it.
+    /// The same vault through another object, unlocked, as another process would have it.
     package func another(_ name: String = "vault", _ options: VaultOptions = .patient) throws
         -> FileVault
     {
@@ -41,12 +41,12 @@ package final class VaultFolder: Sendable {
         return vault
     }
 
-    /// A way in that costs no derivation.
+    /// An unlock method without a derivation.
     package static func key(_ number: UInt8) -> RawKeyUnlock {
         RawKeyUnlock(SecretKey(copying: [UInt8](repeating: number, count: 32)))
     }
 
-    /// Whoever can write the file: SQL on the vault behind its back.
+    /// An attacker with write access: SQL on the vault behind its back.
     package func tamper(_ name: String = "vault", _ statements: String...) throws {
         let connection = try SQLiteConnection(
             path: try realPath(of: name), access: .readWrite, busyTimeoutMilliseconds: 600_000)
@@ -90,7 +90,7 @@ extension SecretValue {
 }
 
 extension VaultOptions {
-    /// Waits for others as long as any test may take: a busy machine is no fault of the vault.
+    /// Waits for others as long as any test may take: a busy machine is not the vault's fault.
     package static var patient: VaultOptions {
         var options = VaultOptions()
         options.busyTimeoutMilliseconds = 600_000

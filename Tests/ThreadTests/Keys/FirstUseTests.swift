@@ -5,7 +5,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// What libcrypto needs of a key is made when a token names it for the first time.
+/// What libcrypto needs of a key is made when a token first names it.
 @Suite struct FirstUseTests {
     @Test("Keys of one set are first used by eight threads at once")
     func firstUse() throws {

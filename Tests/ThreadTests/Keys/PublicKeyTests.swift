@@ -49,7 +49,7 @@ struct PublicKeyTests {
         return cases
     }
 
-    @Test("eight threads use a new key at the same moment")
+    @Test("Eight threads use a new key at the same moment")
     func firstUse() throws {
         for tried in try cases() {
             for _ in 0..<20 {
@@ -71,7 +71,7 @@ struct PublicKeyTests {
         }
     }
 
-    @Test("a refused signature before a good one changes nothing")
+    @Test("A refused signature before a good one changes nothing")
     func refusedFirst() throws {
         for tried in try cases() {
             let key = try tried.make()
@@ -86,7 +86,7 @@ struct PublicKeyTests {
         }
     }
 
-    @Test("a scheme of another kind of key is refused before libcrypto")
+    @Test("A scheme of another kind of key is refused before libcrypto")
     func otherKinds() throws {
         let all = try cases()
         for tried in all {
@@ -101,7 +101,7 @@ struct PublicKeyTests {
     }
 
     @Test(
-        "points are accepted, and everything else is refused",
+        "Points are accepted, and everything else is refused",
         arguments: NamedCurve.allCases)
     func points(curve: NamedCurve) throws {
         let width = curve.coordinateByteCount

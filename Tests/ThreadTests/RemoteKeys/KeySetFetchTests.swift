@@ -62,7 +62,7 @@ struct KeySetFetchTests {
         let patient = Task { try? await source.set.keys().keyIDs }
         await source.waiting(2)
         impatient.cancel()
-        // The gate is shut: only the cancellation can end this.
+        // The gate is shut: only cancelling can end this.
         #expect(await impatient.value == .cancelled)
         #expect(source.set.waitingCount == 1)
         gate.open()
@@ -120,7 +120,7 @@ struct KeySetFetchTests {
                 for set in box.all { seen.append(set.keysInHand() != nil) }
             }
         }
-        // Else the set, its callback and the box would keep each other.
+        // Otherwise the set, its callback and the box would retain each other.
         defer { box.removeAll() }
         box.append(source.set)
         _ = try await source.set.keys()
@@ -133,7 +133,7 @@ struct KeySetFetchTests {
     func lifetimeOfTheObject() async throws {
         let cancelled = Gate()
         let transport = FakeTransport { _ in
-            // A transport that listens to its cancellation.
+            // A transport that reacts to its cancellation.
             await withTaskCancellationHandler {
                 await cancelled.pass()
             } onCancel: {

@@ -6,7 +6,7 @@ import SignetMemory
 import TestSupport
 import Testing
 
-/// Keys that keep their cipher contexts give the same results as new keys, whatever went before.
+/// Keys with pooled cipher contexts give the same results as new keys, whatever happened before.
 @Suite("Reused cipher contexts", .serialized)
 struct KeptContextTests {
     private static let data: [UInt8] = [7, 7]
@@ -29,7 +29,7 @@ struct KeptContextTests {
                 plain.span, key: key, nonce: nonce.span, authenticating: Self.data.span)
             #expect(sealed == expected)
             let rest = Array(sealed.dropFirst(12))
-            // A refusal between two successes must not be seen by either.
+            // A refusal between two successes must affect neither.
             var changed = rest
             changed[round % rest.count] ^= 1
             #expect(

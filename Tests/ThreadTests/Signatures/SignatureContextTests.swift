@@ -44,7 +44,7 @@ struct SignatureContextTests {
         try expectConcurrent(key, .ed25519, rounds: Effort.rounds(1000), "Ed25519")
     }
 
-    @Test("keys read from DER are first used by eight threads at once")
+    @Test("Keys read from DER are first used by eight threads at once")
     func decodedKeys() throws {
         for (name, key) in try BridgeKeys.all() {
             let der = exposed(try key.encodedPrivateKey())
@@ -59,7 +59,7 @@ struct SignatureContextTests {
         }
     }
 
-    @Test("a failed use does not spoil the next")
+    @Test("A failed use does not spoil the next")
     func reuse() throws {
         let message: [UInt8] = [1, 2, 3]
         let key = try KeyHandle.ed25519(seed: SecretStorage(randomCount: 32))
@@ -74,7 +74,7 @@ struct SignatureContextTests {
         }
     }
 
-    @Test("contexts are reused after a good and after a refused signature")
+    @Test("Contexts are reused after a good and after a refused signature")
     func pooled() throws {
         let message: [UInt8] = [1, 2, 3]
         for (name, key) in try BridgeKeys.all() {
@@ -82,7 +82,8 @@ struct SignatureContextTests {
                 for round in 0..<20 {
                     let signature = try key.signature(for: message.span, scheme)
                     var changed = signature
-                    // The last byte: of RSA the value stays below the modulus, of ECDSA s stays in its range.
+                    // The last byte: an RSA value stays below the modulus, an ECDSA s stays in its
+                    // range.
                     changed[changed.count - 1] ^= 1
                     let refused = try key.isValid(changed.span, for: message.span, scheme)
                     let accepted = try key.isValid(signature.span, for: message.span, scheme)

@@ -13,7 +13,7 @@ import Testing
     func verify(_ algorithm: SignatureAlgorithm) throws {
         let verifier = try TestKeys.verifier(algorithm)
         let signer = try Forge.signer(algorithm)
-        // More headers than are remembered, and threads that come with the same one at once.
+        // More headers than are cached, and threads that bring the same one at once.
         let good = try (0..<20).map { index in
             try Forge.token(#"{"alg":"\#(algorithm)","kid":"k1","n":\#(index)}"#, by: signer)
         }

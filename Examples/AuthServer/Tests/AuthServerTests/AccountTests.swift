@@ -89,7 +89,7 @@ import Testing
             #expect(try await world.sessions() == 1)
             #expect(try await world.visits() == 0)
 
-            // Whoever comes back is a new account: the tokens of the old one stay dead.
+            // A person who comes back gets a new account: the tokens of the old one stay dead.
             let again = try await world.signIn()
             #expect(
                 try await world.client.get("/v1/auth/me", token: again.sessionToken).status == 200)
@@ -129,7 +129,7 @@ import Testing
             #expect(try await world.client.get("/v1/auth/me", token: token).status == 200)
             let answers: [(AccountError.Code, Int, String)] = [
                 (.corrupt, 500, "Internal server error"),
-                // A store that does not answer is no reason to say that somebody is not signed in.
+                // An unreachable store does not mean that somebody is not signed in.
                 (.unavailable, 503, "Not available at the moment"),
             ]
             for (code, status, text) in answers {
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    /// One person cannot fill the disk. Nothing is lost for it: what is there stays.
+    /// One person cannot fill the disk. Reaching the limit loses nothing: existing visits stay.
     @Test func aPersonsVisitsAreBounded() async throws {
         try await World.with { world in
             let ada = try await world.signIn().sessionToken
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    /// It would be lost: the answer said `a\u{0}b`, and the list `a`.
+    /// It would be cut: the answer said `a\u{0}b`, and the list `a`.
     @Test func aPlaceWithANULIsRefused() async throws {
         try await World.with { world in
             let token = try await world.signIn().sessionToken

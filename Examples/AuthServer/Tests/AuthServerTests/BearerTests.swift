@@ -5,7 +5,7 @@ import DevIssuer
 import SignetJOSE
 import Testing
 
-/// `Authorization` is read strictly, and every token that is not accepted gets one answer.
+/// `Authorization` is read strictly, and every rejected token gets the same answer.
 @Suite struct BearerTests {
     @Test func onlyOneWellFormedBearerTokenIsRead() async throws {
         try await World.with { world in
@@ -26,7 +26,7 @@ import Testing
                 #expect(
                     (answer.header("www-authenticate") != nil) == (test.status != 200), "\(name)")
             }
-            // Neither query nor form nor cookie.
+            // The token is not read from the query, a form or another cookie.
             #expect(try await world.client.get("/v1/auth/me?access_token=\(token)").status == 401)
             #expect(
                 try await world.client.get("/v1/auth/me", headers: [("Cookie", "session=\(token)")])

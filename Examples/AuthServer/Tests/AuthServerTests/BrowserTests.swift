@@ -40,11 +40,11 @@ import Testing
             #expect(try await world.client.get("/v1/auth/me", headers: [cookie]).status == 200)
             let sessions = try await world.client.get("/v1/auth/sessions", headers: [cookie])
             #expect(sessions.body.contains(#""device":"Browser/1""#))
-            // A cookie and another token: nobody knows which of them is meant.
+            // A cookie and a different token: it is unclear which one is meant.
             let other = try await world.signIn(Person(sub: "2")).sessionToken
             let both = try await world.client.get("/v1/auth/me", token: other, headers: [cookie])
             #expect(both.status == 400)
-            // Other sites' pages change nothing.
+            // Pages of other sites change nothing.
             for origin in [[], [("Origin", "https://evil.example")], [("Origin", "null")]] {
                 let answer = try await world.client.send(
                     "POST", "/v1/auth/sign-out", headers: [cookie] + origin)

@@ -43,7 +43,8 @@ import Testing
         }
     }
 
-    /// Who could leave it out, or get it wrong, would use up the five tries of whoever has it.
+    /// Without a challenge, or with a wrong one, a guess would use up the five tries of the code's
+    /// owner.
     @Test func aCodeWithoutItsChallengeIsRefused() async throws {
         try await World.with { world in
             let challenge = try await world.challenge(Self.phone)
@@ -76,7 +77,7 @@ import Testing
             let (own, other) = (
                 [("X-Forwarded-For", "192.0.2.1")], [("X-Forwarded-For", "192.0.2.2")]
             )
-            // Each at another number, so that no limit of a destination is reached.
+            // Each uses another number, so that no destination reaches its limit.
             for number in 10..<40 {
                 let answer = try await verify(
                     world, #""phone":"+141555512\#(number)""#, named, #""code":"123456""#,
@@ -90,7 +91,7 @@ import Testing
                 let seconds = try #require(answer.header("retry-after").flatMap { Int($0) })
                 #expect((1...10).contains(seconds))
             }
-            // Nobody else is held up.
+            // Other clients are not affected.
             let answer = try await verify(
                 world, Self.phone, named, #""code":"\#(code)""#, headers: other)
             #expect(answer.status == 200)
@@ -110,7 +111,7 @@ import Testing
         }
     }
 
-    /// Without a mail server they are in the file, as those to phones are.
+    /// Without a mail server they are in the file, like those to phones.
     @Test func aCodeByEMailSignsIn() async throws {
         try await World.with { world in
             let challenge = try await world.challenge(Self.email)
@@ -141,7 +142,7 @@ import Testing
                 let answer = try await verify(
                     world, Self.email, #""challenge":"\#(challenge)""#, #""code":"\#(code)""#)
                 #expect(answer.status == 200)
-                // Nothing sends to phones here: no code is made that would go nowhere.
+                // There is no sender for phones here: a code that nothing can deliver is not made.
                 let phone = try await world.client.post("/v1/auth/codes", json: "{\(Self.phone)}")
                 #expect(phone.status == 400)
                 #expect(try await world.run("SELECT due_at FROM signet_outbox").isEmpty)

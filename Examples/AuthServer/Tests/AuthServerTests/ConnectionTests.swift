@@ -3,7 +3,7 @@
 
 import Testing
 
-/// HTTP as nobody's client sends it.
+/// HTTP that no real client sends.
 @Suite struct ConnectionTests {
     /// The content of an answer to HEAD would be taken for the beginning of the next answer (found by the fuzzer).
     @Test func anAnswerToHeadHasNoContent() async throws {

@@ -9,7 +9,8 @@ import SignetJOSE
 import Testing
 
 @Suite struct DevIssuerTests {
-    /// Discovery, authorization, code and PKCE, and the token goes to the server: the whole way of a browser.
+    /// Discovery, authorization, code and PKCE, and the token goes to the server: a browser's whole
+    /// flow.
     @Test func theWholeAuthorizationCodeFlow() async throws {
         try await World.with { world in
             let issuer = WebClient(
@@ -18,7 +19,7 @@ import Testing
             #expect(metadata.body.contains(#""issuer":"\#(world.issuer.issuer)""#))
             let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
             let authorize =
-                // As most clients write a blank.
+                // Most clients write a space like this.
                 "/authorize?response_type=code&client_id=dev-client&scope=email+openid&state=x+y%2Bz"
                 + "&nonce=n+0%2BS6"
                 + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A7777%2Fcallback"
@@ -47,7 +48,7 @@ import Testing
             struct Nonce: Decodable { let nonce: String }
             let payload = try Base64URL.decode(String(idToken.split(separator: ".")[1]))
             #expect(try JSONDecoder().decode(Nonce.self, from: Data(payload)).nonce == "n 0+S6")
-            // The server was not told the nonce, as with Google, whose SDKs send one of their own.
+            // The server was not told the nonce, as with Google, whose SDKs generate one.
             #expect(try await world.presents(idToken).status == 200)
             #expect(try await exchange(code, verifier).status == 400, "a code works once")
 
@@ -75,7 +76,7 @@ import Testing
                     "POST", "/dev/token", headers: [("Content-Type", "text/plain")],
                     body: .whole(body)
                 ).status == 400)
-            // The router takes the second for the first.
+            // The router confuses the second with the first.
             for path in [
                 "/dev/rotate-keys?forget=1", "//dev/rotate-keys?forget=1", "/dev//rotate-keys",
             ] {

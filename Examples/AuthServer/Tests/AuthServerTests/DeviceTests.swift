@@ -43,7 +43,7 @@ import Testing
                 headers: agent
             ).json(Tokens.self)
             #expect(try await devices(world, coded.access) == ["App/1.0 (Pixel 9)"])
-            // It stays when the session is refreshed by something else.
+            // It stays when something else refreshes the session.
             let next = try await world.client.post(
                 "/v1/auth/refresh", json: #"{"refresh_token":"\#(coded.refresh)"}"#,
                 headers: [("User-Agent", "curl/8")]

@@ -42,7 +42,8 @@ import Testing
         }
     }
 
-    /// All levels, Hummingbird's own lines included: no token or part of one, no address, no name, no subject.
+    /// No token or part of one, no address, name or subject at any log level, Hummingbird's own
+    /// lines included.
     @Test func theLogHoldsNoSecretsAndNoPersonalData() async throws {
         try await World.with(World.Options(settings: ["AUTH_ALLOWED_DOMAINS": "company.example"])) {
             world in

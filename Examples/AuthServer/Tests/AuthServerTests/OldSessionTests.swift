@@ -7,7 +7,7 @@ import Foundation
 import SignetAccounts
 import Testing
 
-/// A token that was stolen from an older session neither becomes an account nor ends one.
+/// A token stolen from an older session cannot add a sign-in to the account, and cannot delete it.
 @Suite struct OldSessionTests {
     private static let challenge = #"Bearer error="insufficient_user_authentication""#
 
@@ -24,7 +24,7 @@ import Testing
             let old = try await world.tokens()
             let mobile = try await world.signIn().sessionToken
             try await world.age(seconds: 601)
-            // A refresh is no sign-in.
+            // A refresh is not a sign-in.
             let refreshed = try await world.tokens(
                 "/v1/auth/refresh", #"{"refresh_token":"\#(old.refresh)"}"#)
             for token in [old.access, refreshed.access, mobile] {
@@ -36,7 +36,7 @@ import Testing
                     #expect(answer.body == #"{"error":"Not authenticated"}"#)
                     #expect(answer.header("www-authenticate") == Self.challenge)
                 }
-                // It is good for everything else.
+                // It is still accepted for everything else.
                 #expect(try await world.client.get("/v1/auth/me", token: token).status == 200)
             }
             #expect(try await world.users() == 1)
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    /// 401 for whoever is deleted between the look at the session and the change: nothing is wrong with
-    /// the request.
+    /// A user who is deleted between the session check and the change gets 401: the request itself
+    /// is fine.
     @Test func aUserDeletedMeanwhileIsNotSignedIn() async throws {
         try await World.with { world in
             let requests: [@Sendable (String) async throws -> WebAnswer] = [

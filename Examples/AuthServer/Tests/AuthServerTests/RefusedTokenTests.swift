@@ -6,7 +6,7 @@ import Foundation
 import SignetJOSE
 import Testing
 
-/// One answer for every reason: what a caller sees of two refused tokens differs in nothing.
+/// One answer for every reason: a caller cannot tell two refused tokens apart.
 @Suite struct RefusedTokenTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String

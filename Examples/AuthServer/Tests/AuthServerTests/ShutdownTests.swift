@@ -9,7 +9,7 @@ import Testing
     @Test func finishesWhatIsUnderWay() async throws {
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
         let (gate, opensGate) = AsyncStream.makeStream(of: Void.self)
-        // Without an outbox, the next transaction is the sign-in's.
+        // Without an outbox, the sign-in makes the next transaction.
         try await World.with(World.Options(settings: ["AUTH_CODES_FILE": ""])) { world in
             world.database.wait {
                 hasBegun.yield()
@@ -19,7 +19,7 @@ import Testing
             async let answer = world.presents(token)
             for await _ in begun { break }
             await world.group.triggerGracefulShutdown()
-            // It takes nobody new any more, and the one that was there is answered.
+            // It accepts no new connection, and the open one is answered.
             try await world.eventually {
                 (try? await world.client.send("GET", "/health", seconds: 1).status) == nil
             }

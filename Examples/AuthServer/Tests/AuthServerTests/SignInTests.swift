@@ -111,7 +111,8 @@ import Testing
             // A token whose issuer is the one that is expected, so that only the keys are missing.
             let token = try world.issuer.idToken(
                 MintRequest(person: .ada, claims: ["iss": .string("http://127.0.0.1:1")]))
-            // Whoever waited for the fetch that failed knows of no time; who comes in the pause does.
+            // A caller that waited for the failed fetch is given no time; one that comes during the
+            // pause is.
             for retryAfter in [nil, "1"] {
                 let answer = try await world.presents(token)
                 #expect(answer.status == 503)
@@ -136,7 +137,7 @@ import Testing
                 #expect(answer.status == status && answer.body == #"{"error":"\#(text)"}"#)
                 #expect(world.log.events("request refused").last?["code"] == code.rawValue)
             }
-            // It goes on by itself once the database does.
+            // It recovers by itself once the database does.
             world.database.failure = nil
             #expect(try await world.presents(token).status == 200)
         }

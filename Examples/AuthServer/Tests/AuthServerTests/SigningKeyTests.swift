@@ -60,7 +60,7 @@ import Testing
                 #expect(try await world.client.get("/v1/auth/me", token: token).status == 200)
             }
             #expect(try await published().contains(old))
-            // The next rotation takes out what has no token any more.
+            // The next rotation removes keys that have no valid token.
             world.clock.advance(by: 30 * 86_400 + 7_200)
             try await world.eventually { try await published().count == 3 }
             world.clock.advance(by: 7_200)
@@ -105,8 +105,7 @@ import Testing
         ).vault
     }
 
-    /// Each makes key file, vault and keys unless they are there; whoever comes second takes what is
-    /// there.
+    /// Each makes the key file, vault and keys unless they exist; the later ones use what is there.
     @Test func serversThatStartTogetherShareTheFirstKeys() async throws {
         for _ in 0..<10 {
             let folder = try TemporaryFolder()
@@ -129,7 +128,7 @@ import Testing
         }
     }
 
-    /// Only "there is none" makes a new vault: everything else would log everybody out.
+    /// Only "there is none" makes a new vault: on any other error that would sign everybody out.
     @Test func aVaultThatDoesNotOpenIsNeverReplaced() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// What C ends at a NUL would be another person's subject, and somebody else's address.
+    /// What C cuts at a NUL would become another person's subject, and somebody else's address.
     @Test func aNULDoesNotCutText() async throws {
         try await World.with { world in
             let subject = try await world.presents(
@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    /// An ID token may be presented again and again until it ends: the database does not grow with
-    /// that, and no session ends by it.
+    /// An ID token may be presented again until it expires: that neither fills the database nor
+    /// ends a session.
     @Test func aPersonsSessionsAreBounded() async throws {
         try await World.with { world in
             let first = try await world.signIn().sessionToken

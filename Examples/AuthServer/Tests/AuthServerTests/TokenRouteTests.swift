@@ -34,7 +34,7 @@ import Testing
             let first = try await world.tokens()
             let body = #"{"refresh_token":"\#(first.refresh)"}"#
             let second = try await world.tokens("/v1/auth/refresh", body)
-            // A client that did not hear the answer gets the same successor.
+            // A client that missed the answer gets the same successor.
             #expect(try await world.tokens("/v1/auth/refresh", body).refresh == second.refresh)
             _ = try await world.tokens(
                 "/v1/auth/refresh", #"{"refresh_token":"\#(second.refresh)"}"#)
@@ -84,7 +84,7 @@ import Testing
             #expect(all.header("set-cookie")?.contains("Max-Age=0") == true)
             #expect(try await areIn(b, d) == [false, false])
 
-            // One session from the list; nobody's else.
+            // Ends one session of the list, and nobody else's.
             let (e, f) = (try await world.tokens(), try await world.tokens())
             let bob = try await world.tokens(Person(sub: "2"))
             let path = "/v1/auth/sessions/" + (try UnverifiedClaims(f.access).sid)
@@ -108,7 +108,7 @@ import Testing
                     "/v1/auth/me/identities", json: #"{"idToken":"\#(token)"}"#,
                     token: tokens.access)
             }
-            // Somebody else's identity joins nothing.
+            // Another person's identity is not joined.
             #expect(try await link(Person(sub: "2"), guest).status == 409)
             #expect(try await link(.ada, guest).status == 200)
             let ada = try await world.tokens()
@@ -131,7 +131,7 @@ import Testing
                 #""first_name":"Ada""#,
             ] { #expect(changed.body.contains(member)) }
             #expect(!changed.body.contains("avatar_url"))
-            // A later token takes nothing of it back.
+            // A later token does not undo it.
             _ = try await world.tokens()
             let me = try await world.client.get("/v1/auth/me", token: ada.access)
             #expect(me.body.contains(#""full_name":"Ada King""#) && !me.body.contains("avatar_url"))

@@ -5,7 +5,8 @@ import NIOCore
 import NIOPosix
 import Testing
 
-/// The tests' own client, against servers that the real one is not: what it does not notice, no test does.
+/// The tests' own client, tried against servers that misbehave: what it fails to notice, no test
+/// notices.
 @Suite struct WebClientTests {
     @Test func aMissingAnswerIsAnError() async throws {
         try await withAnswers("", closing: true) { client in

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Changed keys in DER", .tags(.fuzzing, .sampled))
 struct DERMutationTests {
-    /// A key that is still read after a change must be usable without a crash, whatever it is then.
+    /// A key that is still read after a change must be usable without a crash, whatever key it is.
     private func exercise(_ key: KeyHandle) {
         guard let kind = key.kind else { return }
         let scheme: SignatureScheme
@@ -21,7 +21,7 @@ struct DERMutationTests {
         _ = failure { _ = try key.rsaPublicNumbers() }
         _ = failure { _ = try key.ecCoordinates() }
         _ = failure { _ = try key.ed25519PublicKey() }
-        // A changed RSA private key may take very long over a signature of an even modulus; the others do not.
+        // A changed RSA private key with an even modulus may sign very slowly; the others do not.
         if kind != .rsa { _ = failure { _ = try sign(key, scheme, [1]) } }
     }
 
@@ -43,7 +43,7 @@ struct DERMutationTests {
         return result
     }
 
-    @Test("thousands of random changes (seed 20 260) never crash and leave no error behind")
+    @Test("Thousands of random changes (seed 20 260) never crash and leave no error behind")
     func mutations() throws {
         var random = SeededGenerator(seed: 20_260)
         for (_, key) in try BridgeKeys.all() {
@@ -58,7 +58,7 @@ struct DERMutationTests {
         }
     }
 
-    @Test("random bytes never crash any decoder")
+    @Test("Random bytes never crash any decoder")
     func noise() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<Effort.rounds(2000) {

@@ -12,7 +12,7 @@ struct ECKeysTests {
     }
 
     @Test(
-        "coordinates of any other length are refused before libcrypto",
+        "Coordinates of any other length are refused before libcrypto",
         arguments: NamedCurve.allCases)
     func coordinateLengths(curve: NamedCurve) throws {
         let (x, y) = try KeyHandle.generateEC(curve: curve).ecCoordinates()
@@ -25,7 +25,7 @@ struct ECKeysTests {
     }
 
     @Test(
-        "a point off the curve, of another curve, changed or at infinity is refused",
+        "A point off the curve, of another curve, changed or at infinity is refused",
         arguments: NamedCurve.allCases)
     func pointsOffTheCurve(curve: NamedCurve) throws {
         let (x, y) = try KeyHandle.generateEC(curve: curve).ecCoordinates()
@@ -52,7 +52,7 @@ struct ECKeysTests {
     }
 
     @Test(
-        "a coordinate at or above the prime is refused, though it names a point on the curve modulo it",
+        "A coordinate at or above the prime is refused, though it names a point on the curve modulo it",
         arguments: NamedCurve.allCases)
     func coordinatesAboveThePrime(curve: NamedCurve) throws {
         let width = curve.coordinateByteCount
@@ -73,7 +73,7 @@ struct ECKeysTests {
         }
     }
 
-    @Test("the point of P-256 at x = 0 is accepted, and refused when written as x = p")
+    @Test("The point of P-256 at x = 0 is accepted, and refused when written as x = p")
     func zeroCoordinate() throws {
         // y = sqrt(b) mod p.
         let y = bytes("66485c780e2f83d72433bd5d84a06bb6541c2af31dae871728bf856a174f93f4")
@@ -85,7 +85,7 @@ struct ECKeysTests {
     }
 
     @Test(
-        "scalars from 1 to n - 1 are accepted, and 0, n, n + 1 and all ones refused",
+        "Scalars from 1 to n - 1 are accepted, and 0, n, n + 1 and all ones refused",
         arguments: NamedCurve.allCases)
     func scalars(curve: NamedCurve) throws {
         let one = number([1], curve)
@@ -108,7 +108,7 @@ struct ECKeysTests {
     }
 
     @Test(
-        "scalars of any other length are refused before libcrypto", arguments: NamedCurve.allCases)
+        "Scalars of any other length are refused before libcrypto", arguments: NamedCurve.allCases)
     func scalarLengths(curve: NamedCurve) {
         for count in [0, 1, curve.coordinateByteCount - 1, curve.coordinateByteCount + 1, 5000] {
             let scalar = [UInt8](repeating: 1, count: count)
@@ -119,7 +119,7 @@ struct ECKeysTests {
     }
 
     @Test(
-        "a scalar with leading zeros comes back in full length", arguments: NamedCurve.allCases
+        "A scalar with leading zeros comes back in full length", arguments: NamedCurve.allCases
     )
     func leadingZeros(curve: NamedCurve) throws {
         let scalar = number([3, 1, 4, 1, 5], curve)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Ed25519 keys from bytes")
 struct Ed25519KeysTests {
-    @Test("seeds and public keys of any length but 32 are refused before libcrypto")
+    @Test("Seeds and public keys of any length but 32 are refused before libcrypto")
     func lengths() {
         for count in [0, 1, 31, 33, 56, 57, 64, 5000] {
             let value = [UInt8](repeating: 1, count: count)
@@ -20,7 +20,7 @@ struct Ed25519KeysTests {
         }
     }
 
-    @Test("the first key of RFC 8032, section 7.1, is read")
+    @Test("The first key of RFC 8032, section 7.1, is read")
     func knownAnswer() throws {
         let seed = bytes("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
         let key = try KeyHandle.ed25519(seed: secret(seed))
@@ -36,7 +36,7 @@ struct Ed25519KeysTests {
                 """)
     }
 
-    @Test("bytes that encode no point verify nothing and do not crash")
+    @Test("Bytes that encode no point verify nothing and do not crash")
     func notAPoint() throws {
         let real = try KeyHandle.ed25519(seed: secret([UInt8](repeating: 1, count: 32)))
         let signature = try sign(real, .ed25519, [1])

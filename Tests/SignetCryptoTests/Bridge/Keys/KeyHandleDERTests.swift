@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Keys in DER")
 struct KeyHandleDERTests {
-    @Test("a key that is written and read again is the same key")
+    @Test("A key that is written and read again is the same key")
     func roundTrips() throws {
         for (name, key) in try BridgeKeys.all() {
             let spki = try key.encodedPublicKey()
@@ -21,7 +21,7 @@ struct KeyHandleDERTests {
         }
     }
 
-    @Test("trailing bytes are refused and leave no error behind")
+    @Test("Trailing bytes are refused and leave no error behind")
     func trailingBytes() throws {
         for (name, key) in try BridgeKeys.all() {
             let spki = try key.encodedPublicKey()
@@ -33,7 +33,7 @@ struct KeyHandleDERTests {
         }
     }
 
-    @Test("truncations at every length are refused and leave no error behind")
+    @Test("Truncations at every length are refused and leave no error behind")
     func truncations() throws {
         for (name, key) in try BridgeKeys.all() {
             let spki = try key.encodedPublicKey()
@@ -51,7 +51,7 @@ struct KeyHandleDERTests {
         }
     }
 
-    @Test("empty and overlong input is refused before libcrypto")
+    @Test("Empty and overlong input is refused before libcrypto")
     func lengths() {
         for count in [0, 16_385, 1 << 20] {
             let der = [UInt8](repeating: 0x30, count: count)
@@ -68,7 +68,7 @@ struct KeyHandleDERTests {
                 == .invalidLength)
     }
 
-    @Test("each structure accepts only its own encoding")
+    @Test("Each structure accepts only its own encoding")
     func structures() throws {
         let rsa = exposed(try BridgeKeys.rsa().encodedPrivateKey())
         guard

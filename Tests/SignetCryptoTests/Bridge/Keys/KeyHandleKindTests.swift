@@ -8,7 +8,7 @@ import Testing
 @Suite("Kinds of key")
 struct KeyHandleKindTests {
     @Test(
-        "keys of kinds that Signet does not use are refused by their kind",
+        "Keys of kinds that Signet does not use are refused by their kind",
         arguments: [
             ("X25519", []), ("X448", []), ("ED448", []),
             ("EC", ["ec_paramgen_curve:secp256k1"]), ("EC", ["ec_paramgen_curve:secp224r1"]),
@@ -47,7 +47,7 @@ struct KeyHandleKindTests {
     }
 
     @Test(
-        "explicit curve parameters are refused, even those of a named curve",
+        "Explicit curve parameters are refused, even those of a named curve",
         arguments: [
             "P-256", "P-384", "P-521",
         ])
@@ -58,14 +58,14 @@ struct KeyHandleKindTests {
             let sec1 = try OpenSSLCommand.output(
                 ["ec", "-inform", "DER", "-outform", "DER"], input: der)
         else { return }
-        // The command really wrote them out: a named curve takes at most 200 bytes.
+        // The command really wrote the parameters out: a named curve takes at most 200 bytes.
         #expect(spki.count > 300)
         try expectNoKind(der, spki)
         #expect(try privateKey(sec1, as: .sec1).kind == nil)
     }
 
     @Test(
-        "a named curve is recognised, with a compressed point too",
+        "A named curve is recognised, with a compressed point too",
         arguments: [
             ("P-256", NamedCurve.p256), ("P-384", .p384), ("P-521", .p521),
         ])
@@ -84,7 +84,7 @@ struct KeyHandleKindTests {
     }
 
     private func expectNoKind(_ der: [UInt8], _ spki: [UInt8]) throws {
-        // libcrypto reads them all: it is our side that refuses.
+        // libcrypto reads them all: the refusal is ours.
         for key in [try privateKey(der), try publicKey(spki)] {
             #expect(key.kind == nil)
             #expect(ErrorQueue.isEmpty)

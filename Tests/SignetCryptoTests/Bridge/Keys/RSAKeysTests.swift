@@ -8,7 +8,7 @@ import Testing
 
 @Suite("RSA keys from numbers")
 struct RSAKeysTests {
-    @Test("the numbers of a key make the same key again")
+    @Test("The numbers of a key make the same key again")
     func roundTrip() throws {
         let key = try BridgeKeys.rsa()
         let again = try KeyHandle.rsa(key.rsaPrivateNumbers())
@@ -34,7 +34,7 @@ struct RSAKeysTests {
 
     /// Every private number, changed in its last bits, in its first bit, cut, zero, one, empty, enormous.
     @Test(
-        "a private key with any number changed is refused",
+        "A private key with any number changed is refused",
         arguments: [
             "d", "p", "q", "dp", "dq", "qi",
         ])
@@ -65,7 +65,7 @@ struct RSAKeysTests {
         #expect(failure { _ = try KeyHandle.rsa(leadingZeros) } == nil)
     }
 
-    @Test("swapped primes, a factor of 1 and negative-looking numbers are refused")
+    @Test("Swapped primes, a factor of 1 and negative-looking numbers are refused")
     func swappedNumbers() throws {
         let numbers = try BridgeKeys.rsa().rsaPrivateNumbers()
         var swapped = numbers
@@ -87,7 +87,7 @@ struct RSAKeysTests {
         #expect(failure { _ = try KeyHandle.rsa(otherModulus) } == .refused)
     }
 
-    @Test("numbers longer than any key are refused before libcrypto")
+    @Test("Numbers longer than any key are refused before libcrypto")
     func enormousNumbers() {
         let enormous = [UInt8](repeating: 1, count: 4097)
         #expect(
@@ -99,7 +99,7 @@ struct RSAKeysTests {
     }
 
     @Test(
-        "sizes outside 2048 to 8192 bits are not generated",
+        "Sizes outside 2048 to 8192 bits are not generated",
         arguments: [
             Int.min, -1, 0, 512, 2047, 8193, 16_384, Int.max,
         ])

@@ -20,7 +20,7 @@ struct ECDSASignatureEncodingTests {
     }
 
     @Test(
-        "numbers of every length and sign bit are encoded and decoded",
+        "Numbers of every length and sign bit are encoded and decoded",
         arguments: NamedCurve.allCases)
     func roundTrips(curve: NamedCurve) throws {
         var random = SeededGenerator(seed: 1)
@@ -65,7 +65,7 @@ struct ECDSASignatureEncodingTests {
         }
     }
 
-    @Test("every length but twice the coordinate's is refused", arguments: NamedCurve.allCases)
+    @Test("Every length but twice the coordinate's is refused", arguments: NamedCurve.allCases)
     func lengths(curve: NamedCurve) {
         for count in 0...200 where count != 2 * curve.coordinateByteCount {
             #expect(der([UInt8](repeating: 1, count: count), curve) == nil, "\(count)")
@@ -75,7 +75,7 @@ struct ECDSASignatureEncodingTests {
     }
 
     @Test(
-        "only canonical DER is accepted",
+        "Only canonical DER is accepted",
         arguments: [
             "", "30", "3000", "3006020101020101ff", "300602010102010100", "3106020101020101",
             "3006030101020101",
@@ -90,7 +90,7 @@ struct ECDSASignatureEncodingTests {
     }
 
     @Test(
-        "truncations at every length and thousands of random changes never crash",
+        "Truncations at every length and thousands of random changes never crash",
         arguments: NamedCurve.allCases)
     func mutations(curve: NamedCurve) throws {
         let below = BigEndian.difference(curve.order, number([1], curve))
@@ -106,7 +106,7 @@ struct ECDSASignatureEncodingTests {
             }
             guard let result = raw(changed, curve) else { continue }
             #expect(result.count == 2 * curve.coordinateByteCount)
-            // What is read is what would be written.
+            // What is read equals what would be written.
             if let again = der(result, curve) { #expect(again == changed) }
         }
     }

@@ -30,7 +30,7 @@ struct SignatureSchemeTests {
         return keys
     }
 
-    @Test("each key signs and verifies with its own schemes only")
+    @Test("Each key signs and verifies with its own schemes only")
     func matrix() throws {
         let keys = try keys()
         for (name, key, own) in keys {
@@ -54,7 +54,7 @@ struct SignatureSchemeTests {
         }
     }
 
-    @Test("a public key refuses to sign, without a crash")
+    @Test("A public key refuses to sign, without a crash")
     func publicKeysDoNotSign() throws {
         for (name, key, schemes) in try keys() {
             let onlyPublic = try publicKey(key.encodedPublicKey())
@@ -66,7 +66,7 @@ struct SignatureSchemeTests {
         }
     }
 
-    @Test("a public key has no private parts")
+    @Test("A public key has no private parts")
     func publicKeysHaveNoPrivateParts() throws {
         for (name, key, _) in try keys() {
             let onlyPublic = try publicKey(key.encodedPublicKey())
@@ -77,7 +77,7 @@ struct SignatureSchemeTests {
         }
     }
 
-    @Test("a key of one kind has no numbers of another")
+    @Test("A key of one kind has no numbers of another")
     func kindsDoNotMix() throws {
         for (name, key, _) in try keys() {
             if key.kind != .rsa {

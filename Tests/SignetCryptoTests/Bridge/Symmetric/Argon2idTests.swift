@@ -18,7 +18,7 @@ struct Argon2idTests {
     }
 
     @Test(
-        "values that RFC 9106, section 3.1, excludes are refused, with or without the algorithm"
+        "Values that RFC 9106, section 3.1, excludes are refused, with or without the algorithm"
     )
     func ranges() {
         for count in [0, 1, 7] {
@@ -40,14 +40,14 @@ struct Argon2idTests {
     }
 
     @Test(
-        "a libcrypto without Argon2id is reported",
+        "A libcrypto without Argon2id is reported",
         .enabled(if: !Argon2id.isAvailable, "OpenSSL 3.2 or newer is loaded"))
     func unavailable() {
         #expect(failure { try derive() } == .unavailable)
     }
 
     @Test(
-        "the value of RFC 9106, section 5.3",
+        "The value of RFC 9106, section 5.3",
         .enabled(if: Argon2id.isAvailable, "Argon2id needs OpenSSL 3.2 or newer"))
     func knownAnswer() throws {
         let password = [UInt8](repeating: 1, count: 32)
@@ -64,7 +64,7 @@ struct Argon2idTests {
     }
 
     @Test(
-        "every parameter changes the result, and an empty password works",
+        "Every parameter changes the result, and an empty password works",
         .enabled(if: Argon2id.isAvailable, "Argon2id needs OpenSSL 3.2 or newer"))
     func parameters() throws {
         func derived(

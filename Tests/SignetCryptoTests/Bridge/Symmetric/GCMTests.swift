@@ -10,7 +10,7 @@ struct GCMTests {
     static let nonce = [UInt8](repeating: 7, count: 12)
 
     @Test(
-        "a key of any length but 16, 24 and 32 never reaches libcrypto, which would read past its end"
+        "A key of any length but 16, 24 and 32 never reaches libcrypto, which would read past its end"
     )
     func keyLengths() {
         for count in 0...80 where ![16, 24, 32].contains(count) {
@@ -26,7 +26,7 @@ struct GCMTests {
         }
     }
 
-    @Test("a nonce of any length but 12 never reaches libcrypto", arguments: [16, 24, 32])
+    @Test("A nonce of any length but 12 never reaches libcrypto", arguments: [16, 24, 32])
     func nonceLengths(keyByteCount: Int) {
         let key = [UInt8](repeating: 1, count: keyByteCount)
         for count in 0...40 where count != 12 {
@@ -39,7 +39,7 @@ struct GCMTests {
         }
     }
 
-    @Test("fewer bytes than a tag are not authentic", arguments: 0..<16)
+    @Test("Fewer bytes than a tag are not authentic", arguments: 0..<16)
     func shorterThanTag(count: Int) {
         let key = [UInt8](repeating: 1, count: 32)
         let sealed = [UInt8](repeating: 0, count: count)
@@ -47,7 +47,7 @@ struct GCMTests {
     }
 
     @Test(
-        "the published figures of SP 800-38D's designers (test cases 1, 2, 4, 13, 14, 16)",
+        "The published figures of SP 800-38D's designers (test cases 1, 2, 4, 13, 14, 16)",
         arguments: [
             (
                 "00000000000000000000000000000000", "000000000000000000000000", "", "",
@@ -92,7 +92,7 @@ struct GCMTests {
                 == bytes(plaintext))
     }
 
-    @Test("spans without a base address stand for no bytes", arguments: [16, 24, 32])
+    @Test("Spans without a base address stand for no bytes", arguments: [16, 24, 32])
     func nullBases(keyByteCount: Int) throws {
         let key = [UInt8](repeating: 1, count: keyByteCount)
         let none = Span<UInt8>()

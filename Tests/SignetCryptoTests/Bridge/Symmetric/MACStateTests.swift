@@ -14,7 +14,7 @@ struct MACStateTests {
     }
 
     @Test(
-        "keys around the block length: a longer one is hashed, a shorter one padded with zeros",
+        "Keys around the block length: a longer one is hashed, a shorter one padded with zeros",
         arguments: [
             (DigestAlgorithm.sha256, 64), (.sha384, 128), (.sha512, 128),
         ])
@@ -32,7 +32,7 @@ struct MACStateTests {
     }
 
     @Test(
-        "the SHA-256 code as a value is the code, and other hashes have none",
+        "The SHA-256 code as a value is the code, and other hashes have none",
         arguments: [0, 1, 64, 1000])
     func values(count: Int) throws {
         var random = SeededGenerator(seed: UInt64(count))
@@ -47,7 +47,7 @@ struct MACStateTests {
     }
 
     @Test(
-        "restarted, copied and fresh contexts give the same code",
+        "Restarted, copied and fresh contexts give the same code",
         arguments: DigestAlgorithm.allCases)
     func ways(algorithm: DigestAlgorithm) throws {
         var random = SeededGenerator(seed: 17811)
@@ -64,7 +64,7 @@ struct MACStateTests {
         }
     }
 
-    @Test("the code matches the plain definition of RFC 2104", arguments: DigestAlgorithm.allCases)
+    @Test("The code matches the plain definition of RFC 2104", arguments: DigestAlgorithm.allCases)
     func definition(algorithm: DigestAlgorithm) throws {
         var random = SeededGenerator(seed: 2104)
         let block = algorithm == .sha256 ? 64 : 128
@@ -77,7 +77,7 @@ struct MACStateTests {
         }
     }
 
-    @Test("spans without a base address stand for no bytes", arguments: DigestAlgorithm.allCases)
+    @Test("Spans without a base address stand for no bytes", arguments: DigestAlgorithm.allCases)
     func nullBases(algorithm: DigestAlgorithm) throws {
         let state = try MACState(key: Span(), algorithm: algorithm)
         let value = exposed(try state.code(for: Span()))
@@ -88,7 +88,7 @@ struct MACStateTests {
         #expect(results == [true, false])
     }
 
-    @Test("a state gives the same code again after other computations")
+    @Test("A state gives the same code again after other computations")
     func reuse() throws {
         let a = try MACState(key: [UInt8](repeating: 1, count: 32).span, algorithm: .sha256)
         let b = try MACState(key: [UInt8](repeating: 2, count: 32).span, algorithm: .sha512)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Digests in the bridge")
 struct MessageDigesterTests {
     @Test(
-        "the digests of FIPS 180-4",
+        "The digests of FIPS 180-4",
         arguments: [
             (
                 DigestAlgorithm.sha256, "",
@@ -33,7 +33,7 @@ struct MessageDigesterTests {
         #expect(try hex(digestBytes(algorithm, Array(message.utf8))) == hex(bytes(expected)))
     }
 
-    @Test("a span without a base address is the empty message", arguments: DigestAlgorithm.allCases)
+    @Test("A span without a base address is the empty message", arguments: DigestAlgorithm.allCases)
     func nullBase(algorithm: DigestAlgorithm) throws {
         let ofNull = try digest(algorithm, Span())
         #expect(try digestBytes(algorithm, []) == ofNull)

@@ -22,7 +22,7 @@ struct OpenSecretTests {
     }
 
     @Test(
-        "opening into wiped memory gives the same plaintext and refusals as into an array",
+        "Opening into wiped memory gives the same plaintext and refusals as into an array",
         arguments: [12, 24],
         [0, 1, 31, 1000])
     func sameAsArray(nonceByteCount: Int, count: Int) throws {
@@ -50,7 +50,7 @@ struct OpenSecretTests {
         #expect(failure { _ = try open(sealed, key, nonce, data + [0]) } == .authentication)
         #expect(
             failure { _ = try open(sealed, key, Array(nonce.dropLast()), data) } == .invalidLength)
-        // The context that failed is gone, and the next one works.
+        // The failed context is gone, and the next one works.
         #expect(try open(sealed, key, nonce, data) == plain)
     }
 }

@@ -56,7 +56,7 @@ struct PasswordKDFTests {
                 == .refused)
     }
 
-    @Test("an empty password and salt are accepted, as null spans too")
+    @Test("An empty password and salt are accepted, as null spans too")
     func empty() throws {
         let derived = try PasswordKDF.pbkdf2(
             password: Span(), salt: Span(), iterations: 1, byteCount: 32, algorithm: .sha256)

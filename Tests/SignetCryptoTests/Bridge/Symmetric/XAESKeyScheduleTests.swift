@@ -14,7 +14,7 @@ struct XAESKeyScheduleTests {
     }
 
     @Test(
-        "keys are derived as C2SP publishes them, with and without the doubling's reduction",
+        "Keys are derived as C2SP publishes them, with and without the doubling's reduction",
         arguments: [
             (1, "c8612c9ed53fe43e8e005b828a1631a0bbcb6ab2f46514ec4f439fcfd0fa969b"),
             (3, "e9c621d4cdd9b11b00a6427ad7e559aeedd66b3857646677748f8ca796cb3fd8"),
@@ -24,7 +24,7 @@ struct XAESKeyScheduleTests {
         #expect(hex(try derivedKey(key, Self.nonce)) == expected)
     }
 
-    @Test("the first 12 bytes of the nonce alone choose the key")
+    @Test("The first 12 bytes of the nonce alone choose the key")
     func nonceHalves() throws {
         let key = [UInt8](repeating: 1, count: 32)
         let reference = try derivedKey(key, Self.nonce)
@@ -35,7 +35,7 @@ struct XAESKeyScheduleTests {
         }
     }
 
-    @Test("a key of any length but 32 never reaches libcrypto")
+    @Test("A key of any length but 32 never reaches libcrypto")
     func keyLengths() {
         for count in 0...64 where count != 32 {
             let key = [UInt8](repeating: 1, count: count)
@@ -46,7 +46,7 @@ struct XAESKeyScheduleTests {
                 == .invalidLength)
     }
 
-    @Test("a nonce of any length but 24 is refused")
+    @Test("A nonce of any length but 24 is refused")
     func nonceLengths() {
         let key = [UInt8](repeating: 1, count: 32)
         for count in 0...48 where count != 24 {

@@ -1,7 +1,7 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 
-"""The official Python client lives its whole life with Signet's service. The first line of standard
+"""The official Python client goes through its life cycle at Signet's service. The first line of standard
 input is {"url": ..., "key": ..., "tokens": {...}}; a line {"code": destination} on standard output
 asks for what came to that person, {"visit": address} for where a browser is sent, {"pass": seconds}
 for time to pass, and each is answered with a line. The last line is {"done": [words]}.

@@ -48,7 +48,7 @@ struct AfterSignInTests {
             transport: CurlTransport.curl, timeout: SignInSteps.patience)
     }
 
-    @Test("a client with a key signs in, refreshes, introspects and revokes")
+    @Test("A client with a key signs in, refreshes, introspects and revokes")
     func privateKey() async throws {
         let flow = try await steps("key", key())
         let tokens = try await flow.exchange(flow.code())
@@ -62,7 +62,7 @@ struct AfterSignInTests {
             #expect(token.subject == "alice" && token.clientID == "key")
             #expect(token.audience == ["key"] && token.issuer == provider.issuer)
         }
-        // Active as well, and nothing to present to an API.
+        // Active as well, but not for presenting to an API.
         let refresh = try #require(next.refreshToken)
         #expect(
             await reason { () async throws(IdentityError) in
@@ -82,7 +82,7 @@ struct AfterSignInTests {
         return try await introspection.verify(token)
     }
 
-    @Test("another key, audience or client name is invalid_client")
+    @Test("Another key, audience or client name is invalid_client")
     func wrongKeys() async throws {
         let other = try SigningKey.generate(.es256, keyID: "client-1")
         for authentication in [
@@ -102,7 +102,7 @@ struct AfterSignInTests {
         }
     }
 
-    @Test("unknown tokens, other audiences or issuers, and missing scopes are refused")
+    @Test("Unknown tokens, other audiences or issuers, and missing scopes are refused")
     func introspected() async throws {
         let flow = try await steps("key", key())
         let access = try #require(try await flow.exchange(flow.code()).accessToken)
@@ -133,7 +133,7 @@ struct AfterSignInTests {
             keeping: .store(MemorySignInStore()), transport: .curl, options: SignInSteps.options)
     }
 
-    @Test("userinfo is accepted for this user only, and not in signed form")
+    @Test("Userinfo is accepted for this user only, and not in signed form")
     func userInfo() async throws {
         let signIn = try signIn()
         let begun = try await signIn.begin()
@@ -159,7 +159,7 @@ struct AfterSignInTests {
         #expect(error?.code == .refused && error?.refusal?.error == "invalid_token")
     }
 
-    @Test("a sign-out at the provider returns the browser with the state")
+    @Test("A sign-out at the provider returns the browser with the state")
     func logout() async throws {
         let signIn = try signIn()
         let begun = try await signIn.begin()

@@ -7,8 +7,8 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-/// An attacker puts a victim's code into a sign-in of his own, at a provider that takes clients
-/// with a secret without PKCE. What stops him is what IDENTITY.md says.
+/// An attacker puts a victim's code into their own sign-in, at a provider that accepts clients with
+/// a secret without PKCE. IDENTITY.md says what stops them.
 @Suite(
     "A code from another sign-in, with and without PKCE, at a real OpenID provider",
     .tags(.interop),
@@ -24,7 +24,7 @@ struct CodeInjectionTests {
     }
 
     private func code(of flow: SignInSteps, _ pkce: PKCE.Use) async throws -> AuthorizationCode {
-        // The metadata list S256, and a request to them is not made without it.
+        // The metadata lists S256, so a request without it is not made.
         let request = try AuthorizationRequest(
             endpoint: #require(flow.metadata.authorizationEndpoint), clientID: flow.clientID,
             redirectURI: OpenIDProvider.redirectURI, state: flow.state, nonce: .used(flow.nonce),

@@ -17,12 +17,12 @@ final class Glewlwyd: Sendable {
             && FileManager.default.isExecutableFile(atPath: root + "/usr/bin/glewlwyd")
     }
 
-    /// Why tests skip, as swift test shows it.
+    /// What `Scripts/glewlwyd.sh` has unpacked; relative to the package, where swift test runs.
     static let absence =
         "glewlwyd is not here: Scripts/glewlwyd.sh unpacks it where apt-get and Python 3 are"
 
-    /// Clients and their secrets. It takes Basic credentials as they come, and not form-encoded as
-    /// RFC 6749, section 2.3.1, has them: only a secret in a form can be of any characters.
+    /// Clients and their secrets. It takes Basic credentials literally, not form-encoded as RFC
+    /// 6749, section 2.3.1, requires: only a secret in a form can hold any character.
     static let secrets = ["basic": "plain-secret_1.0", "post": "p0st:&=%2B+ ü", "other": "another"]
 
     private struct Configuration: Encodable {

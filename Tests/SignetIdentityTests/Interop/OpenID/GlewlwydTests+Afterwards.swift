@@ -32,7 +32,7 @@ extension GlewlwydTests {
         let kind = await reason { () async throws(IdentityError) in
             try await introspection.verify(refresh)
         }
-        // It goes by the hint: none of its access tokens.
+        // It follows the hint and does not find its own access tokens.
         #expect(kind?.code == .inactive)
         try await TokenEndpoint(
             provider: metadata, clientID: variant.clientID, authentication: variant.authentication,

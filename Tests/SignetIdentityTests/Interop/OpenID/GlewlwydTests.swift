@@ -52,7 +52,7 @@ struct GlewlwydTests {
         #expect(identity.issuer == flow.issuer)
         #expect(!identity.subject.isEmpty)
         #expect(identity.name == "Alice")
-        // It says nothing of having verified the address.
+        // It does not say that it has verified the address.
         #expect(identity.email.address == "alice@app.example" && identity.email.evidence == .none)
         let idToken = try #require(tokens.idToken)
         #expect(try UnverifiedToken(idToken).algorithm.lowercased() == variant.name)
@@ -69,7 +69,7 @@ struct GlewlwydTests {
         let code = try await Self.code(of: flow)
         let thief = try await Self.steps(variant)
         #expect(await Self.refusal { try await thief.exchange(code) } == "invalid_code")
-        // It leaves the code good: the refusal was of the verifier.
+        // It leaves the code valid: only the verifier was refused.
         #expect(try await flow.exchange(code).idToken != nil)
         #expect(await Self.refusal { try await flow.exchange(code) } == "invalid_code")
         // Another client's.

@@ -32,7 +32,7 @@ extension OpenIDProviderTests {
             .openID(issuer: metadata.issuer, clientIDs: ["public"]), transport: .curl,
             options: SignInSteps.options)
         let done = try await signIn.run { address in
-            // The browser follows where it is sent, while the program waits.
+            // The browser follows its redirects while the program waits.
             Task {
                 let location = try await OpenIDProvider.visit(address)
                 let page = try await CurlTransport.curl.exchange(
@@ -51,7 +51,7 @@ extension OpenIDProviderTests {
         #expect(await manager.signOut().isComplete, "Authlib has revoked the token")
         let token = try #require(grant.refreshToken)
         await #expect(throws: SessionError(.refused, "")) { try await backend.refresh(token) }
-        // A token that it no longer knows is no error (RFC 7009, section 2.2).
+        // An unknown token is not an error (RFC 7009, section 2.2).
         try await Self.token(metadata).revoke(
             refreshToken: token.exposedText, at: #require(metadata.revocationEndpoint))
     }

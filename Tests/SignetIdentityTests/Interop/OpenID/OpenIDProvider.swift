@@ -12,7 +12,7 @@ import Testing
 final class OpenIDProvider: Sendable {
     static let redirectURI = "http://127.0.0.1:49152/callback"
     static let appleTeam = "ABCDE12345"
-    /// With everything in them that a form or a Basic field could break.
+    /// They contain everything that could break a form or a Basic field.
     static let secrets = ["basic": "s3cr:et &=%25+ é/\"", "post": "p0st:&=%2B+ ü"]
 
     private struct Configuration: Encodable {
@@ -37,7 +37,7 @@ final class OpenIDProvider: Sendable {
     private struct Done: Decodable { var token: String? }
 
     private static let started = Task { try await OpenIDProvider() }
-    /// The one that tests share which leave it as it is.
+    /// The one shared by the tests that do not change it.
     static var shared: OpenIDProvider { get async throws { try await started.value } }
 
     let port: Int
@@ -69,7 +69,7 @@ final class OpenIDProvider: Sendable {
         self.port = try await program.tell(configuration, as: Ready.self).port
     }
 
-    /// Signs with new keys, and publishes no others.
+    /// Signs with new keys, and publishes only those.
     func rotateKeys() async throws { try await tell(Command(do: "rotate")) }
 
     /// Publishes its keys at another path, as its metadata then say.
@@ -96,15 +96,15 @@ final class OpenIDProvider: Sendable {
         try await tell(Command(do: "userinfo", path: form))
     }
 
-    /// Ends it: connections to its port are refused.
+    /// Stops it: connections to its port are refused.
     func stop() { program.stop() }
 
-    /// Holds it still meanwhile: connections are taken, and nobody answers.
+    /// Suspends it meanwhile: connections are accepted and never answered.
     func whileStopped<Value>(_ body: () async throws -> Value) async throws -> Value {
         try await program.whileStopped(body)
     }
 
-    /// What a browser does with an address: it asks, and is sent back to the redirect URI.
+    /// What a browser does with an address: it asks, and is redirected.
     static func visit(_ address: String) async throws -> String {
         let answer = try await CurlTransport.curl.exchange(
             TransportRequest(

@@ -60,7 +60,7 @@ struct OpenIDProviderTests {
             .openID(issuer: flow.metadata.issuer, clientIDs: ["public"], algorithms: [.es256]),
             keys: .fetched(over: CurlTransport.curl), options: SignInSteps.options)
         #expect(await code { try await elliptic.verify(idToken, nonce: nonce) } == .algMismatch)
-        // Nor for a session of the application's own.
+        // Nor for the application's own session.
         let sessions = try SessionTokenIssuer(
             issuer: flow.metadata.issuer, audience: "public",
             keys: SessionKeyRing(SigningKey.generate(.rs256, keyID: "rsa-1")), lifetime: .oneHour)
@@ -71,7 +71,7 @@ struct OpenIDProviderTests {
     func codes() async throws {
         let flow = try await SignInSteps()
         let code = try await flow.code()
-        // Another sign-in's verifier: PKCE is what keeps a stolen code from being of use.
+        // Another sign-in's verifier: PKCE makes a stolen code useless.
         let thief = try await SignInSteps()
         #expect(
             await SignInSteps.refusal { try await thief.exchange(code) }

@@ -8,7 +8,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-/// What providers do between two sign-ins. The same ``WholeSignIn`` goes on: it has keys in hand.
+/// What providers do between two sign-ins. The same ``WholeSignIn`` continues with its cached keys.
 @Suite(
     "A real OpenID provider that changes and fails between sign-ins", .tags(.interop),
     .enabled(if: Python.isAvailable, "\(Python.absence)"), .timeLimit(.minutes(10)))
@@ -23,7 +23,7 @@ struct ProviderChangesTests {
         let after = try await flow.signIn(OpenIDProvider.visit)
         #expect(after.identity.subject == before.identity.subject)
         #expect(after.identity.keyID == "rsa-2")
-        // Each time: no cooldown keeps people out.
+        // Each time: no cooldown turns people away.
         try await provider.rotateKeys()
         #expect(try await flow.signIn(OpenIDProvider.visit).identity.keyID == "rsa-3")
         let idToken = try #require(before.tokens.idToken)
@@ -57,7 +57,7 @@ struct ProviderChangesTests {
         _ = try await flow.signIn(OpenIDProvider.visit)
 
         provider.stop()
-        // Its endpoints are known: people may begin, and get no further.
+        // Its endpoints are known: people can begin, and get no further.
         _ = try await flow.begin()
         #expect(await Self.status { try await flow.finish(query: query, cookies: cookies) } == 503)
         let stranger = try Self.flow(provider, clock)
@@ -66,7 +66,7 @@ struct ProviderChangesTests {
         // Past their lifetime, too.
         clock.advance(by: .seconds(3_000))
         _ = try await verifier.verify(idToken, nonce: nonce)
-        // Who has no keys.
+        // A verifier without keys.
         let cold = try Self.verifier(provider, clock)
         for _ in 0..<2 {
             #expect(await Self.status { try await cold.verify(idToken, nonce: nonce) } == 503)
@@ -139,7 +139,7 @@ struct ProviderChangesTests {
             options: options)
     }
 
-    /// A verifier with the provider's keys in hand, and a token with its nonce.
+    /// A verifier with the provider's cached keys, and a token with its nonce.
     private static func held(
         _ provider: OpenIDProvider, _ clock: ManualClock
     ) async throws -> (IDTokenVerifier, idToken: String, nonce: NonceExpectation) {
@@ -152,7 +152,7 @@ struct ProviderChangesTests {
         return (verifier, idToken, nonce)
     }
 
-    /// What a server answers to who comes back to it; nil where all is good.
+    /// What a server answers on the way back; nil if all is well.
     private static func status<Value>(_ body: () async throws -> Value) async -> Int? {
         do {
             _ = try await body()

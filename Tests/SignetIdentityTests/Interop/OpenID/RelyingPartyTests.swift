@@ -7,7 +7,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// The other way round: others verify what Signet issues, with what Signet publishes.
+/// The other direction: others verify what Signet issues, with what Signet publishes.
 @Suite(
     "Session tokens and client secrets, verified by joserfc and Authlib",
     .tags(.interop),

@@ -34,7 +34,7 @@ extension OpenIDProviderTests {
             #expect(tokens.0 == tokens.1, "one exchange for both")
             #expect(seen.insert(tokens.0.exposedText).inserted)
         }
-        // A token that was used before is what a thief would have: the server refuses it.
+        // A reused token is what a thief would have: the server refuses it.
         try await mine.adopt(grant)
         clock.advance(by: grant.lifetime)
         await #expect(throws: SessionError(.refused, "")) { try await mine.accessToken() }

@@ -9,7 +9,7 @@ import Testing
 
 /// One sign-in at the provider, step by step, so that a test can go wrong at any of them.
 struct SignInSteps {
-    /// No test is about time, and this machine may have much else to do.
+    /// No test here is about time, and the machine may be busy.
     static let patience = Duration.seconds(60)
     static var options: TokenVerificationOptions {
         var options = TokenVerificationOptions()
@@ -50,8 +50,8 @@ struct SignInSteps {
         pkce = try PKCE()
     }
 
-    /// Another client, with the verifier of the sign-in whose code it redeems: what is refused is the
-    /// client.
+    /// Another client, with the verifier of the sign-in whose code it redeems: the client is what
+    /// is refused.
     init(_ client: SignInSteps, redeeming other: SignInSteps) {
         (metadata, clientID, authentication) = (
             client.metadata, client.clientID, client.authentication
@@ -102,7 +102,7 @@ struct SignInSteps {
             keys: .fetched(over: CurlTransport.curl), options: Self.options)
     }
 
-    /// What the token endpoint, or the provider through the browser, refuses.
+    /// What the token endpoint refuses, or the provider through the browser.
     static func refusal<Value>(_ body: () async throws -> Value) async -> AuthorizationError? {
         do {
             _ = try await body()

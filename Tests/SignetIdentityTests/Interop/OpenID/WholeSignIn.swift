@@ -8,8 +8,8 @@ import SignetJOSE
 import SignetSignIn
 import Testing
 
-/// `SignIn` as an application has it, at a provider that is real. ``SignInSteps`` is for what goes
-/// wrong between its steps.
+/// `SignIn` as an application uses it, at a real provider. ``SignInSteps`` tests what goes wrong
+/// between its steps.
 struct WholeSignIn {
     let issuer: String
     let signIn: SignIn
@@ -43,7 +43,7 @@ struct WholeSignIn {
         return finished
     }
 
-    /// From begin to end, through a browser that says where it was sent.
+    /// From begin to end, through a browser that reports where it was sent.
     func signIn(_ visit: (String) async throws -> String) async throws -> SignIn.Finished {
         let (address, cookies) = try await begin()
         return try await finish(query: Self.query(try await visit(address)), cookies: cookies)

@@ -63,7 +63,7 @@ def main():
                 try:
                     entry.update(answer(library, offer, form, request))
                 except Exception as error:
-                    # A refusal of what is good is an answer too; the test shows it.
+                    # A refusal of a good token is an answer too; the test shows it.
                     entry["error"] = f"{type(error).__name__}: {error}"
                 answers.append(entry)
     json.dump({"answers": answers}, sys.stdout)

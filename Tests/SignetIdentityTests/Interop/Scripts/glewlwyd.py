@@ -46,7 +46,7 @@ def free_port():
 
 
 class Provider:
-    """The process. Another program may take the port before it does: then there is another try."""
+    """The process. If another program takes the port first, it tries again."""
 
     def __init__(self, database):
         for _ in range(10):
@@ -72,7 +72,7 @@ class Provider:
         with open(folder + "/conf", "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
         environment = dict(os.environ, LD_LIBRARY_PATH=":".join(glob.glob(root + "/usr/lib/*-linux-gnu*")))
-        # It goes with this process, also when that is killed.
+        # It ends with this process, even when that is killed.
         with open(folder + "/output", "w", encoding="utf-8") as output:
             return subprocess.Popen(
                 [root + "/usr/bin/glewlwyd", "-c", folder + "/conf"], env=environment, stdin=subprocess.DEVNULL,

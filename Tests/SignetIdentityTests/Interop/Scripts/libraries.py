@@ -34,7 +34,7 @@ ED25519 = ("EdDSA", "Ed25519")
 class PyJWT:
     name = "PyJWT"
     version = version("PyJWT")
-    # RFC 9864's name for EdDSA over Ed25519 is not known to it.
+    # It does not know RFC 9864's name for EdDSA over Ed25519.
     algorithms = ALGORITHMS
 
     # It makes no keys itself: a program that uses it takes them from `cryptography`.

@@ -68,7 +68,7 @@ async def main():
     provider = OAuthClientProvider(
         server_url=question["server"], client_metadata=OAuthClientMetadata(redirect_uris=REDIRECTS), storage=storage,
         redirect_handler=browser.open, callback_handler=browser.answer)
-    # Its hooks see what the provider asks besides, too.
+    # Its hooks also see the provider's other requests.
     hooks = {"response": [note]}
     async with httpx2.AsyncClient(auth=provider, event_hooks=hooks, timeout=300, trust_env=False) as client:
         answer = await client.get(question["server"])

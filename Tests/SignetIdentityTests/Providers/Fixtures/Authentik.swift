@@ -28,7 +28,7 @@ extension ProviderFixture {
 
 extension ProviderTokens {
     static func authentik() throws -> ProviderTokens {
-        // It is the ID token with two claims more, the same nonce among the rest.
+        // The ID token with two more claims and the same nonce.
         let access = ["azp": Optional(#""client-1""#), "uid": #""q1W2e3R4""#]
         let claims = try ProviderFixture.authentik().claims
         return try ProviderTokens(

@@ -3,8 +3,7 @@
 
 import SignetIdentity
 
-/// One registration that is a client and an API at once: nothing but their claims tells its tokens
-/// apart.
+/// One registration that is both client and API: only their claims tell its tokens apart.
 private let registration = "6731de76-14a6-49ae-97bc-6eba6914391e"
 private let tenant = ProviderFixture.tenant
 private let service = "1f5d9c27-3b1e-4c1a-9d63-0a4b5c6d7e8f"
@@ -23,7 +22,7 @@ private func payload(_ issuer: String, _ more: String) throws -> TestClaimSet {
         """#)
 }
 
-/// An application that asks for itself: it is subject and object at once.
+/// An application that acts for itself: it is subject and object at once.
 private func app(_ issuer: String, _ more: String) throws -> TestClaimSet {
     try payload(issuer, more).changing(["oid": "\"\(service)\"", "sub": "\"\(service)\""])
 }

@@ -13,8 +13,8 @@ private let logoutTokens = TokenSource.documentation(
     "https://www.keycloak.org/docs-api/latest/javadocs/org/keycloak/representations/LogoutToken.html"
 )
 
-/// The client "client-1" is the audience of all kinds, as an audience mapper makes it: nothing but
-/// the kind tells them apart.
+/// The client "client-1" is the audience of all kinds, as an audience mapper makes it: only the
+/// kind tells them apart.
 private func payload(_ kind: String, _ more: String) throws -> TestClaimSet {
     try .issued(
         #"""

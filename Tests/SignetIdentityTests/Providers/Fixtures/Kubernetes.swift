@@ -38,7 +38,7 @@ extension ProviderTokens {
                     kind: "the same of k3s", source: .knowledge,
                     claims: payload(#"["\#(issuer)", "k3s"]"#),
                     type: nil, api: .refused(.audienceMissing, "aud")),
-                // It never ends, and is for everybody.
+                // It never ends, and is for everyone.
                 IssuedToken(
                     kind: "token of a secret",
                     source: .documentation(

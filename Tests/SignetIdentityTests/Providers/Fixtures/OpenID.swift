@@ -3,7 +3,7 @@
 
 import SignetIdentity
 
-/// A provider by the standards alone.
+/// A provider that follows the standards and nothing else.
 private let issuer = "https://idp.example"
 
 private func specification(_ name: String) -> TokenSource {

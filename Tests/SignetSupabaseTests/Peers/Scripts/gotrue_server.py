@@ -379,7 +379,7 @@ def grant(kind, body):
 
 
 def authorize(query):
-    """The provider's page lets everybody in, but for the provider "deny"."""
+    """The provider's page admits everybody, except for the provider "deny"."""
     address = query["redirect_to"]
     if query["provider"] == "deny":
         reason = [("error", "access_denied"), ("error_code", "bad_oauth_callback"),

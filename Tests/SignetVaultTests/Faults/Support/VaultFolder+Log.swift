@@ -36,8 +36,8 @@ extension VaultFolder {
         try Data(contentsOf: URL(fileURLWithPath: file(name)))
     }
 
-    /// A vault whose file holds `old`, and whose log holds `accounts` beside it, under names of
-    /// their own: as a process leaves them that was killed.
+    /// A vault whose file holds `old`, and whose log also holds `accounts`, under their own names,
+    /// as a killed process leaves them.
     func unfolded(_ accounts: [String], as name: String) throws {
         let vault = try vault("origin")
         try vault.keep("old")
@@ -45,9 +45,9 @@ extension VaultFolder {
         try leave(accounts, on: "origin", as: name)
     }
 
-    /// Copies a vault with what is written to it now in its log, and removes it.
+    /// Copies a vault with what is now written to it in its log, and removes the original.
     func leave(_ accounts: [String], on origin: String, as name: String) throws {
-        // A reader of this moment: nothing that comes after it can be folded.
+        // A current reader: nothing written later can be folded.
         let reader = try SQLiteConnection(
             path: URL(fileURLWithPath: file(origin)).resolvingSymlinksInPath().path,
             access: .readWrite, busyTimeoutMilliseconds: 600_000)

@@ -6,7 +6,7 @@ import Glibc
 import TestPrograms
 import TestSupport
 
-/// A vault-worker of its own, to be killed at any moment.
+/// A vault-worker process, to be killed at any moment.
 final class Worker {
     private let program: PipedProgram
     private var pending = [UInt8]()

@@ -5,13 +5,13 @@ import SignetCrypto
 import SignetVault
 import TestSupport
 
-/// A short life of a vault that touches every path that writes, and what must be in it after each step.
+/// A short life of a vault that covers every write path, and its expected content after each step.
 struct Workload {
     typealias Content = [String: String]
 
-    /// The way in: no derivation, so that thousands of rounds take no time.
+    /// The unlock method has no derivation, so that thousands of rounds take no time.
     static let method = RawKeyUnlock(SecretKey(copying: [UInt8](repeating: 0x5A, count: 32)))
-    /// A second way in, which a step adds.
+    /// A second method, which a step adds.
     static let second = RawKeyUnlock(SecretKey(copying: [UInt8](repeating: 0xA5, count: 32)))
 
     /// What a step does, and the content after it.
@@ -63,20 +63,20 @@ struct Workload {
         return steps
     }()
 
-    /// Makes the vault that every round begins with.
+    /// Makes the vault that every round starts from.
     static func make(at path: String) throws {
         let vault = try FileVault.create(at: path, with: method)
         try vault.set(SecretValue("from before"), for: key("kept"), details: nil)
         vault.close()
     }
 
-    /// How far it came: the steps that were acknowledged, and the error that the next one met.
+    /// How far it came: the acknowledged steps, and the next one's error.
     struct Outcome {
         var acknowledged = 0
         var error: (any Error)?
     }
 
-    /// Goes on until the first error.
+    /// Continues until the first error.
     static func run(_ path: String, _ options: VaultOptions) -> Outcome {
         var outcome = Outcome()
         do {
@@ -93,7 +93,7 @@ struct Workload {
         return outcome
     }
 
-    /// Everything that is in a vault, verified first.
+    /// Everything in a vault, verified first.
     static func content(of path: String) throws -> Content {
         let vault = try FileVault.open(at: path)
         defer { vault.close() }
@@ -111,7 +111,8 @@ struct Workload {
         let findings: [VaultReport.Finding]
     }
 
-    /// The contents that are right after so many steps were acknowledged: the next may have been kept without its caller knowing.
+    /// The contents that are right after this many acknowledged steps: the next one may have been
+    /// saved without its caller knowing.
     static func allowed(after acknowledged: Int) -> [Content] {
         let all = [initial] + steps.map(\.content)
         return all.indices.filter { $0 == acknowledged || $0 == acknowledged + 1 }.map { all[$0] }

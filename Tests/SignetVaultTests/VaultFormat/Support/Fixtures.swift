@@ -67,11 +67,11 @@ enum Fixtures {
     }
 }
 
-/// A folder of mode 0700 that goes when its owner goes.
+/// A folder of mode 0700 that is removed with its owner.
 final class FixtureFolder: Sendable {
     let path: String
 
-    /// In memory where the machine has such a place, so that thousands of vaults do not wait for a disk.
+    /// In memory where possible, so that thousands of vaults do not wait for a disk.
     init() throws {
         let memory = "/dev/shm"
         let parent =

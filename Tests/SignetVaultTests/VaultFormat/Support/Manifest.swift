@@ -38,7 +38,7 @@ struct GoodVault: Decodable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The right value of each key that is spoken of; nil for those that are absent.
+    /// The right value of each listed key; nil for absent ones.
     var values: [ItemKey: [UInt8]?] {
         var values: [ItemKey: [UInt8]?] = [:]
         for item in items { values[item.key] = .some(item.octets) }

@@ -1,6 +1,6 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
-"""A web server on loopback that does whatever a test tells it to, also what no decent server does.
+"""A web server on loopback that does whatever a test tells it to, even what no proper server does.
 
 Standard library only. It speaks HTTP/1.1 itself, octet by octet, because the library's server would be too polite.
 It prints one line, {"port": N, "tlsPort": N or null}, takes one command a line on standard input (JSON) and answers
@@ -63,7 +63,7 @@ def field(fields, name):
 
 
 class Gone(Exception):
-    """The connection ends here, by the server's will."""
+    """The server ends the connection here."""
 
 
 class Exchange:
@@ -191,7 +191,7 @@ def listen(context, host):
     def accept():
         while True:
             connection, _ = listener.accept()
-            # A machine that has no thread left just now is no reason to hang up.
+            # Do not hang up because the machine has no free thread at the moment.
             while True:
                 try:
                     threading.Thread(target=greet, args=(connection, context), daemon=True).start()

@@ -4,7 +4,7 @@
 import SignetAccounts
 import Synchronization
 
-/// A database that fails, or that takes its time, while a test wants it.
+/// A database that fails or is slow while a test wants it to be.
 final class FaultyDatabase: AccountDatabase {
     private let base: any AccountDatabase
     private let fault = Mutex<AccountError.Code?>(nil)
@@ -12,7 +12,7 @@ final class FaultyDatabase: AccountDatabase {
 
     init(_ base: any AccountDatabase) { self.base = base }
 
-    /// What everything ends with from now on; nil for nothing.
+    /// What every call fails with from now on; nil for none.
     var failure: AccountError.Code? {
         get { fault.withLock { $0 } }
         set { fault.withLock { $0 = newValue } }

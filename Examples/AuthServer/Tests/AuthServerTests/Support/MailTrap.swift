@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A mail server on this machine that takes every message and hands none on.
+/// A mail server on this machine that accepts every message and delivers none.
 final class MailTrap: Sendable {
     struct Message: Sendable {
         let head: String

@@ -5,7 +5,8 @@ import Foundation
 import SignetJOSE
 import Synchronization
 
-/// The time of day of a test: it runs on from a moment of the test's choice, and jumps when it is told to.
+/// The time of day of a test: it runs on from a moment that the test chooses, and jumps when told
+/// to.
 final class MovableClock: Sendable {
     private let offset = Mutex(0.0)
 

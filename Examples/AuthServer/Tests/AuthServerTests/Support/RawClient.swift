@@ -4,7 +4,7 @@
 import NIOCore
 import NIOPosix
 
-/// Bytes to the server and bytes back, for what no HTTP client would send.
+/// Bytes to the server and back, for what no HTTP client would send.
 struct RawClient: Sendable {
     let port: Int
 

@@ -15,7 +15,7 @@ struct WebAnswer: Sendable {
         self.status = status
         self.fields = fields
         self.body = body
-        // Everything but the moment and the request's name.
+        // Everything but the time and the request's name.
         headers = fields.filter { !["date", "x-request-id"].contains($0.name.lowercased()) }
             .map { "\($0.name): \($0.value)" }
     }

@@ -22,7 +22,7 @@ struct WebClient: Sendable {
         case tookTooLong(seconds: Int64)
         /// The server closed before its answer was whole.
         case closedEarly
-        /// The answer's content is longer than any that the server has reason to give.
+        /// The answer's content is longer than any that the server should give.
         case tooLong
     }
 
@@ -107,7 +107,8 @@ struct WebClient: Sendable {
                 }
             }
         return try await channel.executeThenClose { inbound, outbound in
-            // At once, as a server that refuses a body may close before it has taken the last of it.
+            // Sent at once, since a server that refuses a body may close before it has read all of
+            // it.
             try await outbound.write(contentsOf: parts)
             return try await Self.answer(inbound)
         }

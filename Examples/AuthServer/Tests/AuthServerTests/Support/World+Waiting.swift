@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 extension World {
-    /// Waits until something holds, which another task brings about: at most ten minutes.
+    /// Waits, at most ten minutes, until another task makes something true.
     func eventually(_ condition: () async throws -> Bool) async throws {
         for _ in 0..<6_000 {
             if try await condition() { return }

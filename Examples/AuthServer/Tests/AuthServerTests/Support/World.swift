@@ -151,7 +151,7 @@ struct World: Sendable {
     }
 }
 
-/// Tells the port, which the application tells once it listens.
+/// Reports the port, which the application announces once it listens.
 private struct Watched<Application: ApplicationProtocol>: Service {
     let application: Application
     let ports: AsyncStream<Int>
