@@ -56,7 +56,7 @@ struct EvasionTests {
         #expect(try await passing(["64:ff9b:2::192.0.2.1", "64:ff9b:2::192.0.2.2"]).count == 1)
     }
 
-    @Test("all networks of one 6to4 client count as one")
+    @Test("All networks of one 6to4 client count as one")
     func sixToFour() async throws {
         let networks = (0..<16).map { "2002:c000:201:\($0)::1" }
         #expect(try await passing(networks + ["192.0.2.1"]).count == 1)

@@ -87,7 +87,7 @@ struct TakeoverTests {
     }
 
     @Test(
-        "a stranger who asks once an hour keeps a number from its owner's account, as long as that")
+        "A stranger who asks once an hour keeps a number from its owner's account, as long as that")
     func contestedAgain() async throws {
         let scene = try await Scene()
         let (own, stranger) = (
@@ -116,7 +116,7 @@ struct TakeoverTests {
         #expect(try await owner() == 200)
     }
 
-    @Test("a request that makes no account does not block one that does")
+    @Test("A request that makes no account does not block one that does")
     func notStopped() async throws {
         let scene = try await Scene()
         _ = try await scene.call("POST /otp", "{\"email\":\"\(Scene.email)\"}")

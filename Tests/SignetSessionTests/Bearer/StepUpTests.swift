@@ -19,7 +19,7 @@ struct StepUpTests {
                 fields: fields.map { .init(name: "www-AUTHENTICATE", value: $0) }, body: []))
     }
 
-    @Test("as Signet's servers write it, it is an error of its own, without a retry or an exchange")
+    @Test("As Signet's servers write it, it is an error of its own, without a retry or an exchange")
     func server() async throws {
         let refusal = HTTPRefusal.insufficientAuthentication
         let resource = try ProtectedResource(
@@ -42,7 +42,7 @@ struct StepUpTests {
         }
     }
 
-    @Test("max_age is told, and a challenge of another kind is a 401 as before")
+    @Test("Max_age is told, and a challenge of another kind is a 401 as before")
     func age() async throws {
         for (challenge, code, exchanges) in [
             ("Bearer \(Self.error), max_age=300", APIError.Code.insufficientAuthentication, 0),
@@ -63,7 +63,7 @@ struct StepUpTests {
     }
 
     @Test(
-        "what RFC 9110 and RFC 9470 allow is read",
+        "What RFC 9110 and RFC 9470 allow is read",
         arguments: [
             (["Bearer \(error)"], Int?.none),
             (["bearer ERROR = insufficient_user_authentication , max_age = \"0\""], 0),
@@ -85,7 +85,7 @@ struct StepUpTests {
     }
 
     @Test(
-        "anything else is none",
+        "Anything else is none",
         arguments: [
             [], [""], [","], ["Bearer"], ["Bearer error"], ["Bearer error="], [error],
             ["Bearer error=\"insufficient_user_authentication"],
@@ -110,7 +110,7 @@ struct StepUpTests {
         #expect(Self.challenge(fields) == nil)
     }
 
-    @Test("random texts of its pieces end in an answer, and only a whole challenge counts")
+    @Test("Random texts of its pieces end in an answer, and only a whole challenge counts")
     func anything() {
         let pieces = [
             "Bearer \(Self.error)", "Bearer", " ", ",", "=", "\"", "\\", Self.error, "max_age", "1",
