@@ -74,7 +74,10 @@ public struct Outbox: Sendable {
     public func deliver(
         report: @escaping @Sendable (AccountError) -> Void = { _ in }
     ) async throws(AccountError) -> Int {
-        try await run(Self.drop, [])
+        let dropping = await Result(of: { () async throws(AccountError) in
+            try await EndedRows.delete([EndedRows(database, Self.drop)])
+        })
+        // Also where that failed: what has ended must not keep the others here.
         let results = await withTaskGroup(of: Result<Int, AccountError>.self) { group in
             for _ in 0..<lanes {
                 group.addTask {
@@ -83,6 +86,7 @@ public struct Outbox: Sendable {
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
+        try dropping.get()
         var count = 0
         for result in results { count += try result.get() }
         return count
@@ -187,7 +191,13 @@ public struct Outbox: Sendable {
     /// Nothing is put off by an hour: a row that waits for longer is of a clock that has been set
     /// back since, and its code has ended.
     private static let drop: SQLStatement = """
-        DELETE FROM signet_outbox WHERE ends_at <= {now} OR due_at > {now} + 3600000
+        WITH ended AS (
+            SELECT key FROM signet_outbox
+            WHERE ends_at <= (SELECT {now}) OR due_at > (SELECT {now} + 3600000)
+            LIMIT 500 {free})
+        DELETE FROM signet_outbox
+        WHERE key IN (SELECT key FROM ended) AND (ends_at <= {now} OR due_at > {now} + 3600000)
+        RETURNING 1
         """
     private static let due: SQLStatement =
         "SELECT tries FROM signet_outbox WHERE due_at <= {now} AND ends_at > {now} LIMIT 1"
@@ -196,7 +206,7 @@ public struct Outbox: Sendable {
         UPDATE signet_outbox SET due_at = {now} + $1, tries = tries + 1
         WHERE due_at <= {now} AND key = (
             SELECT key FROM signet_outbox WHERE due_at <= {now} AND ends_at > {now}
-            ORDER BY due_at LIMIT 1)
+            ORDER BY due_at LIMIT 1 {free})
         RETURNING key, message, sealed, tries
         """
     private static let remove: SQLStatement =

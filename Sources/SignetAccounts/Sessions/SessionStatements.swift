@@ -96,17 +96,20 @@ enum SessionStatements {
         ORDER BY refreshed_at DESC, id LIMIT 1000
         """
     static let sweepSuccessors: SQLStatement = """
-        DELETE FROM signet_used_refresh_tokens WHERE (session_id, hash) IN (
-            SELECT session_id, hash FROM signet_used_refresh_tokens WHERE used_at <= {now} - $1
-            ORDER BY used_at LIMIT 500)
-        RETURNING session_id
+        WITH ended AS (
+            SELECT session_id, hash FROM signet_used_refresh_tokens
+            WHERE used_at <= (SELECT {now} - $1) ORDER BY used_at LIMIT 500 {free})
+        DELETE FROM signet_used_refresh_tokens
+        WHERE (session_id, hash) IN (SELECT session_id, hash FROM ended)
+        RETURNING 1
         """
-    /// The times are looked at twice: a rotation under way may have prolonged the session since.
     static let sweepSessions: SQLStatement = """
-        DELETE FROM signet_sessions WHERE id IN (
+        WITH ended AS (
             SELECT id FROM signet_sessions
-            WHERE refreshed_at <= {now} - $1 OR begun_at <= {now} - $2 LIMIT 500)
+            WHERE refreshed_at <= {now} - $1 OR begun_at <= {now} - $2 LIMIT 500 {free})
+        DELETE FROM signet_sessions
+        WHERE id IN (SELECT id FROM ended)
             AND (refreshed_at <= {now} - $1 OR begun_at <= {now} - $2)
-        RETURNING id
+        RETURNING 1
         """
 }

@@ -284,6 +284,21 @@ struct OutboxTests {
         await moments.close()
     }
 
+    @Test("what cannot be dropped keeps no message back, and is reported")
+    func dropFails() async throws {
+        let inner = try await SQLiteAccounts.inMemory()
+        try await send(inner, 0..<1)
+        // The statement that drops what has ended is the first one.
+        let database = FailingDatabase(inner, count: 1) { true }
+        let sender = RecordingSender()
+        let outbox = try Outbox(database, secret: try .test(), sender: sender)
+        let error = await accountError { () async throws(AccountError) in
+            try await outbox.deliver()
+        }
+        #expect(error?.code == .unavailable && sender.messages.count == 1)
+        #expect(try await count(inner) == 0)
+    }
+
     @Test("an outbox sends 1 to 64 messages at once")
     func lanes() async throws {
         let database = try await SQLiteAccounts.inMemory()
