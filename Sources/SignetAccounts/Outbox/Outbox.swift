@@ -139,7 +139,8 @@ public struct Outbox: Sendable {
             report(error)
             guard error.code == .messageRefused else {
                 let pause = Int64(1000) << min(max(tries, 0), 6)
-                try await run(Self.postpone, [.integer(pause), .bytes(key), .bytes(id)])
+                try await run(
+                    Self.postpone, [.integer(pause), .bytes(key), .bytes(id), .integer(tries)])
                 return false
             }
         }
@@ -211,6 +212,9 @@ public struct Outbox: Sendable {
         """
     private static let remove: SQLStatement =
         "DELETE FROM signet_outbox WHERE key = $1 AND message = $2"
-    private static let postpone: SQLStatement =
-        "UPDATE signet_outbox SET due_at = {now} + $1 WHERE key = $2 AND message = $3"
+    /// Only while the claim is its own: where it was late, another process may be sending now.
+    private static let postpone: SQLStatement = """
+        UPDATE signet_outbox SET due_at = {now} + $1
+        WHERE key = $2 AND message = $3 AND tries = $4
+        """
 }
