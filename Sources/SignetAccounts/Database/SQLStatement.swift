@@ -8,7 +8,8 @@
 /// `{strict}` ends the definition of a table. `{lock}` ends a `SELECT` whose row must stay as it
 /// was read until the transaction ends: without it another transaction may change the row before
 /// the next statement (READ COMMITTED). `{free}` does the same, and leaves out rows that another
-/// transaction holds.
+/// transaction holds. `(SELECT {now})` is asked once in a statement, and may be looked up in an
+/// index.
 public struct SQLStatement: ExpressibleByStringLiteral, Sendable {
     /// The text before ``text(in:)`` fills it in. Statements with the same text are prepared once.
     public let source: StaticString

@@ -201,12 +201,16 @@ public struct Outbox: Sendable {
         RETURNING 1
         """
     private static let due: SQLStatement =
-        "SELECT tries FROM signet_outbox WHERE due_at <= {now} AND ends_at > {now} LIMIT 1"
+        """
+        SELECT tries FROM signet_outbox
+        WHERE due_at <= (SELECT {now}) AND ends_at > (SELECT {now}) LIMIT 1
+        """
     /// The time is looked at twice: another transaction may have taken the row in between.
     private static let claim: SQLStatement = """
         UPDATE signet_outbox SET due_at = {now} + $1, tries = tries + 1
         WHERE due_at <= {now} AND key = (
-            SELECT key FROM signet_outbox WHERE due_at <= {now} AND ends_at > {now}
+            SELECT key FROM signet_outbox
+            WHERE due_at <= (SELECT {now}) AND ends_at > (SELECT {now})
             ORDER BY due_at LIMIT 1 {free})
         RETURNING key, message, sealed, tries
         """

@@ -111,7 +111,8 @@ enum SessionStatements {
     static let sweepSessions: SQLStatement = """
         WITH ended AS (
             SELECT id FROM signet_sessions
-            WHERE refreshed_at <= {now} - $1 OR begun_at <= {now} - $2 LIMIT 500 {free})
+            WHERE refreshed_at <= (SELECT {now} - $1) OR begun_at <= (SELECT {now} - $2)
+            LIMIT 500 {free})
         DELETE FROM signet_sessions
         WHERE id IN (SELECT id FROM ended)
             AND (refreshed_at <= {now} - $1 OR begun_at <= {now} - $2)
