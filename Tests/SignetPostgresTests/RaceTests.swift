@@ -41,7 +41,7 @@ struct RaceTests {
     func swept() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
-        let database = try await server.open(schema: schema, 8)
+        let database = try await server.open(schema: schema, 8) { $0.lockTimeout = .seconds(2) }
         let tokens = try RefreshTokens.test(database)
         try await database.add("user")
         let issued = try await tokens.begin(for: "user")
@@ -58,7 +58,7 @@ struct RaceTests {
     @Test("a sweep waits for nobody, and leaves what others hold")
     func sweepWaitsForNobody() async throws {
         guard let server = try PostgresServer.shared() else { return }
-        let database = try await server.open()
+        let database = try await server.open { $0.lockTimeout = .seconds(2) }
         let (codes, limits) = (
             OneTimeCodes(database, secret: try .test()), RateLimits(database, secret: try .test())
         )
@@ -103,7 +103,7 @@ struct RaceTests {
     @Test("a message that another transaction holds keeps no other one back")
     func heldMessage() async throws {
         guard let server = try PostgresServer.shared() else { return }
-        let database = try await server.open()
+        let database = try await server.open { $0.lockTimeout = .seconds(2) }
         let codes = OneTimeCodes(database, secret: try .test())
         let secret = try AccountSecret.test()
         for number in 0..<3 {
