@@ -62,6 +62,30 @@ public final class PostgresAccounts: AccountDatabase {
         try await run(.reading, work)
     }
 
+    /// As the protocol says: one statement may take an hour, and so may the wait for another process
+    /// that changes the tables. A table that is in use is waited for as long as a request waits
+    /// (``PostgresConfiguration/lockTimeout``), for whoever wants it next waits as well.
+    public func migration<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        let lock = dialect.schemaLock
+        return try await run(.migrating) { (transaction) throws(AccountError) in
+            try await transaction.run(Self.patient, [])
+            if let lock { try await transaction.run(lock, []) }
+            try await transaction.run(Self.usual, [])
+            return try await work(transaction)
+        }
+    }
+
+    /// Of this transaction alone.
+    private static let patient: SQLStatement = """
+        SELECT set_config('signet.lock_timeout', current_setting('lock_timeout'), true),
+            set_config('lock_timeout', '3600000', true),
+            set_config('statement_timeout', '3600000', true)
+        """
+    private static let usual: SQLStatement =
+        "SELECT set_config('lock_timeout', current_setting('signet.lock_timeout'), true)"
+
     /// Ends the connections once the transactions that were asked for before have ended. From then
     /// on every transaction is `unavailable`.
     public func close() async {

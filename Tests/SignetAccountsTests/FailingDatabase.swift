@@ -4,14 +4,17 @@
 import SignetAccounts
 import SignetPlatform
 
-/// A database that is unreachable for two transactions, once a condition holds.
+/// A database that is out of reach for so many transactions, from when a condition holds.
 final class FailingDatabase: AccountDatabase {
     private let inner: any AccountDatabase
     private let condition: @Sendable () -> Bool
-    private let left = Locked(2)
+    private let left: Locked<Int>
 
-    init(_ inner: any AccountDatabase, when condition: @escaping @Sendable () -> Bool) {
+    init(
+        _ inner: any AccountDatabase, count: Int = 2, when condition: @escaping @Sendable () -> Bool
+    ) {
         (self.inner, self.condition) = (inner, condition)
+        left = Locked(count)
     }
 
     var dialect: SQLDialect { inner.dialect }

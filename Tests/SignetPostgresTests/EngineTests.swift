@@ -186,7 +186,58 @@ struct EngineTests {
         await database.close()
     }
 
-    @Test("Deadlocked transactions run again, and both succeed")
+    @Test("a migration may take longer than a request, and another process waits for it")
+    func slowMigration() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let schema = try server.schema()
+        let slow = SchemaStep(
+            "slow/step.1",
+            [
+                "CREATE TABLE slow_runs (at {integer} NOT NULL)",
+                "INSERT INTO slow_runs (at) SELECT {now} FROM pg_sleep(3)",
+            ])
+        func impatient() async throws -> PostgresAccounts {
+            try await server.open(schema: schema) {
+                $0.statementTimeout = .seconds(2)
+                $0.lockTimeout = .milliseconds(200)
+            }
+        }
+        let databases = [try await impatient(), try await impatient()]
+        try await withThrowingTaskGroup { group in
+            for database in databases {
+                group.addTask { try await AccountSchema.migrate(database, [slow]) }
+            }
+            // One that starts meanwhile, by the same lock.
+            try await server.waitForBlocked(in: schema)
+            group.addTask { await (try await impatient()).close() }
+            try await group.waitForAll()
+        }
+        #expect(try await databases[0].run("SELECT count(*) FROM slow_runs")[0].integer(0) == 1)
+        // Requests on the same connections are ended as before.
+        for database in databases {
+            let limits = try await database.run(
+                "SELECT current_setting('statement_timeout'), current_setting('lock_timeout')")
+            #expect(try limits[0].text(0) == "2s" && limits[0].text(1) == "200ms")
+            let error = await accountError { () async throws(AccountError) in
+                try await database.run("SELECT 1 FROM pg_sleep(100)")
+            }
+            #expect(error?.code == .unavailable)
+        }
+        // A table in use is waited for as long as by a request.
+        try await databases[0].transaction { (transaction) throws(AccountError) -> Void in
+            try await transaction.run("INSERT INTO slow_runs (at) VALUES (1)", [])
+            let steps = [
+                slow, SchemaStep("slow/step.2", ["ALTER TABLE slow_runs ADD COLUMN more TEXT"]),
+            ]
+            let error = await accountError { () async throws(AccountError) in
+                try await AccountSchema.migrate(databases[1], steps)
+            }
+            #expect(error?.code == .unavailable)
+        }
+        for database in databases { await database.close() }
+    }
+
+    @Test("transactions that wait for each other run again, and both are done")
     func deadlocks() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let database = try await server.open(8)

@@ -7,6 +7,7 @@ import SignetAccounts
 import SignetCrypto
 import SignetPlatform
 import SignetPostgres
+import SignetSignIn
 import TestSupport
 import Testing
 
@@ -40,19 +41,90 @@ struct RaceTests {
     func swept() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
-        let database = try await server.open(schema: schema, 8)
+        let database = try await server.open(schema: schema, 8) { $0.lockTimeout = .seconds(2) }
         let tokens = try RefreshTokens.test(database)
         try await database.add("user")
         let issued = try await tokens.begin(for: "user")
         try await database.run("UPDATE signet_sessions SET refreshed_at = 1")
-        _ = try await holding(
-            server, schema, database, "UPDATE signet_sessions SET refreshed_at = {now}", []
-        ) { () async throws(AccountError) in try await tokens.sweep() }.get()
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            try await transaction.run("UPDATE signet_sessions SET refreshed_at = {now}", [])
+            // It would wait for this transaction, and fail.
+            try await tokens.sweep()
+        }
         _ = try await tokens.rotate(issued.refreshToken)
         await database.close()
     }
 
-    @Test("A session that is refreshed while a late token is checked stays")
+    @Test("a sweep waits for nobody, and leaves what others hold")
+    func sweepWaitsForNobody() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let database = try await server.open { $0.lockTimeout = .seconds(2) }
+        let (codes, limits) = (
+            OneTimeCodes(database, secret: try .test()), RateLimits(database, secret: try .test())
+        )
+        try await database.run(
+            """
+            INSERT INTO signet_limits (key, full_until)
+            SELECT convert_to(i::text, 'UTF8'), 1 FROM generate_series(1, 1203) AS i
+            """)
+        try await database.run(
+            """
+            INSERT INTO signet_codes (key, challenge, code, sent_at, ends_at, tries, used)
+            SELECT convert_to(i::text, 'UTF8'), '', '', 1, 1, 0, 0 FROM generate_series(1, 1203) AS i
+            """)
+        try await database.run(
+            """
+            INSERT INTO signet_outbox (key, message, sealed, due_at, ends_at, tries)
+            SELECT convert_to(i::text, 'UTF8'), '', '', 1, 1, 0 FROM generate_series(1, 1203) AS i
+            """)
+        let phone = CodeDestination.phone(try PhoneNumber("+14155550100"))
+        _ = try await codes.send(to: phone, for: .signIn, from: nil)
+        let secret = try AccountSecret.test()
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            for statement: SQLStatement in [
+                "UPDATE signet_limits SET full_until = 1 WHERE full_until = 1 AND key = '1'",
+                "UPDATE signet_codes SET tries = 1 WHERE key = '1'",
+                "UPDATE signet_outbox SET tries = 1 WHERE key = '1'",
+            ] { try await transaction.run(statement, []) }
+            try await limits.sweep()
+            try await codes.sweep()
+            _ = try await Outbox(database, secret: secret, sender: NoSender(), lanes: 2).deliver()
+        }
+        var left: [Int64] = []
+        for statement: SQLStatement in [
+            "SELECT count(*) FROM signet_limits WHERE full_until = 1",
+            "SELECT count(*) FROM signet_codes WHERE ends_at = 1",
+            "SELECT count(*) FROM signet_outbox",
+        ] { left.append(try await database.run(statement)[0].integer(0)) }
+        #expect(left == [1, 1, 1])
+        await database.close()
+    }
+
+    @Test("a message that another transaction holds keeps no other one back")
+    func heldMessage() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let database = try await server.open { $0.lockTimeout = .seconds(2) }
+        let codes = OneTimeCodes(database, secret: try .test())
+        let secret = try AccountSecret.test()
+        for number in 0..<3 {
+            let phone = CodeDestination.phone(try PhoneNumber("+1415555010\(number)"))
+            _ = try await codes.send(to: phone, for: .signIn, from: nil)
+        }
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            try await transaction.run(
+                """
+                UPDATE signet_outbox SET tries = tries
+                WHERE key = (SELECT key FROM signet_outbox ORDER BY due_at LIMIT 1)
+                """, [])
+            let outbox = try Outbox(database, secret: secret, sender: NoSender(), lanes: 2)
+            #expect(try await outbox.deliver() == 2)
+        }
+        let last = try Outbox(database, secret: secret, sender: NoSender())
+        #expect(try await last.deliver() == 1)
+        await database.close()
+    }
+
+    @Test("a session that is refreshed while a late token is looked at stays")
     func lateToken() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -167,4 +239,9 @@ extension Result {
     fileprivate var error: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }
+}
+
+/// Takes every message, and does nothing with it.
+private struct NoSender: MessageSender {
+    func send(_ message: CodeMessage) async throws(AccountError) {}
 }

@@ -85,10 +85,10 @@ extension OneTimeCodes {
 
     /// Removes codes that have ended an hour ago. Call it once in a while.
     public func sweep() async throws(AccountError) {
-        _ = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(Self.sweep, [])
-        }
+        try await EndedRows.delete(ended)
     }
+
+    package var ended: [EndedRows] { [EndedRows(database, Self.sweep)] }
 
     /// A clock that is set back by more than this ends the codes: they would live for longer.
     private static var clockStep: Int64 { 60_000 }
@@ -102,8 +102,14 @@ extension OneTimeCodes {
             AND ends_at > {now} AND sent_at <= {now} + $5
         RETURNING used
         """
-    private static let sweep: SQLStatement =
-        "DELETE FROM signet_codes WHERE ends_at <= {now} - 3600000"
+    private static let sweep: SQLStatement = """
+        WITH ended AS (
+            SELECT key FROM signet_codes WHERE ends_at <= (SELECT {now} - 3600000)
+            ORDER BY ends_at LIMIT 500 {free})
+        DELETE FROM signet_codes
+        WHERE key IN (SELECT key FROM ended) AND ends_at <= {now} - 3600000
+        RETURNING 1
+        """
 }
 
 extension AccountError.Code {

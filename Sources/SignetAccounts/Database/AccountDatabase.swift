@@ -34,11 +34,25 @@ public protocol AccountDatabase: Sendable {
     func read<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer
+
+    /// As ``transaction(_:)`` for `work` that changes the tables, without the limits of time that
+    /// requests have: else a change of a big table would be ended each time. By default, a
+    /// transaction.
+    func migration<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer
 }
 
 extension AccountDatabase {
     /// Reads in a transaction.
     public func read<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        try await transaction(work)
+    }
+
+    /// Changes tables in a transaction.
+    public func migration<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
         try await transaction(work)

@@ -7,7 +7,9 @@
 /// milliseconds since 1970; `{bytes}` and `{integer}` are the types of a column, beside `TEXT`;
 /// `{strict}` ends the definition of a table. `{lock}` ends a `SELECT` whose row must stay as it
 /// was read until the transaction ends: without it another transaction may change the row before
-/// the next statement (READ COMMITTED).
+/// the next statement (READ COMMITTED). `{free}` does the same, and leaves out rows that another
+/// transaction holds. `(SELECT {now})` is asked once in a statement, and may be looked up in an
+/// index.
 public struct SQLStatement: ExpressibleByStringLiteral, Sendable {
     /// The text before ``text(in:)`` fills it in. Statements with the same text are prepared once.
     public let source: StaticString
@@ -34,6 +36,9 @@ public struct SQLDialect: Sendable {
     /// What ends a `SELECT` that keeps its rows from others until the transaction's end; nothing
     /// where a transaction that writes is alone.
     public var rowLock = ""
+    /// What ends a `SELECT` of rows to delete: as ``rowLock``, and leaves out those that others
+    /// hold. Empty, a sweep waits for them.
+    public var freeRowLock = ""
     /// What stands before the number of a value.
     public var parameterPrefix = "$"
     /// What makes a transaction wait for others that change the schema, and holds them off, until
@@ -66,6 +71,7 @@ public struct SQLDialect: Sendable {
         dialect.schemaLock = "SELECT 1::bigint FROM pg_advisory_xact_lock(126896544048500)"
         // Does not hold off rows that come to refer to this one.
         dialect.rowLock = "FOR NO KEY UPDATE"
+        dialect.freeRowLock = "FOR UPDATE SKIP LOCKED"
         return dialect
     }()
 
@@ -95,7 +101,7 @@ public struct SQLDialect: Sendable {
     private func text(for name: ArraySlice<UInt8>) -> String? {
         for (known, text) in [
             ("now", now), ("bytes", bytes), ("integer", integer), ("strict", strict),
-            ("lock", rowLock),
+            ("lock", rowLock), ("free", freeRowLock),
         ] where name.elementsEqual(known.utf8) {
             return text
         }

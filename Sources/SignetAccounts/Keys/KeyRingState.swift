@@ -13,6 +13,8 @@ internal import SignetVault
 struct KeyRingState: Sendable {
     /// The last moment that a state may name: far from any overflow.
     private static let latest: Int64 = 9_007_199_254_740_992
+    /// Clocks of instances differ by less, in seconds.
+    private static let clockStep: Int64 = 3_600
 
     var ring: SessionKeyRing
     /// When the current key began to sign, in seconds since 1970.
@@ -79,14 +81,21 @@ struct KeyRingState: Sendable {
 
     /// What the schedule asks for now: nothing, the next key published, or the next key signing.
     ///
-    /// A clock that was set back does nothing; one that was set far ahead exchanges keys too early,
-    /// and those of before still verify.
+    /// A time that is further ahead than any clock puts it was written by one that has been set
+    /// back since: it would end the rotation for as long as that clock was wrong by. A clock that
+    /// was set far ahead exchanges keys too early, and the last one still verifies.
     func due(
         at now: Int64, _ schedule: KeySchedule, _ algorithm: SignatureAlgorithm
     ) throws -> KeyRingState? {
         var state = self
         if let next {
-            guard now >= next.signsAt else { return nil }
+            guard now >= next.signsAt else {
+                guard next.signsAt > now + schedule.aheadSeconds + Self.clockStep else {
+                    return nil
+                }
+                state.next?.signsAt = now + schedule.aheadSeconds
+                return state
+            }
             state.ring = try ring.pruned(at: NumericDate(secondsSince1970: Double(now)))
                 .rotated(
                     to: next.key,
@@ -95,15 +104,27 @@ struct KeyRingState: Sendable {
             state.rotatedAt = now
             state.next = nil
         } else {
-            guard now >= rotatedAt + schedule.rotationSeconds - schedule.aheadSeconds else {
-                return nil
-            }
+            let isDue = now >= rotatedAt + schedule.rotationSeconds - schedule.aheadSeconds
+            guard isDue || rotatedAt > now + Self.clockStep, let room = try room(at: now)
+            else { return nil }
             let key = try SigningKey.generate(algorithm)
-            state.ring = try ring.pruned(at: NumericDate(secondsSince1970: Double(now)))
-                .adding(key.verificationKey)
+            state.ring = try room.adding(key.verificationKey)
             state.next = (key, now + schedule.aheadSeconds)
         }
         return state
+    }
+
+    /// The ring with room for one more key; nil where it has none before some of its keys are over,
+    /// as after a change from a schedule with longer tokens. A full one first loses the keys that
+    /// verify for longer than those of any schedule: a clock that was wrong gave them their time.
+    private func room(at now: Int64) throws -> SessionKeyRing? {
+        var ring = try ring.pruned(at: NumericDate(secondsSince1970: Double(now)))
+        let last = Double(now + KeySchedule.longestVerifyingSeconds + Self.clockStep)
+        for member in ring.members where ring.members.count == SessionKeyRing.maximumKeyCount {
+            guard let until = member.verifiesUntil, until.secondsSince1970 > last else { continue }
+            ring = try ring.without(keyID: member.keyID)
+        }
+        return ring.members.count < SessionKeyRing.maximumKeyCount ? ring : nil
     }
 
     /// A state with a new key that signs at once, and no earlier one.

@@ -43,6 +43,9 @@ public struct KeySchedule: Sendable, Hashable {
         }
     }
 
+    /// Of any schedule.
+    static let longestVerifyingSeconds: Int64 = 60 * 86_400
+
     var rotationSeconds: Int64 { rotation.components.seconds }
     var aheadSeconds: Int64 { publishedAhead.components.seconds }
     var verifyingSeconds: Int64 { Int64(tokenLifetime.seconds) + aheadSeconds }

@@ -21,7 +21,8 @@ internal import SignetPlatform
 /// Call ``refresh()`` every minute on each instance (`KeyReading` of SignetHummingbird is a service
 /// that does) and hand the ring to the issuer. It exchanges keys when they are due, whichever
 /// instance comes first. An instance that was not refreshed for longer than
-/// ``KeySchedule/publishedAhead`` may meet tokens of a key that it does not know yet.
+/// ``KeySchedule/publishedAhead`` may meet tokens of a key that it does not know yet. The clocks of
+/// instances must differ by less than an hour: else they exchange the keys again and again.
 public final class SigningKeys: Sendable {
     private let place: KeyRingPlace
     private let schedule: KeySchedule

@@ -96,10 +96,10 @@ public struct RateLimits: Sendable {
 
     /// Removes the rows that limit nothing any more. Call it once in a while.
     public func sweep() async throws(AccountError) {
-        _ = try await database.transaction { (transaction) throws(AccountError) in
-            try await transaction.run(Self.sweep, [])
-        }
+        try await EndedRows.delete(ended)
     }
+
+    package var ended: [EndedRows] { [EndedRows(database, Self.sweep)] }
 
     /// The limit is a part of it: in one row a looser one would open a stricter one, whose rows it
     /// takes for those of a clock that has been set back.
@@ -130,7 +130,14 @@ public struct RateLimits: Sendable {
         "SELECT full_until - {now} - $1 FROM signet_limits WHERE key = $2"
     private static let giveBack: SQLStatement =
         "UPDATE signet_limits SET full_until = full_until - $1 WHERE key = $2"
-    private static let sweep: SQLStatement = "DELETE FROM signet_limits WHERE full_until <= {now}"
+    private static let sweep: SQLStatement = """
+        WITH ended AS (
+            SELECT key FROM signet_limits WHERE full_until <= (SELECT {now})
+            ORDER BY full_until LIMIT 500 {free})
+        DELETE FROM signet_limits
+        WHERE key IN (SELECT key FROM ended) AND full_until <= {now}
+        RETURNING 1
+        """
 }
 
 extension AccountError.Code {

@@ -74,7 +74,10 @@ public struct Outbox: Sendable {
     public func deliver(
         report: @escaping @Sendable (AccountError) -> Void = { _ in }
     ) async throws(AccountError) -> Int {
-        try await run(Self.drop, [])
+        let dropping = await Result(of: { () async throws(AccountError) in
+            try await EndedRows.delete([EndedRows(database, Self.drop)])
+        })
+        // Also where that failed: what has ended must not keep the others here.
         let results = await withTaskGroup(of: Result<Int, AccountError>.self) { group in
             for _ in 0..<lanes {
                 group.addTask {
@@ -83,6 +86,7 @@ public struct Outbox: Sendable {
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
+        try dropping.get()
         var count = 0
         for result in results { count += try result.get() }
         return count
@@ -135,7 +139,8 @@ public struct Outbox: Sendable {
             report(error)
             guard error.code == .messageRefused else {
                 let pause = Int64(1000) << min(max(tries, 0), 6)
-                try await run(Self.postpone, [.integer(pause), .bytes(key), .bytes(id)])
+                try await run(
+                    Self.postpone, [.integer(pause), .bytes(key), .bytes(id), .integer(tries)])
                 return false
             }
         }
@@ -187,20 +192,33 @@ public struct Outbox: Sendable {
     /// Nothing is put off by an hour: a row that waits for longer is of a clock that has been set
     /// back since, and its code has ended.
     private static let drop: SQLStatement = """
-        DELETE FROM signet_outbox WHERE ends_at <= {now} OR due_at > {now} + 3600000
+        WITH ended AS (
+            SELECT key FROM signet_outbox
+            WHERE ends_at <= (SELECT {now}) OR due_at > (SELECT {now} + 3600000)
+            LIMIT 500 {free})
+        DELETE FROM signet_outbox
+        WHERE key IN (SELECT key FROM ended) AND (ends_at <= {now} OR due_at > {now} + 3600000)
+        RETURNING 1
         """
     private static let due: SQLStatement =
-        "SELECT tries FROM signet_outbox WHERE due_at <= {now} AND ends_at > {now} LIMIT 1"
+        """
+        SELECT tries FROM signet_outbox
+        WHERE due_at <= (SELECT {now}) AND ends_at > (SELECT {now}) LIMIT 1
+        """
     /// The time is looked at twice: another transaction may have taken the row in between.
     private static let claim: SQLStatement = """
         UPDATE signet_outbox SET due_at = {now} + $1, tries = tries + 1
         WHERE due_at <= {now} AND key = (
-            SELECT key FROM signet_outbox WHERE due_at <= {now} AND ends_at > {now}
-            ORDER BY due_at LIMIT 1)
+            SELECT key FROM signet_outbox
+            WHERE due_at <= (SELECT {now}) AND ends_at > (SELECT {now})
+            ORDER BY due_at LIMIT 1 {free})
         RETURNING key, message, sealed, tries
         """
     private static let remove: SQLStatement =
         "DELETE FROM signet_outbox WHERE key = $1 AND message = $2"
-    private static let postpone: SQLStatement =
-        "UPDATE signet_outbox SET due_at = {now} + $1 WHERE key = $2 AND message = $3"
+    /// Only while the claim is its own: where it was late, another process may be sending now.
+    private static let postpone: SQLStatement = """
+        UPDATE signet_outbox SET due_at = {now} + $1
+        WHERE key = $2 AND message = $3 AND tries = $4
+        """
 }

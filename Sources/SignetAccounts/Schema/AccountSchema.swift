@@ -12,6 +12,10 @@ public enum AccountSchema {
     /// Does what was not done yet, each step in a transaction of its own: a process that is killed
     /// leaves whole steps, and the next one goes on.
     ///
+    /// On PostgreSQL a statement may take an hour, and so may each wait for another process that
+    /// migrates; for a table in use it waits as long as a request. SQLite waits for other processes
+    /// as long as for any transaction.
+    ///
     /// - Throws: `corrupt` for a database in which a step was done that is not known here: it is of
     ///   a newer version; else as the database.
     public static func migrate(_ database: any AccountDatabase) async throws(AccountError) {
@@ -39,13 +43,13 @@ public enum AccountSchema {
         _ steps: [SchemaStep], _ database: any AccountDatabase
     ) async throws(AccountError) {
         let lock = database.dialect.schemaLock
-        var left = try await database.transaction { (transaction) throws(AccountError) in
+        var left = try await database.migration { (transaction) throws(AccountError) in
             if let lock { try await transaction.run(lock, []) }
             try await transaction.run(table, [])
             return try await missing(of: steps, transaction)
         }
         while let step = left.first {
-            left = try await database.transaction { (transaction) throws(AccountError) in
+            left = try await database.migration { (transaction) throws(AccountError) in
                 if let lock { try await transaction.run(lock, []) }
                 // Another process may have done it since.
                 let left = try await missing(of: steps, transaction)

@@ -16,8 +16,10 @@ public struct AccountSecret: Sendable, Redacted {
     ///
     /// - Parameters:
     ///   - key: at least 32 random bytes.
-    ///   - previous: keys that were used before. They still open what is sealed. With a new key,
-    ///     codes that are under way end, and limits start again.
+    ///   - previous: keys that were used before. They still open what is sealed: keep one until
+    ///     the signing keys were exchanged, and the second factors of its time set up again. With
+    ///     a new key, codes that are under way end, and limits start again. Several servers first
+    ///     all get the new key here, and then as `key`: else some cannot open what others seal.
     /// - Throws: `invalidParameter` for a shorter key.
     public init(_ key: SecretKey, previous: [SecretKey] = []) throws(AccountError) {
         guard ([key] + previous).allSatisfy({ $0.byteCount >= 32 }) else {

@@ -62,11 +62,15 @@ extension RefreshTokens {
     /// Call it now and then, every hour for example. Nothing depends on it but the size of the
     /// database, and how long a sealed successor of an unused session stays there.
     public func sweep() async throws(AccountError) {
+        try await EndedRows.delete(ended)
+    }
+
+    package var ended: [EndedRows] {
         let grace = SQLValue.integer(options.grace.wholeMilliseconds)
-        let lifetimes = lifetimes
-        // In portions: who rotates waits for one of them.
-        while try await !removed(SessionStatements.sweepSuccessors, [grace]).isEmpty {}
-        while try await !removed(SessionStatements.sweepSessions, lifetimes).isEmpty {}
+        return [
+            EndedRows(database, SessionStatements.sweepSuccessors, [grace]),
+            EndedRows(database, SessionStatements.sweepSessions, lifetimes),
+        ]
     }
 
     private func end(

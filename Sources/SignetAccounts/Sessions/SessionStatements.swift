@@ -54,7 +54,8 @@ enum SessionStatements {
         VALUES ($1, $2, {now}, $3)
         """
     static let dropSuccessors: SQLStatement = """
-        DELETE FROM signet_used_refresh_tokens WHERE session_id = $1 AND {now} >= used_at + $2
+        DELETE FROM signet_used_refresh_tokens
+        WHERE session_id = $1 AND ({now} >= used_at + $2 OR used_at > {now} + 86400000)
         """
     /// Locked, whether it is alive or not: no other call can rotate, end or prolong it from here
     /// on.
@@ -63,9 +64,12 @@ enum SessionStatements {
             CASE WHEN {now} < refreshed_at + $2 AND {now} < begun_at + $3 THEN 1 ELSE 0 END
         FROM signet_sessions WHERE family_hash = $1 {lock}
         """
+    /// A token that was used more than a day ahead was used by a clock that has been set back since:
+    /// its grace would last for as long as that was wrong by, and hide a thief.
     static let successor: SQLStatement = """
         SELECT sealed_successor FROM signet_used_refresh_tokens
         WHERE session_id = $1 AND hash = $2 AND {now} < used_at + $3
+            AND used_at <= {now} + 86400000
         """
     static let endFamily: SQLStatement = """
         DELETE FROM signet_sessions WHERE family_hash = $1
@@ -96,17 +100,22 @@ enum SessionStatements {
         ORDER BY refreshed_at DESC, id LIMIT 1000
         """
     static let sweepSuccessors: SQLStatement = """
-        DELETE FROM signet_used_refresh_tokens WHERE (session_id, hash) IN (
-            SELECT session_id, hash FROM signet_used_refresh_tokens WHERE used_at <= {now} - $1
-            ORDER BY used_at LIMIT 500)
-        RETURNING session_id
+        WITH ended AS (
+            SELECT session_id, hash FROM signet_used_refresh_tokens
+            WHERE used_at <= (SELECT {now} - $1) OR used_at > (SELECT {now} + 86400000)
+            LIMIT 500 {free})
+        DELETE FROM signet_used_refresh_tokens
+        WHERE (session_id, hash) IN (SELECT session_id, hash FROM ended)
+        RETURNING 1
         """
-    /// The times are looked at twice: a rotation under way may have prolonged the session since.
     static let sweepSessions: SQLStatement = """
-        DELETE FROM signet_sessions WHERE id IN (
+        WITH ended AS (
             SELECT id FROM signet_sessions
-            WHERE refreshed_at <= {now} - $1 OR begun_at <= {now} - $2 LIMIT 500)
+            WHERE refreshed_at <= (SELECT {now} - $1) OR begun_at <= (SELECT {now} - $2)
+            LIMIT 500 {free})
+        DELETE FROM signet_sessions
+        WHERE id IN (SELECT id FROM ended)
             AND (refreshed_at <= {now} - $1 OR begun_at <= {now} - $2)
-        RETURNING id
+        RETURNING 1
         """
 }

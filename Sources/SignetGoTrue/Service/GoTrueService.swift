@@ -94,14 +94,8 @@ public final class GoTrueService: Sendable {
     /// Deletes sessions, codes and limits that have ended, and unfinished sign-ins. Call it every
     /// hour. Only the size of the database depends on it.
     public func sweep() async throws(AccountError) {
-        let pending = pending
-        try await database.transaction { (transaction) throws(AccountError) -> Void in
-            try await pending.sweep(in: transaction)
-            try await BrowserCodes.sweep(in: transaction)
-        }
-        try await sessions.sweep()
-        try await codes.sweep()
-        try await limits.sweep()
+        let own = [PendingSignUps.ended, BrowserCodes.ended].map { EndedRows(database, $0) }
+        try await EndedRows.delete(own + sessions.ended + codes.ended + limits.ended)
     }
 
     private static let versionField = "X-Supabase-Api-Version"

@@ -41,10 +41,6 @@ enum BrowserCodes {
         return try await transaction.run(find, [hash]).isEmpty ? .unknown : .wrongVerifier
     }
 
-    static func sweep(in transaction: any AccountTransaction) async throws(AccountError) {
-        try await transaction.run(sweep, [])
-    }
-
     private static let insert: SQLStatement = """
         INSERT INTO signet_gotrue_flows (hash, challenge, user_id, ends_at)
         VALUES ($1, $2, $3, {now} + $4)
@@ -56,6 +52,12 @@ enum BrowserCodes {
         """
     private static let find: SQLStatement =
         "SELECT user_id FROM signet_gotrue_flows WHERE hash = $1 AND ends_at > {now}"
-    private static let sweep: SQLStatement =
-        "DELETE FROM signet_gotrue_flows WHERE ends_at <= {now}"
+    static let ended: SQLStatement = """
+        WITH ended AS (
+            SELECT hash FROM signet_gotrue_flows WHERE ends_at <= (SELECT {now})
+            ORDER BY ends_at LIMIT 500 {free})
+        DELETE FROM signet_gotrue_flows
+        WHERE hash IN (SELECT hash FROM ended) AND ends_at <= {now}
+        RETURNING 1
+        """
 }

@@ -92,10 +92,6 @@ struct PendingSignUps: Sendable {
         return found
     }
 
-    func sweep(in transaction: any AccountTransaction) async throws(AccountError) {
-        try await transaction.run(Self.sweep, [])
-    }
-
     private func key(
         _ destination: CodeDestination, _ purpose: CodePurpose
     ) throws(AccountError) -> SQLValue {
@@ -142,8 +138,14 @@ struct PendingSignUps: Sendable {
             AND (user_id IS NULL OR session_id IS NOT NULL)
         RETURNING creates, user_id, hash, metadata, contested
         """
-    private static let sweep: SQLStatement =
-        "DELETE FROM signet_gotrue_pending WHERE ends_at <= {now}"
+    static let ended: SQLStatement = """
+        WITH ended AS (
+            SELECT key FROM signet_gotrue_pending WHERE ends_at <= (SELECT {now})
+            ORDER BY ends_at LIMIT 500 {free})
+        DELETE FROM signet_gotrue_pending
+        WHERE key IN (SELECT key FROM ended) AND ends_at <= {now}
+        RETURNING 1
+        """
 }
 
 extension SQLValue {

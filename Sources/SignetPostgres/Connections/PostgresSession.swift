@@ -9,12 +9,14 @@ final class PostgresSession {
     /// What a transaction is for.
     enum TransactionKind {
         case reading, writing
+        /// Writing, with time for big tables.
+        case migrating
 
         var begin: String {
             switch self {
             // What is read is of one moment, as in SQLite.
             case .reading: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-            case .writing: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+            case .writing, .migrating: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
             }
         }
     }
@@ -27,6 +29,8 @@ final class PostgresSession {
     private let connection: PGConnection
     private let wake: PGWake
     private let time: Duration
+    /// How long a statement of this transaction is waited for.
+    private var limit: Duration
     private var prepared: [String: Prepared] = [:]
     private var names = 0
     private var isSpoiled = false
@@ -40,6 +44,7 @@ final class PostgresSession {
         self.wake = wake
         // The server ends a statement by itself; this is for one that does not answer.
         time = configuration.statementTimeout + .seconds(2)
+        limit = time
         let patience = PGPatience(
             configuration.connectTimeout * configuration.hostCount, wake, interruption,
             grace: .zero)
@@ -71,6 +76,7 @@ final class PostgresSession {
         _ kind: TransactionKind, _ interruption: PGInterruption
     ) throws(AccountError) -> Bool {
         wantsAgain = false
+        limit = kind == .migrating ? .seconds(3_602) : time
         guard connection.isQuiet else { return false }
         do throws(PGFailure) {
             _ = try connection.run(kind.begin, PGPatience(time, wake, interruption))
@@ -90,7 +96,7 @@ final class PostgresSession {
             throw AccountError(.invalidParameter, "A text has a zero byte.")
         }
         do throws(PGFailure) {
-            let patience = PGPatience(time, wake, interruption)
+            let patience = PGPatience(limit, wake, interruption)
             let statement = try statement(text, patience)
             let answer = try connection.run(
                 prepared: statement.name, values.map { PGValue($0) }, statement.types, patience)
@@ -105,12 +111,12 @@ final class PostgresSession {
     func commit(_ kind: TransactionKind) throws(AccountError) {
         var isCommitted = false
         do throws(PGFailure) {
-            let answer = try connection.run("COMMIT", PGPatience(time, wake, nil))
+            let answer = try connection.run("COMMIT", PGPatience(limit, wake, nil))
             isCommitted = answer.command.utf8.elementsEqual("COMMIT".utf8)
         } catch {
             note(error)
             // All was read.
-            guard kind == .writing else { return }
+            guard kind != .reading else { return }
             guard connection.isUsable else {
                 throw AccountError(
                     .outcomeUnknown, "The connection to PostgreSQL was lost in a commit.")

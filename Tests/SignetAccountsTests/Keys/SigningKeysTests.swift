@@ -176,7 +176,122 @@ struct SigningKeysTests {
     }
 
     @Test(
-        "Schedules that cannot be kept are refused",
+        "a clock that was far ahead once does not end the rotation",
+        arguments: [60, 86_400 - 3_600 + 60])
+    func clockFarAhead(_ seconds: Int) async throws {
+        let folder = try PrivateFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let (clock, place) = (clock(), try await Kind.database.place(in: folder))
+        let right = clock.now
+        clock.advance(by: .seconds(10 * 365 * 86_400))
+        let schedule = try KeySchedule(
+            rotation: .seconds(86_400), publishedAhead: .seconds(3_600), tokenLifetime: .oneHour)
+        let keys = try await SigningKeys.open(in: place, schedule: schedule, clock: clock.source)
+        let first = keys.ring.currentKeyID
+        // A first key has begun to sign, or a next one is published as well.
+        clock.advance(by: .seconds(seconds))
+        let count = try await keys.refresh().members.count
+        #expect(count == (seconds == 60 ? 1 : 2))
+        clock.now = right
+        // Clocks differ by a little: that publishes nothing anew, and the full time ahead is kept.
+        let published = try await keys.refresh()
+        #expect(published.members.count == 2 && published.currentKeyID == first)
+        clock.advance(by: .seconds(3_599))
+        #expect(try await keys.refresh().members == published.members)
+        clock.advance(by: .seconds(1))
+        #expect(try await keys.refresh().currentKeyID == published.members.last?.keyID)
+        clock.advance(by: .seconds(86_400 - 3_601))
+        #expect(
+            try await keys.refresh().members.contains { $0.keyID != first && !$0.isCurrent }
+                == false)
+        clock.advance(by: .seconds(1))
+        #expect(try await keys.refresh().members.contains { $0.keyID != first && !$0.isCurrent })
+    }
+
+    @Test("clocks that differ by less than an hour change nothing")
+    func clocksDiffer() async throws {
+        let folder = try PrivateFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let (clock, place) = (clock(), try await Kind.database.place(in: folder))
+        let schedule = try KeySchedule(rotation: .seconds(86_400), tokenLifetime: .oneHour)
+        let slow = TimeSource(
+            now: { NumericDate(secondsSince1970: clock.now.secondsSince1970 - 3_590) },
+            elapsed: clock.source.elapsed, sleep: { _ in })
+        let ahead = try await SigningKeys.open(in: place, schedule: schedule, clock: clock.source)
+        let behind = try await SigningKeys.open(in: place, schedule: schedule, clock: slow)
+        #expect(try await behind.refresh().members.count == 1)
+        clock.advance(by: .seconds(86_400 - 3_600))
+        let published = try await ahead.refresh()
+        #expect(published.members.count == 2)
+        #expect(try await behind.refresh().members == published.members)
+        clock.advance(by: .seconds(3_599))
+        #expect(try await behind.refresh().members == published.members)
+        #expect(try await ahead.refresh().members == published.members)
+        clock.advance(by: .seconds(1))
+        #expect(try await ahead.refresh().currentKeyID != published.currentKeyID)
+    }
+
+    @Test("a ring that is full of keys of a wrong clock gets its next key all the same")
+    func fullRing() async throws {
+        let folder = try PrivateFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let (clock, place) = (clock(), try await Kind.database.place(in: folder))
+        let right = clock.now
+        clock.advance(by: .seconds(10 * 365 * 86_400))
+        let long = try KeySchedule(rotation: .seconds(86_520))
+        let keys = try await SigningKeys.open(in: place, schedule: long, clock: clock.source)
+        for _ in 0..<(24 * 40) {
+            clock.advance(by: .seconds(3_600))
+            _ = try await keys.refresh()
+        }
+        #expect(keys.ring.members.count > 28)
+        clock.now = right
+        var signing: [String] = []
+        for _ in 0..<(24 * 8) {
+            clock.advance(by: .seconds(3_600))
+            let ring = try await keys.refresh()
+            if signing.last != ring.currentKeyID { signing.append(ring.currentKeyID) }
+        }
+        #expect(signing.count >= 8, "\(signing.count)")
+        // Those of the last days verify, as they must.
+        let names = keys.ring.members.map(\.keyID)
+        #expect(signing.dropFirst().allSatisfy(names.contains))
+    }
+
+    @Test("a ring that a shorter schedule fills waits for room, and the server starts")
+    func shorterSchedule() async throws {
+        let folder = try PrivateFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let (clock, place) = (clock(), try await Kind.database.place(in: folder))
+        let long = try KeySchedule(rotation: .seconds(86_520))
+        let keys = try await SigningKeys.open(in: place, schedule: long, clock: clock.source)
+        for _ in 0..<(24 * 40) {
+            clock.advance(by: .seconds(3_600))
+            _ = try await keys.refresh()
+        }
+        let short = try KeySchedule(
+            rotation: .seconds(3_600), publishedAhead: .seconds(60),
+            tokenLifetime: .custom(.seconds(43_200)))
+        var (names, signing) = (keys.ring.members, Set<String>())
+        for _ in 0..<(24 * 40) {
+            clock.advance(by: .seconds(3_600))
+            let ring = try await SigningKeys.open(
+                in: place, schedule: short, clock: clock.source
+            ).ring
+            signing.insert(ring.currentKeyID)
+            // No token is refused before its time.
+            let now = clock.now
+            let lost = names.filter { $0.verifiesUntil.map { $0 > now } ?? false }
+                .filter { one in !ring.members.contains { $0.keyID == one.keyID } }
+            #expect(lost.isEmpty)
+            names = ring.members
+        }
+        // Once the long ones are over, it has its pace.
+        #expect(signing.count > 24 * 10, "\(signing.count)")
+    }
+
+    @Test(
+        "schedules that cannot be kept",
         arguments: [
             (3_599, 60), (86_400, 59), (86_400, 86_400), (401 * 86_400, 60), (86_400, 3_600),
             (3_600, 60),

@@ -284,7 +284,50 @@ struct OutboxTests {
         await moments.close()
     }
 
-    @Test("An outbox sends 1 to 64 messages at once")
+    /// Fails after another process has taken over what it was to send.
+    private struct LateSender: MessageSender {
+        let database: any AccountDatabase
+
+        func send(_ message: CodeMessage) async throws(AccountError) {
+            try await database.transaction { (transaction) throws(AccountError) -> Void in
+                try await transaction.run(
+                    "UPDATE signet_outbox SET due_at = {now} + 60000, tries = tries + 1", [])
+            }
+            throw AccountError(.unavailable, "Too late.")
+        }
+    }
+
+    @Test("a process that fails late does not free what another one sends")
+    func lateFailure() async throws {
+        let moments = try Moments()
+        let start = try await moments.after(0)
+        try await send(start, 0..<1)
+        try await Outbox(start, secret: .test(), sender: LateSender(database: start)).deliver()
+        let sender = RecordingSender()
+        for (time, expected) in [(Int64(59_999), 0), (60_000, 1)] {
+            let outbox = try Outbox(
+                try await moments.after(time), secret: try .test(), sender: sender)
+            #expect(try await outbox.deliver() == expected)
+        }
+        await moments.close()
+    }
+
+    @Test("what cannot be dropped keeps no message back, and is reported")
+    func dropFails() async throws {
+        let inner = try await SQLiteAccounts.inMemory()
+        try await send(inner, 0..<1)
+        // The statement that drops what has ended is the first one.
+        let database = FailingDatabase(inner, count: 1) { true }
+        let sender = RecordingSender()
+        let outbox = try Outbox(database, secret: try .test(), sender: sender)
+        let error = await accountError { () async throws(AccountError) in
+            try await outbox.deliver()
+        }
+        #expect(error?.code == .unavailable && sender.messages.count == 1)
+        #expect(try await count(inner) == 0)
+    }
+
+    @Test("an outbox sends 1 to 64 messages at once")
     func lanes() async throws {
         let database = try await SQLiteAccounts.inMemory()
         for lanes in [0, 65] {

@@ -65,7 +65,29 @@ struct RefreshTokenTests {
         _ = try await tokens.rotate(second.refreshToken)
     }
 
-    @Test("The database holds no token in the clear, nor a successor after the grace period")
+    @Test("a clock that was far ahead once gives no token a grace without end")
+    func clockFarAhead() async throws {
+        let folder = try PrivateFolder()
+        let database = try await ClockedDatabase.open(folder)
+        let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())
+        try await database.add("user")
+        try await database.advance(by: 365 * 86_400_000)
+        let first = try await tokens.begin(for: "user")
+        let second = try await tokens.rotate(first.refreshToken)
+        let other = try await tokens.begin(for: "user")
+        _ = try await tokens.rotate(other.refreshToken)
+        try await database.advance(by: -365 * 86_400_000)
+        _ = try await tokens.rotate(second.refreshToken)
+        let error = await accountError { () async throws(AccountError) in
+            try await tokens.rotate(first.refreshToken)
+        }
+        #expect(error?.code == .refreshTokenReused)
+        try await tokens.sweep()
+        let left = try await database.run("SELECT count(*) FROM signet_used_refresh_tokens")
+        #expect(try left[0].integer(0) == 0)
+    }
+
+    @Test("the database has no token in it, nor a successor once the grace is over")
     func nothingInTheClear() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())

@@ -54,7 +54,65 @@ struct AccountSweepTests {
         #expect(try await rows(database) == [1, 1, 1])
     }
 
-    @Test("The sweep runs each hour, survives an outage, and stops when cancelled")
+    /// Rows that have ended, of every table that is swept.
+    private static let flood: [SQLStatement] = [
+        """
+        INSERT INTO signet_sessions
+            (id, user_id, family_hash, current_hash, begun_at, refreshed_at)
+        SELECT 's' || i, 'user', CAST('s' || i AS BLOB), x'00', 1, 1 FROM test_numbers
+        """,
+        """
+        INSERT INTO signet_used_refresh_tokens (session_id, hash, used_at, sealed_successor)
+        SELECT 's' || i, x'00', 1, x'00' FROM test_numbers
+        """,
+        """
+        INSERT INTO signet_codes (key, challenge, code, sent_at, ends_at, tries, used)
+        SELECT CAST(i AS BLOB), x'00', x'00', 1, 1, 0, 0 FROM test_numbers
+        """,
+        "INSERT INTO signet_limits (key, full_until) SELECT CAST(i AS BLOB), 1 FROM test_numbers",
+        """
+        INSERT INTO signet_outbox (key, message, sealed, due_at, ends_at, tries)
+        SELECT CAST(i AS BLOB), x'00', x'00', 1, 1, 0 FROM test_numbers
+        """,
+    ]
+
+    @Test("after a flood no transaction deletes more than 500 rows, and all of them go")
+    func portions() async throws {
+        let recording = RecordingDatabase(try await SQLiteAccounts.inMemory())
+        try await recording.add("user")
+        try await recording.run("CREATE TABLE test_numbers (i INTEGER) STRICT")
+        try await recording.run(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1203)
+            INSERT INTO test_numbers SELECT i FROM n
+            """)
+        for statement in Self.flood { try await recording.run(statement) }
+        _ = recording.taken()
+        try await sweep(recording).sweep()
+        try await Outbox(recording, secret: .test(), sender: RecordingSender()).deliver()
+        let log = recording.taken()
+        let deleted = log.filter { $0.contains("DELETE") }.compactMap {
+            $0.split(separator: " ").last
+        }
+        #expect(deleted == ["500", "500", "203", "500", "500", "203"] + deleted.dropFirst(6))
+        #expect(deleted.compactMap { Int($0) }.reduce(0, +) == 5 * 1203 && deleted.count == 15)
+        #expect(log.count { $0 == "commit" } >= 15)
+        #expect(try await rows(recording) == [0, 0, 0])
+    }
+
+    @Test("a table that cannot be swept keeps no other one from it, and is reported")
+    func goesOn() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        try await fill(database)
+        try await database.run("DROP TABLE signet_used_refresh_tokens")
+        let error = await accountError { () async throws(AccountError) in
+            try await (try? sweep(database))?.sweep()
+        }
+        #expect(error?.code == .corrupt)
+        #expect(try await rows(database).dropFirst() == [1, 1])
+    }
+
+    @Test("each hour, also after an hour without a database, until it is cancelled")
     func runs() async throws {
         let flaky = FlakyDatabase(inner: try await SQLiteAccounts.inMemory())
         try await fill(flaky)

@@ -54,7 +54,7 @@ package enum SignInServer {
                 try services.sessions.use(services.sessions.issuer.using(ring))
                 return ring
             },
-            Chore { await services.sweep.run() })
+            Chore { await services.sweep.run { logger.error("sweep: \($0.code.rawValue)") } })
         if let sender = configuration.sender {
             let outbox = try Outbox(database, secret: AccountSecret(secret), sender: sender)
             application.addServices(
