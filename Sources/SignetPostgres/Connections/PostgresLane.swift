@@ -41,10 +41,7 @@ final class PostgresLane: @unchecked Sendable {
             Answer
     ) async throws(AccountError) -> Answer {
         try await onQueue { [self] (interruption) throws(AccountError) in
-            guard let session else {
-                throw AccountError(.unavailable, "The connection to PostgreSQL was closed.")
-            }
-            return try work(session, interruption)
+            try work(try open(), interruption)
         }
     }
 
@@ -56,8 +53,9 @@ final class PostgresLane: @unchecked Sendable {
             queue.async { [self] in
                 continuation.resume(
                     returning: Result { () throws(AccountError) -> Bool in
-                        try session?.commit(kind)
-                        return session?.isReusable ?? false
+                        let session = try open()
+                        try session.commit(kind)
+                        return session.isReusable
                     })
             }
         }
@@ -82,6 +80,14 @@ final class PostgresLane: @unchecked Sendable {
             session?.close()
             session = nil
         }
+    }
+
+    /// On the queue only.
+    private func open() throws(AccountError) -> PostgresSession {
+        guard let session else {
+            throw AccountError(.unavailable, "The connection to PostgreSQL was closed.")
+        }
+        return session
     }
 
     private func onQueue<Answer: Sendable>(

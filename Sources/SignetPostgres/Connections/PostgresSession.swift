@@ -40,14 +40,12 @@ final class PostgresSession {
         self.wake = wake
         // The server ends a statement by itself; this is for one that does not answer.
         time = configuration.statementTimeout + .seconds(2)
-        let patience = PGPatience(
-            configuration.connectTimeout * configuration.hostCount, wake, interruption,
-            grace: .zero)
+        connection = try Self.connect(configuration, wake, interruption)
         let schema: PGAnswer
         do throws(PGFailure) {
-            connection = try PGConnection(configuration.connectOptions, patience)
-            _ = try connection.run(configuration.settings, patience)
-            schema = try connection.run("SELECT current_schema()::text", patience)
+            schema = try connection.run(
+                "SELECT current_schema()::text",
+                PGPatience(configuration.connectTimeout, wake, interruption, grace: .zero))
         } catch { throw AccountError(error) }
         // Else tables would be made in the schema of temporary ones.
         guard case .text(let found)? = schema.rows.first?.first,
@@ -62,6 +60,28 @@ final class PostgresSession {
         guard connection.parameter("server_encoding").utf8.elementsEqual("UTF8".utf8) else {
             throw AccountError(.unavailable, "The database's encoding is not UTF8.")
         }
+    }
+
+    /// Connects to the first host that answers as it should. Each has its time: libpq by itself
+    /// leaves a host that refuses, and stays with one that is silent.
+    private static func connect(
+        _ configuration: PostgresConfiguration, _ wake: PGWake, _ interruption: PGInterruption
+    ) throws(AccountError) -> PGConnection {
+        var reasons: [String] = []
+        for options in try configuration.hosts {
+            let patience = PGPatience(
+                configuration.connectTimeout, wake, interruption, grace: .zero)
+            do throws(PGFailure) {
+                let connection = try PGConnection(options, patience)
+                _ = try connection.run(configuration.settings, patience)
+                return connection
+            } catch {
+                let isHosts = [.unreachable, .lost, .timedOut].contains(error.kind)
+                guard isHosts else { throw AccountError(error) }
+                reasons.append(AccountError(error).message)
+            }
+        }
+        throw AccountError(.unavailable, reasons.joined(separator: " "))
     }
 
     /// Begins a transaction.
