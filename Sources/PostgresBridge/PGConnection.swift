@@ -34,7 +34,10 @@ package final class PGConnection: @unchecked Sendable {
         guard unsafe PQstatus(handle) != CONNECTION_BAD else { throw complaint() }
         var wanted = CPQ_WRITABLE
         while true {
-            _ = try patience.wait(unsafe PQsocket(handle), wanted)
+            let found = try patience.wait(unsafe PQsocket(handle), wanted)
+            // Asked too early, libpq takes the connection for established, and blocks in its own
+            // wait until it is.
+            guard found & wanted != 0 else { continue }
             switch unsafe PQconnectPoll(handle) {
             case PGRES_POLLING_OK: break
             case PGRES_POLLING_READING:
@@ -116,6 +119,11 @@ package final class PGConnection: @unchecked Sendable {
             for index in unsafe names.indices { unsafe cpq_drop(names[index]) }
             for index in unsafe values.indices { unsafe cpq_drop(values[index]) }
         }
+        // A copy that is missing would end the list there, and with it what authenticates the
+        // server.
+        guard
+            unsafe (names.dropLast() + values.dropLast()).allSatisfy({ copy in unsafe copy != nil })
+        else { return nil }
         return unsafe names.withUnsafeMutableBufferPointer { names in
             unsafe values.withUnsafeMutableBufferPointer { values in
                 unsafe cpq_connect_start(names.baseAddress, values.baseAddress)

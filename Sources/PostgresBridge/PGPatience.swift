@@ -55,8 +55,11 @@ package struct PGPatience {
 
     /// Waits until the socket can be read from or written to, as asked, for a while at most.
     ///
+    /// - Parameter longest: in milliseconds, of this one wait.
     /// - Throws: `timedOut`, `interrupted`.
-    mutating func wait(_ socket: Int32, _ what: Int32) throws(PGFailure) -> Int32 {
+    mutating func wait(
+        _ socket: Int32, _ what: Int32, upTo longest: Double = 60_000
+    ) throws(PGFailure) -> Int32 {
         if let interruption, !isInterrupted, interruption.isSet {
             isInterrupted = true
             deadline = min(deadline, .now.advanced(by: grace))
@@ -64,7 +67,7 @@ package struct PGPatience {
         let left = ContinuousClock.now.duration(to: deadline)
         guard left > .zero else { throw PGFailure(isInterrupted ? .interrupted : .timedOut) }
         guard socket >= 0 else { throw PGFailure(.lost) }
-        let milliseconds = min(left / .milliseconds(1), 60_000).rounded(.up)
+        let milliseconds = min(left / .milliseconds(1), longest).rounded(.up)
         let found = cpq_wait(socket, what, wake.descriptor, Int32(milliseconds))
         guard found >= 0 else { throw PGFailure(.lost) }
         return found

@@ -3,9 +3,11 @@
 
 import AccountServers
 import Foundation
+import PostgresBridge
 import SignetAccounts
 import SignetPlatform
 import SignetPostgres
+import TestSupport
 import Testing
 
 @Suite("Connections and servers that are lost", .serialized)
@@ -150,6 +152,96 @@ struct LossTests {
             listener.answer(Array(answer.utf8))
             #expect(await task.result.code == .unavailable, "\(answer)")
         }
+    }
+
+    @Test("a connection that is not established yet is given up with its task")
+    func notEstablished() async throws {
+        let listener = try SilentListener(backlog: 0)
+        listener.fill()
+        var configuration = try PostgresConfiguration(
+            "host=127.0.0.1 port=\(listener.port) user=app")
+        configuration.connectTimeout = .seconds(600)
+        let patient = configuration
+        let task = Task { try await PostgresAccounts.open(patient) }
+        try await Task.sleep(for: .milliseconds(500))
+        task.cancel()
+        #expect(await task.result.code == .cancelled)
+    }
+
+    @Test("a wait for a connection that others wake ends in its time all the same")
+    func woken() async throws {
+        let listener = try SilentListener(backlog: 0)
+        listener.fill()
+        let wake = try PGWake()
+        let options = [("host", "127.0.0.1"), ("port", "\(listener.port)"), ("user", "app")]
+        let others = Task {
+            var count = 0
+            while !Task.isCancelled {
+                PGInterruption(wake).interrupt()
+                count += 1
+                try? await Task.sleep(for: .milliseconds(50))
+            }
+            return count
+        }
+        let kind = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                do throws(PGFailure) {
+                    _ = try PGConnection(options, PGPatience(.seconds(1), wake, nil))
+                    continuation.resume(returning: PGFailure.Kind?.none)
+                } catch {
+                    continuation.resume(returning: error.kind)
+                }
+            }
+        }
+        others.cancel()
+        #expect(kind == .timedOut)
+        // Else libpq waits by itself until the system gives up: some 2,700 of them.
+        #expect(await others.value < 1_000)
+    }
+
+    @Test("an answer of which TLS holds a part is read to its end")
+    func records() async throws {
+        guard let server = try PostgresServer.shared(), let python = KeyServer.python else {
+            return
+        }
+        let schema = try server.schema()
+        let script = try #require(
+            Bundle.module.url(
+                forResource: "record_proxy", withExtension: "py", subdirectory: "Scripts"))
+        let proxy = try ServingProgram(
+            python,
+            [
+                "-B", "-u", script.path, "\(server.folder)/.s.PGSQL.\(server.port)",
+                "\(server.folder)/server.crt", "\(server.folder)/server.key",
+            ])
+        let port = try await proxy.said([String: Int].self)["port"] ?? 0
+        var configuration = try PostgresConfiguration.patient(
+            "host=127.0.0.1 port=\(port) user=app dbname=accounts sslmode=require", schema,
+            connections: 1)
+        configuration.statementTimeout = .seconds(30)
+        let database = try await PostgresAccounts.open(configuration)
+        // Longer than what libpq has room for at first, by less than a record.
+        let rows = try await database.run("SELECT repeat('x', 16800)::text")
+        #expect(try rows.first?.text(0).utf8.count == 16_800)
+        await database.close()
+    }
+
+    @Test("a host that takes connections and is silent leaves time for the next one")
+    func silentHost() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let listener = try SilentListener()
+        var configuration = try PostgresConfiguration.patient(
+            "host=127.0.0.1,\(server.folder) port=\(listener.port),\(server.port) user=app "
+                + "dbname=accounts", try server.schema(), connections: 1)
+        var opened: PostgresAccounts?
+        for seconds in [1, 10, 60] where opened == nil {
+            configuration.connectTimeout = .seconds(seconds)
+            opened = try? await PostgresAccounts.open(configuration)
+        }
+        let database = try #require(opened)
+        try await database.add("user")
+        #expect(try await database.users() == ["user"])
+        await database.close()
     }
 
     @Test("a server that is stopped, crashes, and comes back: 503, and then all goes on")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import SignetPlatform
 
 /// A port of loopback that takes connections and says nothing, but for what it is told to.
 final class SilentListener: Sendable {
@@ -9,8 +10,10 @@ final class SilentListener: Sendable {
 
     let port: UInt16
     private let socket: Int32
+    private let callers = Locked<[Int32]>([])
 
-    init() throws {
+    /// - Parameter backlog: how many connections wait to be taken.
+    init(backlog: Int32 = 16) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -19,7 +22,7 @@ final class SilentListener: Sendable {
         let descriptor = socket
         let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(descriptor, address, length) == 0 && listen(descriptor, 16) == 0
+                unsafe bind(descriptor, address, length) == 0 && listen(descriptor, backlog) == 0
                     && getsockname(descriptor, address, &length) == 0
             }
         }
@@ -27,7 +30,28 @@ final class SilentListener: Sendable {
         port = UInt16(bigEndian: address.sin_port)
     }
 
-    deinit { close(socket) }
+    deinit {
+        for caller in callers.withLock({ $0 }) { close(caller) }
+        close(socket)
+    }
+
+    /// Lets so many connections wait that further ones are not established.
+    func fill() {
+        for _ in 0..<8 {
+            let caller = Glibc.socket(
+                AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+            _ = unsafe withUnsafePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    unsafe connect(caller, address, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            callers.withLock { $0.append(caller) }
+        }
+    }
 
     /// Takes connections until one asks for something, and answers it before it ends it.
     func answer(_ octets: [UInt8]) {
