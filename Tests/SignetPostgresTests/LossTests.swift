@@ -125,6 +125,50 @@ struct LossTests {
         await database.close()
     }
 
+    @Test("when one idle connection does not answer, the others are not waited for in turn")
+    func frozenAll() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let schema = try server.schema()
+        await (try await server.open(schema: schema)).close()
+        var opened: PostgresAccounts?
+        while opened == nil {
+            opened = try? await server.open(schema: schema, 4) {
+                $0.statementTimeout = .seconds(4)
+            }
+        }
+        let database = try #require(opened)
+        let go = Signal()
+        let tasks = (0..<4).map { _ in
+            Task {
+                try await database.transaction { (transaction) throws(AccountError) in
+                    let rows = try await transaction.run("SELECT pg_backend_pid()", [])
+                    let process = pid_t(truncatingIfNeeded: try rows[0].integer(0))
+                    await go.wait()
+                    return process
+                }
+            }
+        }
+        while try server.count(in: schema, "state = 'idle in transaction'") < 4 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        await go.give()
+        var idle: [pid_t] = []
+        for task in tasks { idle.append(try await task.value) }
+        defer { for process in idle { kill(process, SIGCONT) } }
+        for process in idle { kill(process, SIGSTOP) }
+        // While the second one of them would be waited for, all answer again.
+        let all = idle
+        let thaw = Task {
+            try await Task.sleep(for: .seconds(10))
+            for process in all { kill(process, SIGCONT) }
+        }
+        let row = try await database.run("SELECT pg_backend_pid()").first
+        let process = try #require(row).integer(0)
+        thaw.cancel()
+        #expect(!idle.contains(pid_t(truncatingIfNeeded: process)))
+        await database.close()
+    }
+
     @Test("what takes connections and is silent, or no PostgreSQL, is out of reach")
     func otherServers() async throws {
         let listener = try SilentListener()

@@ -24,10 +24,10 @@ final class PostgresLane: @unchecked Sendable {
         }
     }
 
-    /// Begins a transaction.
-    ///
-    /// - Returns: false where the connection has ended, and another one is to be taken.
-    func begin(_ kind: PostgresSession.TransactionKind) async throws(AccountError) -> Bool {
+    /// Begins a transaction. Where that comes to nothing, another connection is to be taken.
+    func begin(
+        _ kind: PostgresSession.TransactionKind
+    ) async throws(AccountError) -> PostgresSession.Beginning {
         try await run { (session, interruption) throws(AccountError) in
             try session.begin(kind, interruption)
         }

@@ -19,6 +19,15 @@ final class PostgresSession {
         }
     }
 
+    /// What has come of the beginning of a transaction.
+    enum Beginning {
+        case begun
+        /// The connection has ended since it was used last.
+        case ended
+        /// It seemed to be there, and nobody has answered, or not as it should be.
+        case unanswered
+    }
+
     private struct Prepared {
         let name: String
         let types: [PGType]
@@ -85,19 +94,17 @@ final class PostgresSession {
     }
 
     /// Begins a transaction.
-    ///
-    /// - Returns: false where the connection has ended since it was used last.
     func begin(
         _ kind: TransactionKind, _ interruption: PGInterruption
-    ) throws(AccountError) -> Bool {
+    ) throws(AccountError) -> Beginning {
         wantsAgain = false
-        guard connection.isQuiet else { return false }
+        guard connection.isQuiet else { return .ended }
         do throws(PGFailure) {
             _ = try connection.run(kind.begin, PGPatience(time, wake, interruption))
-            return true
+            return .begun
         } catch {
             guard error.kind != .interrupted else { throw AccountError(error) }
-            return false
+            return .unanswered
         }
     }
 
