@@ -123,7 +123,7 @@ public struct PostgresConfiguration: Sendable, Redacted {
                 current_setting('synchronous_commit') WHEN 'off' THEN 'on'
                 ELSE current_setting('synchronous_commit') END, false),
                 CASE WHEN version() LIKE '%linux%'
-                THEN set_config('client_connection_check_interval', '1000', false) END
+                THEN set_config('client_connection_check_interval', '250', false) END
             """
     }
 }
