@@ -18,8 +18,10 @@ package final class PGConnection: @unchecked Sendable {
 
     /// Connects.
     ///
-    /// - Parameter options: keywords and values as libpq's documentation has them (section 34.1.2);
-    ///   a later one wins.
+    /// - Parameters:
+    ///   - options: keywords and values as libpq's documentation has them (section 34.1.2); a later
+    ///     one wins.
+    ///   - patience: how long one address may take.
     /// - Throws: `unreachable`, `timedOut`, `interrupted`, `outOfMemory`, `misuse`.
     package init(
         _ options: [(name: String, value: String)], _ patience: consuming PGPatience
@@ -33,7 +35,14 @@ package final class PGConnection: @unchecked Sendable {
         unsafe cpq_be_quiet(handle)
         guard unsafe PQstatus(handle) != CONNECTION_BAD else { throw complaint() }
         var wanted = CPQ_WRITABLE
+        var address: [UInt8] = []
         while true {
+            // A name may have several addresses, and libpq goes on to the next one.
+            let current = unsafe Self.address(of: handle)
+            if current != address {
+                address = current
+                patience.beginAnew()
+            }
             let found = try patience.wait(unsafe PQsocket(handle), wanted)
             // Asked too early, libpq takes the connection for established, and blocks in its own
             // wait until it is.
@@ -110,6 +119,11 @@ package final class PGConnection: @unchecked Sendable {
     func open() throws(PGFailure) -> OpaquePointer {
         guard let handle = unsafe handle else { throw PGFailure(.misuse) }
         return unsafe handle
+    }
+
+    @unsafe
+    private static func address(of handle: OpaquePointer) -> [UInt8] {
+        unsafe PQhostaddr(handle).map { Array(unsafe String(cString: $0).utf8) } ?? []
     }
 
     private static func start(_ options: [(name: String, value: String)]) -> OpaquePointer? {

@@ -36,6 +36,7 @@ package final class PGInterruption: Sendable {
 
 /// How long a call may take, and what gives it up earlier.
 package struct PGPatience {
+    private let time: Duration
     private var deadline: ContinuousClock.Instant
     private let wake: PGWake
     private let interruption: PGInterruption?
@@ -47,10 +48,16 @@ package struct PGPatience {
         _ time: Duration, _ wake: PGWake, _ interruption: PGInterruption?,
         grace: Duration = .milliseconds(250)
     ) {
+        self.time = time
         deadline = .now.advanced(by: time)
         self.wake = wake
         self.interruption = interruption
         self.grace = grace
+    }
+
+    /// Begins the time anew, unless the call is to end.
+    mutating func beginAnew() {
+        if !isInterrupted { deadline = .now.advanced(by: time) }
     }
 
     /// Waits until the socket can be read from or written to, as asked, for a while at most.

@@ -270,6 +270,34 @@ struct LossTests {
         await database.close()
     }
 
+    @Test("each address has its time")
+    func addresses() throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let silent = try [0x7f00_0002, 0x7f00_0003].map { (host: UInt32) in
+            try SilentListener(at: host, backlog: 0)
+        }
+        for listener in silent { listener.fill() }
+        let ports = silent.map { Int($0.port) } + [server.port]
+        let wake = try PGWake()
+        var kind: PGFailure.Kind?
+        // A machine that has other work to do gets longer.
+        for seconds in [2, 10, 30] {
+            let options = [
+                ("hostaddr", "127.0.0.2,127.0.0.3,127.0.0.1"),
+                ("port", ports.map(String.init).joined(separator: ",")), ("user", "app"),
+                ("dbname", "accounts"), ("password", PostgresServer.password),
+                ("tcp_user_timeout", "\(seconds * 750)"),
+            ]
+            do throws(PGFailure) {
+                try PGConnection(options, PGPatience(.seconds(seconds), wake, nil)).close()
+                return
+            } catch {
+                kind = error.kind
+            }
+        }
+        Issue.record("no connection: \(kind as Any)")
+    }
+
     @Test("a host that takes connections and is silent leaves time for the next one")
     func silentHost() async throws {
         guard let server = try PostgresServer.shared() else { return }

@@ -9,15 +9,19 @@ final class SilentListener: Sendable {
     struct Failure: Error {}
 
     let port: UInt16
+    private let host: UInt32
     private let socket: Int32
     private let callers = Locked<[Int32]>([])
 
-    /// - Parameter backlog: how many connections wait to be taken.
-    init(backlog: Int32 = 16) throws {
+    /// - Parameters:
+    ///   - host: the address.
+    ///   - backlog: how many connections wait to be taken.
+    init(at host: UInt32 = 0x7f00_0001, backlog: Int32 = 16) throws {
+        self.host = host
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        address.sin_addr.s_addr = host.bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = socket
         let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
@@ -43,7 +47,7 @@ final class SilentListener: Sendable {
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = port.bigEndian
-            address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+            address.sin_addr.s_addr = host.bigEndian
             _ = unsafe withUnsafePointer(to: &address) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                     unsafe connect(caller, address, socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -19,10 +19,11 @@ public struct PostgresConfiguration: Sendable, Redacted {
     public var maximumConnectionCount = 8
     /// How long a transaction waits for one of them: 5 s; 10 ms to 600 s.
     public var waitingTime = Duration.seconds(5)
-    /// How long connecting to one host may take, TLS and sign-in included: 5 s; 10 ms to 600 s. Of
-    /// several hosts, the next one is tried then. The look-up of a name has the time of the
-    /// system's resolver. A connection whose server has not confirmed what was sent for this long
-    /// is lost (`tcp_user_timeout`).
+    /// How long connecting to one address may take, TLS and sign-in included: 5 s; 10 ms to 600 s.
+    /// Of several hosts, the next one is tried then; of several addresses of one name, where no
+    /// connection was established. The look-up of a name has the time of the system's resolver. A
+    /// connection whose server has not confirmed what was sent for three quarters of this is lost
+    /// (`tcp_user_timeout`).
     public var connectTimeout = Duration.seconds(5)
     /// How long one statement may take: 5 s; 10 ms to 600 s. The server ends it then, or after
     /// another 2 s the connection is closed.
@@ -97,9 +98,9 @@ public struct PostgresConfiguration: Sendable, Redacted {
             guard ConnectionOptions.values(of: "tcp_user_timeout", options).isEmpty else {
                 return hosts
             }
-            return hosts.map {
-                $0 + [("tcp_user_timeout", "\(connectTimeout.wholeMilliseconds)")]
-            }
+            // Less than an address has, so that there is a next one after one that is silent.
+            let longest = (connectTimeout * 3 / 4).wholeMilliseconds
+            return hosts.map { $0 + [("tcp_user_timeout", "\(longest)")] }
         }
     }
 

@@ -78,11 +78,12 @@ final class PostgresSession {
     ) throws(AccountError) -> PGConnection {
         var reasons: [String] = []
         for options in try configuration.hosts {
-            let patience = PGPatience(
-                configuration.connectTimeout, wake, interruption, grace: .zero)
+            func patience() -> PGPatience {
+                PGPatience(configuration.connectTimeout, wake, interruption, grace: .zero)
+            }
             do throws(PGFailure) {
-                let connection = try PGConnection(options, patience)
-                _ = try connection.run(configuration.settings, patience)
+                let connection = try PGConnection(options, patience())
+                _ = try connection.run(configuration.settings, patience())
                 return connection
             } catch {
                 let isHosts = [.unreachable, .lost, .timedOut].contains(error.kind)
