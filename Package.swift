@@ -476,9 +476,9 @@ let package = Package(
             dependencies: [
                 "SignetPostgres", "SignetAccounts", "SignetAccountsTesting", "SignetIdentity",
                 "SignetJOSE", "SignetSignIn", "SignetCrypto", "SignetPlatform", "TestSupport",
-                "SessionServer", "AccountServers", "account-worker",
+                "SessionServer", "AccountServers", "PostgresBridge", "account-worker",
             ],
-            swiftSettings: strict),
+            resources: [.copy("Scripts")], swiftSettings: strict),
         .testTarget(
             name: "SignetGoTrueTests",
             dependencies: [

@@ -71,8 +71,8 @@ static inline int cpq_wait(int socket, int for_what, int wake, int milliseconds)
     if (poll(both, wake < 0 ? 1 : 2, milliseconds) < 0) return errno == EINTR ? CPQ_WOKEN : -1;
     int found = 0;
     // An end or an error is found by whoever reads or writes.
-    if (both[0].revents & (POLLIN | POLLHUP | POLLERR)) found |= CPQ_READABLE;
-    if (both[0].revents & (POLLOUT | POLLHUP | POLLERR)) found |= CPQ_WRITABLE;
+    if (both[0].revents & (POLLIN | POLLHUP | POLLERR | POLLNVAL)) found |= CPQ_READABLE;
+    if (both[0].revents & (POLLOUT | POLLHUP | POLLERR | POLLNVAL)) found |= CPQ_WRITABLE;
     if (wake >= 0 && both[1].revents) {
         uint64_t count = 0;
         if (read(wake, &count, sizeof count) < 0) {}

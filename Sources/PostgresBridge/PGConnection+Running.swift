@@ -82,7 +82,8 @@ extension PGConnection {
         var failure: PGFailure?
         while true {
             while unsafe PQisBusy(handle) != 0 {
-                _ = try patience.wait(unsafe PQsocket(handle), CPQ_READABLE)
+                _ = try patience.wait(
+                    unsafe PQsocket(handle), CPQ_READABLE, upTo: isEncrypted ? 20 : 60_000)
                 try consume()
             }
             guard let result = unsafe PQgetResult(handle) else { break }
@@ -118,7 +119,8 @@ extension PGConnection {
     }
 
     /// Reads what is there. Under TLS, more than once: what OpenSSL has read already does not make
-    /// the socket readable, and one call may leave a part of it.
+    /// the socket readable, and one call may leave a part of it. No number of calls is enough for
+    /// certain, so no wait of an encrypted connection relies on its socket for long.
     private func consume() throws(PGFailure) {
         let handle = unsafe try open()
         for _ in 0..<(isEncrypted ? 4 : 1) where unsafe PQconsumeInput(handle) != 1 {

@@ -18,8 +18,10 @@ package final class PGConnection: @unchecked Sendable {
 
     /// Connects.
     ///
-    /// - Parameter options: keywords and values as libpq's documentation has them (section 34.1.2);
-    ///   a later one wins.
+    /// - Parameters:
+    ///   - options: keywords and values as libpq's documentation has them (section 34.1.2); a later
+    ///     one wins.
+    ///   - patience: how long one address may take.
     /// - Throws: `unreachable`, `timedOut`, `interrupted`, `outOfMemory`, `misuse`.
     package init(
         _ options: [(name: String, value: String)], _ patience: consuming PGPatience
@@ -33,8 +35,18 @@ package final class PGConnection: @unchecked Sendable {
         unsafe cpq_be_quiet(handle)
         guard unsafe PQstatus(handle) != CONNECTION_BAD else { throw complaint() }
         var wanted = CPQ_WRITABLE
+        var address: [UInt8] = []
         while true {
-            _ = try patience.wait(unsafe PQsocket(handle), wanted)
+            // A name may have several addresses, and libpq goes on to the next one.
+            let current = unsafe Self.address(of: handle)
+            if current != address {
+                address = current
+                patience.beginAnew()
+            }
+            let found = try patience.wait(unsafe PQsocket(handle), wanted)
+            // Asked too early, libpq takes the connection for established, and blocks in its own
+            // wait until it is.
+            guard found & wanted != 0 else { continue }
             switch unsafe PQconnectPoll(handle) {
             case PGRES_POLLING_OK: break
             case PGRES_POLLING_READING:
@@ -109,6 +121,11 @@ package final class PGConnection: @unchecked Sendable {
         return unsafe handle
     }
 
+    @unsafe
+    private static func address(of handle: OpaquePointer) -> [UInt8] {
+        unsafe PQhostaddr(handle).map { Array(unsafe String(cString: $0).utf8) } ?? []
+    }
+
     private static func start(_ options: [(name: String, value: String)]) -> OpaquePointer? {
         var names = unsafe options.map { unsafe cpq_copy($0.name) } + [nil]
         var values = unsafe options.map { unsafe cpq_copy($0.value) } + [nil]
@@ -116,6 +133,11 @@ package final class PGConnection: @unchecked Sendable {
             for index in unsafe names.indices { unsafe cpq_drop(names[index]) }
             for index in unsafe values.indices { unsafe cpq_drop(values[index]) }
         }
+        // A copy that is missing would end the list there, and with it what authenticates the
+        // server.
+        guard
+            unsafe (names.dropLast() + values.dropLast()).allSatisfy({ copy in unsafe copy != nil })
+        else { return nil }
         return unsafe names.withUnsafeMutableBufferPointer { names in
             unsafe values.withUnsafeMutableBufferPointer { values in
                 unsafe cpq_connect_start(names.baseAddress, values.baseAddress)

@@ -36,6 +36,7 @@ package final class PGInterruption: Sendable {
 
 /// How long a call may take, and what gives it up earlier.
 package struct PGPatience {
+    private let time: Duration
     private var deadline: ContinuousClock.Instant
     private let wake: PGWake
     private let interruption: PGInterruption?
@@ -47,16 +48,25 @@ package struct PGPatience {
         _ time: Duration, _ wake: PGWake, _ interruption: PGInterruption?,
         grace: Duration = .milliseconds(250)
     ) {
+        self.time = time
         deadline = .now.advanced(by: time)
         self.wake = wake
         self.interruption = interruption
         self.grace = grace
     }
 
+    /// Begins the time anew, unless the call is to end.
+    mutating func beginAnew() {
+        if !isInterrupted { deadline = .now.advanced(by: time) }
+    }
+
     /// Waits until the socket can be read from or written to, as asked, for a while at most.
     ///
+    /// - Parameter longest: in milliseconds, of this one wait.
     /// - Throws: `timedOut`, `interrupted`.
-    mutating func wait(_ socket: Int32, _ what: Int32) throws(PGFailure) -> Int32 {
+    mutating func wait(
+        _ socket: Int32, _ what: Int32, upTo longest: Double = 60_000
+    ) throws(PGFailure) -> Int32 {
         if let interruption, !isInterrupted, interruption.isSet {
             isInterrupted = true
             deadline = min(deadline, .now.advanced(by: grace))
@@ -64,7 +74,7 @@ package struct PGPatience {
         let left = ContinuousClock.now.duration(to: deadline)
         guard left > .zero else { throw PGFailure(isInterrupted ? .interrupted : .timedOut) }
         guard socket >= 0 else { throw PGFailure(.lost) }
-        let milliseconds = min(left / .milliseconds(1), 60_000).rounded(.up)
+        let milliseconds = min(left / .milliseconds(1), longest).rounded(.up)
         let found = cpq_wait(socket, what, wake.descriptor, Int32(milliseconds))
         guard found >= 0 else { throw PGFailure(.lost) }
         return found

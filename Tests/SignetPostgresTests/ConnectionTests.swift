@@ -96,8 +96,29 @@ struct ConnectionTests {
             #expect(try mode("host='\(host)'") == "prefer", "\(host)")
         }
         #expect(try mode("host=db.example sslmode=require") == "require")
-        #expect(try PostgresConfiguration("host=a,b,c").hostCount == 3)
-        #expect(try PostgresConfiguration("host=a hostaddr=10.0.0.1,10.0.0.2").hostCount == 2)
+    }
+
+    @Test("of several hosts, each is tried by itself, with its address and its port")
+    func hosts() throws {
+        func hosts(_ connection: String) throws -> [String] {
+            try PostgresConfiguration(connection).hosts.map { options in
+                ["host", "hostaddr", "port"].map { name in
+                    options.last { $0.name == name }?.value ?? "-"
+                }.joined(separator: " ")
+            }
+        }
+        #expect(try hosts("host=a,b port=1,2") == ["a - 1", "b - 2"])
+        #expect(try hosts("postgresql://app@a:1,b/accounts") == ["a - 1", "b - -"])
+        #expect(
+            try hosts("host=a,b,/run hostaddr=10.0.0.1,::1, port=3") == [
+                "a 10.0.0.1 3", "b ::1 3", "/run - 3",
+            ])
+        #expect(try hosts("hostaddr=10.0.0.1,10.0.0.2") == ["- 10.0.0.1 -", "- 10.0.0.2 -"])
+        let all = try PostgresConfiguration("host=localhost,db.example dbname=a").hosts
+        for options in all {
+            #expect(options.filter { $0.name == "sslmode" }.map(\.value) == ["verify-full"])
+            #expect(options.filter { $0.name == "dbname" }.map(\.value) == ["a"])
+        }
     }
 
     @Test("A malformed string, or one without a host, is rejected without quoting it")
@@ -105,7 +126,12 @@ struct ConnectionTests {
         for wrong in [
             "secret", "host=a password='secret", "postgresql://user:secret@[", "dbname=a", "",
             "host=a\0b", "host=a secret=1", "service=secret host=a",
-            "host=a replication=database", "host='' dbname=secret",
+            "host=a replication=database", "host='' dbname=secret", "host=a,",
+            "host=a,b port=1,2,3",
+            "host=a,b hostaddr=10.0.0.1",
+            // A password that is not percent-encoded, of which libpq takes a part for a host.
+            "postgresql://app:pa@secret@db.example/a", "postgresql://app:secret/1@db.example/a",
+            "postgresql://app:pa@@secret@db.example/a", "postgresql://app:pa@secret!@db.example/a",
         ] {
             let error = await accountError { () throws(AccountError) in
                 _ = try PostgresConfiguration(wrong)

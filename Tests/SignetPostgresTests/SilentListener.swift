@@ -2,24 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import SignetPlatform
 
 /// A loopback port that accepts connections and sends only what it is told to.
 final class SilentListener: Sendable {
     struct Failure: Error {}
 
     let port: UInt16
+    private let host: UInt32
     private let socket: Int32
+    private let callers = Locked<[Int32]>([])
 
-    init() throws {
+    /// - Parameters:
+    ///   - host: the address.
+    ///   - backlog: how many connections wait to be taken.
+    init(at host: UInt32 = 0x7f00_0001, backlog: Int32 = 16) throws {
+        self.host = host
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        address.sin_addr.s_addr = host.bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = socket
         let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(descriptor, address, length) == 0 && listen(descriptor, 16) == 0
+                unsafe bind(descriptor, address, length) == 0 && listen(descriptor, backlog) == 0
                     && getsockname(descriptor, address, &length) == 0
             }
         }
@@ -27,7 +34,28 @@ final class SilentListener: Sendable {
         port = UInt16(bigEndian: address.sin_port)
     }
 
-    deinit { close(socket) }
+    deinit {
+        for caller in callers.withLock({ $0 }) { close(caller) }
+        close(socket)
+    }
+
+    /// Lets so many connections wait that further ones are not established.
+    func fill() {
+        for _ in 0..<8 {
+            let caller = Glibc.socket(
+                AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = host.bigEndian
+            _ = unsafe withUnsafePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    unsafe connect(caller, address, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            callers.withLock { $0.append(caller) }
+        }
+    }
 
     /// Accepts connections until one sends a request, and answers it before it closes.
     func answer(_ octets: [UInt8]) {

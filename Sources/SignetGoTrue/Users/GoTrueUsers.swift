@@ -76,7 +76,8 @@ struct GoTrueUsers: Sendable {
         let at = try row.map { (row) throws(AccountError) in try row.integer(1) }
         return user.claims(
             sessionID: session.id, method: method ?? "unknown",
-            at: (at ?? Int64(session.begunAt.secondsSince1970 * 1000)) / 1000)
+            at: at.map { $0 / 1000 }
+                ?? Int64(exactly: session.begunAt.secondsSince1970.rounded(.down)) ?? 0)
     }
 
     private static func time(_ row: SQLRow, _ column: Int) throws(AccountError) -> NumericDate {

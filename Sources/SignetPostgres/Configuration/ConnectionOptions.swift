@@ -28,11 +28,9 @@ enum ConnectionOptions {
         for name in ["service", "replication"] where has(name, options) {
             throw AccountError(.invalidParameter, "A connection has no '\(name)' here.")
         }
-        guard has("host", options) || has("hostaddr", options) else {
-            throw AccountError(
-                .invalidParameter,
-                "The connection names no host: a name, an address, or the folder of a socket.")
-        }
+        guard has("host", options) || has("hostaddr", options) else { throw noHost }
+        try check(options)
+        _ = try eachHost(options)
         let defaults = [
             ("sslmode", isLocal(options) ? "prefer" : "verify-full"), ("gssencmode", "disable"),
             // A standby takes no writes; of several hosts, the one that does.
@@ -47,6 +45,73 @@ enum ConnectionOptions {
         options.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
+    /// The same options for each host alone, in the order in which they are tried.
+    static func eachHost(_ options: Options) throws(AccountError) -> [Options] {
+        let hosts = list("host", options)
+        // What the string leaves out, libpq takes from its variables.
+        let addresses = list("hostaddr", options, or: "PGHOSTADDR")
+        let ports = list("port", options, or: "PGPORT") ?? [""]
+        let count = addresses?.count ?? hosts?.count ?? 0
+        guard hosts?.count ?? count == count, ports.count == 1 || ports.count == count else {
+            throw AccountError(
+                .invalidParameter, "The connection has other numbers of hosts, addresses or ports.")
+        }
+        let rest = options.filter { option in
+            !["host", "hostaddr", "port"].contains { option.name.utf8.elementsEqual($0.utf8) }
+        }
+        return try (0..<count).map { (place) throws(AccountError) in
+            let (host, address) = (hosts?[place] ?? "", addresses?[place] ?? "")
+            guard !host.isEmpty || !address.isEmpty else { throw noHost }
+            let one = [
+                (name: "host", value: host), (name: "hostaddr", value: address),
+                (name: "port", value: ports.count == 1 ? ports[0] : ports[place]),
+            ]
+            return rest + one.filter { !$0.value.isEmpty }
+        }
+    }
+
+    /// A password in a URI that is not percent-encoded becomes part of a host, or a port, which
+    /// libpq quotes when it cannot connect.
+    private static func check(_ options: Options) throws(AccountError) {
+        let hosts = values(of: "host", options).flatMap { elements(of: $0) }
+        let ports = values(of: "port", options).flatMap { elements(of: $0) }
+        guard hosts.allSatisfy({ isHost($0) }), ports.allSatisfy({ $0.utf8.allSatisfy(\.isDigit) })
+        else {
+            throw AccountError(
+                .invalidParameter,
+                "A host or port of the connection is none. In a URI, percent-encode the password.")
+        }
+    }
+
+    /// Whether it can be a name or an address, or is the folder of a socket, or an abstract one.
+    private static func isHost(_ text: String) -> Bool {
+        if text.utf8.first == UInt8(ascii: "/") { return true }
+        if text.utf8.first == UInt8(ascii: "@") {
+            return !text.utf8.dropFirst().contains(UInt8(ascii: "@"))
+        }
+        return text.utf8.allSatisfy {
+            $0.isLetter || $0.isDigit || "-._:%".utf8.contains($0) || $0 >= 0x80
+        }
+    }
+
+    private static func list(
+        _ name: String, _ options: Options, or variable: String? = nil
+    ) -> [String]? {
+        let value = values(of: name, options).last ?? variable.flatMap(ProcessEnvironment.value)
+        return value.flatMap { $0.isEmpty ? nil : elements(of: $0) }
+    }
+
+    private static var noHost: AccountError {
+        AccountError(
+            .invalidParameter,
+            "The connection names no host: a name, an address, or the folder of a socket.")
+    }
+
+    private static func elements(of list: String) -> [String] {
+        list.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
     private static func has(_ name: String, _ options: Options) -> Bool {
         !values(of: name, options).isEmpty
     }
@@ -58,9 +123,7 @@ enum ConnectionOptions {
             return false
         }
         let name = has("hostaddr", options) ? "hostaddr" : "host"
-        let hosts = values(of: name, options).flatMap {
-            $0.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        }
+        let hosts = values(of: name, options).flatMap { elements(of: $0) }.map(\.utf8)
         return hosts.allSatisfy { host in
             host.first == UInt8(ascii: "/") || host.first == UInt8(ascii: "@")
                 || host.elementsEqual("localhost".utf8) || host.elementsEqual("::1".utf8)

@@ -19,9 +19,11 @@ public struct PostgresConfiguration: Sendable, Redacted {
     public var maximumConnectionCount = 8
     /// How long a transaction waits for one of them: 5 s; 10 ms to 600 s.
     public var waitingTime = Duration.seconds(5)
-    /// How long connecting to one host may take, TLS and sign-in included: 5 s; 10 ms to 600 s. The
-    /// look-up of its name has the time of the system's resolver. A connection whose server has not
-    /// confirmed what was sent for this long is lost (`tcp_user_timeout`).
+    /// How long connecting to one address may take, TLS and sign-in included: 5 s; 10 ms to 600 s.
+    /// Of several hosts, the next one is tried then; of several addresses of one name, where no
+    /// connection was established. The look-up of a name has the time of the system's resolver. A
+    /// connection whose server has not confirmed what was sent for three quarters of this is lost
+    /// (`tcp_user_timeout`).
     public var connectTimeout = Duration.seconds(5)
     /// How long one statement may take: 5 s; 10 ms to 600 s. The server ends it then, or after
     /// another 2 s the connection is closed.
@@ -89,18 +91,17 @@ public struct PostgresConfiguration: Sendable, Redacted {
         }
     }
 
-    /// How many hosts are tried, one after the other.
-    package var hostCount: Int {
-        ["host", "hostaddr"].flatMap { ConnectionOptions.values(of: $0, options) }
-            .map { value in value.utf8.count { $0 == UInt8(ascii: ",") } + 1 }.max() ?? 1
-    }
-
-    /// A host that does not answer at all leaves time for the next one.
-    var connectOptions: [(name: String, value: String)] {
-        guard ConnectionOptions.values(of: "tcp_user_timeout", options).isEmpty else {
-            return options
+    /// What libpq is given for each of the hosts, which are tried one after the other.
+    package var hosts: [[(name: String, value: String)]] {
+        get throws(AccountError) {
+            let hosts = try ConnectionOptions.eachHost(options)
+            guard ConnectionOptions.values(of: "tcp_user_timeout", options).isEmpty else {
+                return hosts
+            }
+            // Less than an address has, so that there is a next one after one that is silent.
+            let longest = (connectTimeout * 3 / 4).wholeMilliseconds
+            return hosts.map { $0 + [("tcp_user_timeout", "\(longest)")] }
         }
-        return options + [("tcp_user_timeout", "\(connectTimeout.wholeMilliseconds)")]
     }
 
     /// The settings that statements are written for, made on each new connection.
@@ -123,7 +124,7 @@ public struct PostgresConfiguration: Sendable, Redacted {
                 current_setting('synchronous_commit') WHEN 'off' THEN 'on'
                 ELSE current_setting('synchronous_commit') END, false),
                 CASE WHEN version() LIKE '%linux%'
-                THEN set_config('client_connection_check_interval', '1000', false) END
+                THEN set_config('client_connection_check_interval', '250', false) END
             """
     }
 }

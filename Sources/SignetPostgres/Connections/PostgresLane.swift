@@ -22,10 +22,10 @@ final class PostgresLane: @unchecked Sendable {
         }
     }
 
-    /// Begins a transaction.
-    ///
-    /// - Returns: false where the connection has ended, and another one is to be taken.
-    func begin(_ kind: PostgresSession.TransactionKind) async throws(AccountError) -> Bool {
+    /// Begins a transaction. Where that comes to nothing, another connection is to be taken.
+    func begin(
+        _ kind: PostgresSession.TransactionKind
+    ) async throws(AccountError) -> PostgresSession.Beginning {
         try await run { (session, interruption) throws(AccountError) in
             try session.begin(kind, interruption)
         }
@@ -39,10 +39,7 @@ final class PostgresLane: @unchecked Sendable {
             Answer
     ) async throws(AccountError) -> Answer {
         try await onQueue { [self] (interruption) throws(AccountError) in
-            guard let session else {
-                throw AccountError(.unavailable, "The connection to PostgreSQL was closed.")
-            }
-            return try work(session, interruption)
+            try work(try open(), interruption)
         }
     }
 
@@ -61,8 +58,9 @@ final class PostgresLane: @unchecked Sendable {
             queue.async { [self] in
                 continuation.resume(
                     returning: Result { () throws(AccountError) -> Bool in
-                        try session?.commit(kind)
-                        return session?.isReusable ?? false
+                        let session = try open()
+                        try session.commit(kind)
+                        return session.isReusable
                     })
             }
         }
@@ -87,6 +85,14 @@ final class PostgresLane: @unchecked Sendable {
             session?.close()
             session = nil
         }
+    }
+
+    /// On the queue only.
+    private func open() throws(AccountError) -> PostgresSession {
+        guard let session else {
+            throw AccountError(.unavailable, "The connection to PostgreSQL was closed.")
+        }
+        return session
     }
 
     private func onQueue<Answer: Sendable>(

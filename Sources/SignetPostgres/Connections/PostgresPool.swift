@@ -38,10 +38,15 @@ final class PostgresPool: Sendable {
         }
         do throws(AccountError) {
             while let lane = try takeIdle() {
-                if try await begin(kind, on: lane) { return lane }
+                switch try await begin(kind, on: lane) {
+                case .begun: return lane
+                case .ended: continue
+                // The others are as old, and would be waited for one after the other.
+                case .unanswered: closeIdle()
+                }
             }
             let lane = try await connected()
-            if try await begin(kind, on: lane) { return lane }
+            if case .begun = try await begin(kind, on: lane) { return lane }
             throw AccountError(.unavailable, "The connection to PostgreSQL was lost. Try again.")
         } catch {
             turns.give()
@@ -85,15 +90,23 @@ final class PostgresPool: Sendable {
 
     private func begin(
         _ kind: PostgresSession.TransactionKind, on lane: PostgresLane
-    ) async throws(AccountError) -> Bool {
+    ) async throws(AccountError) -> PostgresSession.Beginning {
         do throws(AccountError) {
-            if try await lane.begin(kind) { return true }
+            let beginning = try await lane.begin(kind)
+            if beginning != .begun { lane.close() }
+            return beginning
         } catch {
             lane.close()
             throw error
         }
-        lane.close()
-        return false
+    }
+
+    private func closeIdle() {
+        let idle = state.withLock { state in
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for lane in idle { lane.close() }
     }
 
     /// A new connection. After a failed one, the pool pauses briefly: a server that starts is

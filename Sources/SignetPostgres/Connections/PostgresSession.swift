@@ -21,6 +21,15 @@ final class PostgresSession {
         }
     }
 
+    /// What has come of the beginning of a transaction.
+    enum Beginning {
+        case begun
+        /// The connection has ended since it was used last.
+        case ended
+        /// It seemed to be there, and nobody has answered, or not as it should be.
+        case unanswered
+    }
+
     private struct Prepared {
         let name: String
         let types: [PGType]
@@ -45,14 +54,12 @@ final class PostgresSession {
         // The server ends a statement by itself; this is for one that does not answer.
         time = configuration.statementTimeout + .seconds(2)
         limit = time
-        let patience = PGPatience(
-            configuration.connectTimeout * configuration.hostCount, wake, interruption,
-            grace: .zero)
+        connection = try Self.connect(configuration, wake, interruption)
         let schema: PGAnswer
         do throws(PGFailure) {
-            connection = try PGConnection(configuration.connectOptions, patience)
-            _ = try connection.run(configuration.settings, patience)
-            schema = try connection.run("SELECT current_schema()::text", patience)
+            schema = try connection.run(
+                "SELECT current_schema()::text",
+                PGPatience(configuration.connectTimeout, wake, interruption, grace: .zero))
         } catch { throw AccountError(error) }
         // Else tables would be made in the schema of temporary ones.
         guard case .text(let found)? = schema.rows.first?.first,
@@ -69,21 +76,42 @@ final class PostgresSession {
         }
     }
 
+    /// Connects to the first host that answers as it should. Each has its time: libpq by itself
+    /// leaves a host that refuses, and stays with one that is silent.
+    private static func connect(
+        _ configuration: PostgresConfiguration, _ wake: PGWake, _ interruption: PGInterruption
+    ) throws(AccountError) -> PGConnection {
+        var reasons: [String] = []
+        for options in try configuration.hosts {
+            func patience() -> PGPatience {
+                PGPatience(configuration.connectTimeout, wake, interruption, grace: .zero)
+            }
+            do throws(PGFailure) {
+                let connection = try PGConnection(options, patience())
+                _ = try connection.run(configuration.settings, patience())
+                return connection
+            } catch {
+                let isHosts = [.unreachable, .lost, .timedOut].contains(error.kind)
+                guard isHosts else { throw AccountError(error) }
+                reasons.append(AccountError(error).message)
+            }
+        }
+        throw AccountError(.unavailable, reasons.joined(separator: " "))
+    }
+
     /// Begins a transaction.
-    ///
-    /// - Returns: false where the connection has ended since it was used last.
     func begin(
         _ kind: TransactionKind, _ interruption: PGInterruption
-    ) throws(AccountError) -> Bool {
+    ) throws(AccountError) -> Beginning {
         wantsAgain = false
         limit = kind == .migrating ? .seconds(3_602) : time
-        guard connection.isQuiet else { return false }
+        guard connection.isQuiet else { return .ended }
         do throws(PGFailure) {
             _ = try connection.run(kind.begin, PGPatience(time, wake, interruption))
-            return true
+            return .begun
         } catch {
             guard error.kind != .interrupted else { throw AccountError(error) }
-            return false
+            return .unanswered
         }
     }
 
