@@ -98,7 +98,7 @@ struct ConnectionTests {
         #expect(try mode("host=db.example sslmode=require") == "require")
     }
 
-    @Test("of several hosts, each is tried by itself, with its address and its port")
+    @Test("Of several hosts, each is tried by itself, with its address and its port")
     func hosts() throws {
         func hosts(_ connection: String) throws -> [String] {
             try PostgresConfiguration(connection).hosts.map { options in

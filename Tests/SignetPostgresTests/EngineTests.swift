@@ -186,7 +186,7 @@ struct EngineTests {
         await database.close()
     }
 
-    @Test("a migration may take longer than a request, and another process waits for it")
+    @Test("A migration may take longer than a request, and another process waits for it")
     func slowMigration() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -237,7 +237,7 @@ struct EngineTests {
         for database in databases { await database.close() }
     }
 
-    @Test("transactions that wait for each other run again, and both are done")
+    @Test("Transactions that wait for each other run again, and both are done")
     func deadlocks() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let database = try await server.open(8)

@@ -39,7 +39,7 @@ struct InstanceLossTests {
         return try await killer.value
     }
 
-    @Test("no key signs before all could know it, and none is lost")
+    @Test("No key signs before all could know it, and none is lost")
     func signingKeys() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -108,7 +108,7 @@ struct InstanceLossTests {
         }
     }
 
-    @Test("no message is lost, and none is sent twice but for a loss after its sending")
+    @Test("No message is lost, and none is sent twice but for a loss after its sending")
     func outbox() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()

@@ -125,7 +125,7 @@ struct LossTests {
         await database.close()
     }
 
-    @Test("when one idle connection does not answer, the others are not waited for in turn")
+    @Test("When one idle connection does not answer, the others are not waited for in turn")
     func frozenAll() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -198,7 +198,7 @@ struct LossTests {
         }
     }
 
-    @Test("a connection that is not established yet is given up with its task")
+    @Test("A connection that is not established yet is given up with its task")
     func notEstablished() async throws {
         let listener = try SilentListener(backlog: 0)
         listener.fill()
@@ -212,7 +212,7 @@ struct LossTests {
         #expect(await task.result.code == .cancelled)
     }
 
-    @Test("a wait for a connection that others wake ends in its time all the same")
+    @Test("A wait for a connection that others wake ends in its time all the same")
     func woken() async throws {
         let listener = try SilentListener(backlog: 0)
         listener.fill()
@@ -243,7 +243,7 @@ struct LossTests {
         #expect(await others.value < 1_000)
     }
 
-    @Test("an answer of which TLS holds a part is read to its end")
+    @Test("An answer of which TLS holds a part is read to its end")
     func records() async throws {
         guard let server = try PostgresServer.shared(), let python = KeyServer.python else {
             return
@@ -270,7 +270,7 @@ struct LossTests {
         await database.close()
     }
 
-    @Test("each address has its time")
+    @Test("Each address has its time")
     func addresses() throws {
         guard let server = try PostgresServer.shared() else { return }
         let silent = try [0x7f00_0002, 0x7f00_0003].map { (host: UInt32) in
@@ -298,7 +298,7 @@ struct LossTests {
         Issue.record("no connection: \(kind as Any)")
     }
 
-    @Test("a host that takes connections and is silent leaves time for the next one")
+    @Test("A host that takes connections and is silent leaves time for the next one")
     func silentHost() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let listener = try SilentListener()

@@ -55,7 +55,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("a sweep waits for nobody, and leaves what others hold")
+    @Test("A sweep waits for nobody, and leaves what others hold")
     func sweepWaitsForNobody() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let database = try await server.open { $0.lockTimeout = .seconds(2) }
@@ -100,7 +100,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("a message that another transaction holds keeps no other one back")
+    @Test("A message that another transaction holds keeps no other one back")
     func heldMessage() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let database = try await server.open { $0.lockTimeout = .seconds(2) }
@@ -124,7 +124,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("a session that is refreshed while a late token is looked at stays")
+    @Test("A session that is refreshed while a late token is looked at stays")
     func lateToken() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()

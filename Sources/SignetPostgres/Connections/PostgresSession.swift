@@ -26,7 +26,7 @@ final class PostgresSession {
         case begun
         /// The connection has ended since it was used last.
         case ended
-        /// It seemed to be there, and nobody has answered, or not as it should be.
+        /// It seemed to be there, but gave no answer, or a wrong one.
         case unanswered
     }
 

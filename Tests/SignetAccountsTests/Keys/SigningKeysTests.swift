@@ -176,7 +176,7 @@ struct SigningKeysTests {
     }
 
     @Test(
-        "a clock that was far ahead once does not end the rotation",
+        "A clock that was far ahead once does not end the rotation",
         arguments: [60, 86_400 - 3_600 + 60])
     func clockFarAhead(_ seconds: Int) async throws {
         let folder = try PrivateFolder()
@@ -208,7 +208,7 @@ struct SigningKeysTests {
         #expect(try await keys.refresh().members.contains { $0.keyID != first && !$0.isCurrent })
     }
 
-    @Test("clocks that differ by less than an hour change nothing")
+    @Test("Clocks that differ by less than an hour change nothing")
     func clocksDiffer() async throws {
         let folder = try PrivateFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -231,7 +231,7 @@ struct SigningKeysTests {
         #expect(try await ahead.refresh().currentKeyID != published.currentKeyID)
     }
 
-    @Test("a ring that is full of keys of a wrong clock gets its next key all the same")
+    @Test("A ring that is full of keys of a wrong clock gets its next key all the same")
     func fullRing() async throws {
         let folder = try PrivateFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -258,7 +258,7 @@ struct SigningKeysTests {
         #expect(signing.dropFirst().allSatisfy(names.contains))
     }
 
-    @Test("a ring that a shorter schedule fills waits for room, and the server starts")
+    @Test("A ring that a shorter schedule fills waits for room, and the server starts")
     func shorterSchedule() async throws {
         let folder = try PrivateFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -291,7 +291,7 @@ struct SigningKeysTests {
     }
 
     @Test(
-        "schedules that cannot be kept",
+        "Schedules that cannot be kept",
         arguments: [
             (3_599, 60), (86_400, 59), (86_400, 86_400), (401 * 86_400, 60), (86_400, 3_600),
             (3_600, 60),

@@ -297,7 +297,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("a process that fails late does not free what another one sends")
+    @Test("A process that fails late does not free what another one sends")
     func lateFailure() async throws {
         let moments = try Moments()
         let start = try await moments.after(0)
@@ -312,7 +312,7 @@ struct OutboxTests {
         await moments.close()
     }
 
-    @Test("what cannot be dropped keeps no message back, and is reported")
+    @Test("What cannot be dropped keeps no message back, and is reported")
     func dropFails() async throws {
         let inner = try await SQLiteAccounts.inMemory()
         try await send(inner, 0..<1)
@@ -327,7 +327,7 @@ struct OutboxTests {
         #expect(try await count(inner) == 0)
     }
 
-    @Test("an outbox sends 1 to 64 messages at once")
+    @Test("An outbox sends 1 to 64 messages at once")
     func lanes() async throws {
         let database = try await SQLiteAccounts.inMemory()
         for lanes in [0, 65] {

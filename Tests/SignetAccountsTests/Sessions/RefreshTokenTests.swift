@@ -65,7 +65,7 @@ struct RefreshTokenTests {
         _ = try await tokens.rotate(second.refreshToken)
     }
 
-    @Test("a clock that was far ahead once gives no token a grace without end")
+    @Test("A clock that was far ahead once gives no token a grace without end")
     func clockFarAhead() async throws {
         let folder = try PrivateFolder()
         let database = try await ClockedDatabase.open(folder)
@@ -87,7 +87,7 @@ struct RefreshTokenTests {
         #expect(try left[0].integer(0) == 0)
     }
 
-    @Test("the database has no token in it, nor a successor once the grace is over")
+    @Test("The database has no token in it, nor a successor once the grace is over")
     func nothingInTheClear() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())

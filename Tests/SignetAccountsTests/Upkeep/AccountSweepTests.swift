@@ -76,7 +76,7 @@ struct AccountSweepTests {
         """,
     ]
 
-    @Test("after a flood no transaction deletes more than 500 rows, and all of them go")
+    @Test("After a flood no transaction deletes more than 500 rows, and all of them go")
     func portions() async throws {
         let recording = RecordingDatabase(try await SQLiteAccounts.inMemory())
         try await recording.add("user")
@@ -100,7 +100,7 @@ struct AccountSweepTests {
         #expect(try await rows(recording) == [0, 0, 0])
     }
 
-    @Test("a table that cannot be swept keeps no other one from it, and is reported")
+    @Test("A table that cannot be swept keeps no other one from it, and is reported")
     func goesOn() async throws {
         let database = try await SQLiteAccounts.inMemory()
         try await fill(database)
@@ -112,7 +112,7 @@ struct AccountSweepTests {
         #expect(try await rows(database).dropFirst() == [1, 1])
     }
 
-    @Test("each hour, also after an hour without a database, until it is cancelled")
+    @Test("Each hour, also after an hour without a database, until it is cancelled")
     func runs() async throws {
         let flaky = FlakyDatabase(inner: try await SQLiteAccounts.inMemory())
         try await fill(flaky)
