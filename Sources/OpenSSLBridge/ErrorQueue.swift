@@ -5,8 +5,9 @@ internal import COpenSSL
 
 /// libcrypto's queue of errors, one for each thread.
 ///
-/// Every function of this module leaves it empty: an error left behind is found by the next user of the thread, and
-/// `SSL_get_error` takes it for its own. The tests look here after each call that fails.
+/// Every function of this module leaves it empty: an error left behind is found by the next user of
+/// the thread, and `SSL_get_error` takes it for its own. The tests look here after each call that
+/// fails.
 package enum ErrorQueue {
     /// Whether the queue of the calling thread holds nothing.
     package static var isEmpty: Bool { ERR_peek_error() == 0 }

@@ -5,7 +5,8 @@ internal import OpenSSLBridge
 
 /// Why an operation of SignetCrypto did not succeed.
 ///
-/// It never carries key material, plaintext or libcrypto's own text. Two errors are equal when their codes are.
+/// It never carries key material, plaintext or libcrypto's own text. Two errors are equal when
+/// their codes are.
 public typealias CryptographyError = CodedError<CryptographyErrorDomain>
 
 /// The domain of ``CryptographyError``.

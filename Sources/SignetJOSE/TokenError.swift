@@ -3,9 +3,9 @@
 
 /// Why a token was not accepted, or could not be made.
 ///
-/// It never carries a part of the token or a secret; `keyID` and `claim` are names. Two errors are equal when their
-/// codes and claims are. ``HTTPRefusal`` gives the server's answer, one and the same for every
-/// token that is refused.
+/// It never carries a part of the token or a secret; `keyID` and `claim` are names. Two errors are
+/// equal when their codes and claims are. ``HTTPRefusal`` gives the server's answer, one and the
+/// same for every token that is refused.
 public typealias TokenError = CodedError<TokenErrorDomain>
 
 /// The domain of ``TokenError``.

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a JSON text was refused, or why a Swift value and a JSON text do not fit. Two errors are equal when their
-/// codes are. No error holds a value of the document: claims are personal data.
+/// Why a JSON text was refused, or why a Swift value and a JSON text do not fit. Two errors are
+/// equal when their codes are. No error holds a value of the document: claims are personal data.
 public typealias JSONError = CodedError<JSONErrorDomain>
 
 /// The domain of ``JSONError``.
@@ -75,8 +75,9 @@ extension JSONError: CustomReflectable {
     /// Where the text is wrong, in bytes from its start; nil when it is JSON and does not fit the
     /// type.
     public var offset: Int? { details.offset }
-    /// The member that is wrong: member names and positions only, such as `address.lines[2]`; nil when unknown.
-    /// Names come from the document, so each is cut to 64 characters and is printable ASCII.
+    /// The member that is wrong: member names and positions only, such as `address.lines[2]`; nil
+    /// when unknown. Names come from the document, so each is cut to 64 characters and is printable
+    /// ASCII.
     public var path: String? { details.path }
     /// What to declare instead, for `unsupportedType`.
     package var remedy: String? { foundationType?.remedy }

@@ -12,7 +12,8 @@ extension JSONNode {
     /// ask ``text``.
     package var stringValue: String? { text?.swiftString() }
 
-    /// The value of a number that is written as an integer and fits; nil for `1.0`, `1e3` and `9223372036854775808`.
+    /// The value of a number that is written as an integer and fits; nil for `1.0`, `1e3` and
+    /// `9223372036854775808`.
     package var int64Value: Int64? { index.integer(record) }
 
     /// The value as it stands in the text: a string with its quotation marks.

@@ -3,7 +3,8 @@
 
 internal import COpenSSL
 
-/// Bytes outside the Swift heap's copy-on-write arrays: one allocation, never grown, wiped before it is freed.
+/// Bytes outside the Swift heap's copy-on-write arrays: one allocation, never grown, wiped before
+/// it is freed.
 ///
 /// This is ordinary memory: it is not locked against swapping and is part of a core dump.
 @safe
@@ -21,7 +22,8 @@ package final class SecretStorage: @unchecked Sendable {
     package init<E: Error>(count: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws(E) -> Void)
         throws(E)
     {
-        // A failed allocation leaves nothing to return: Swift's own allocations end the process there as well.
+        // A failed allocation leaves nothing to return: Swift's own allocations end the process
+        // there as well.
         unsafe base = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 1))
         unsafe base.initialize(repeating: 0, count: max(count, 1))
         self.count = count
@@ -54,7 +56,8 @@ package final class SecretStorage: @unchecked Sendable {
         try body(unsafe UnsafeBufferPointer(start: base, count: count).span)
     }
 
-    /// For a ``SecretWriter``, which is the only owner as long as it writes. The caller has checked that it fits.
+    /// For a ``SecretWriter``, which is the only owner as long as it writes. The caller has checked
+    /// that it fits.
     func write(_ bytes: Span<UInt8>, at offset: Int) {
         unsafe bytes.withUnsafeBufferPointer { source in
             guard let from = source.baseAddress else { return }

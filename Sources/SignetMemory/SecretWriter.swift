@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts a secret together, part after part, in storage of its final length: nothing grows, so that no old copy stays behind.
+/// Puts a secret together, part after part, in storage of its final length: nothing grows, so that
+/// no old copy stays behind.
 ///
 /// What does not fit is not written, and shows at the end: ``finish()`` gives nothing then.
 @usableFromInline
@@ -53,7 +54,8 @@ package struct SecretWriter: ~Copyable {
         return storage
     }
 
-    /// Private, for four types: from another module, a generic method would be called through tables.
+    /// Private, for four types: from another module, a generic method would be called through
+    /// tables.
     private mutating func appendBigEndian<I: FixedWidthInteger & UnsignedInteger>(_ integer: I) {
         var octets = InlineArray<8, UInt8>(repeating: 0)
         var shift = I.bitWidth

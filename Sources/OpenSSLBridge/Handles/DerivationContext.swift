@@ -4,9 +4,11 @@
 internal import COpenSSL
 internal import SignetMemory
 
-/// The owner of one `EVP_KDF_CTX`; libcrypto wipes the secrets that were given to it when it is freed.
+/// The owner of one `EVP_KDF_CTX`; libcrypto wipes the secrets that were given to it when it is
+/// freed.
 ///
-/// Parameters are set one by one: libcrypto copies each before the call returns, so that no address outlives it.
+/// Parameters are set one by one: libcrypto copies each before the call returns, so that no address
+/// outlives it.
 @safe
 struct DerivationContext: ~Copyable {
     private let pointer: OpaquePointer

@@ -6,8 +6,9 @@ internal import SignetMemory
 
 /// The owner of one `EVP_PKEY`, immutable once it is built.
 ///
-/// `@unchecked Sendable`: libcrypto counts references atomically and guards what it computes lazily (Montgomery
-/// contexts, blinding) with locks of its own, so that a finished key may be used from any number of threads.
+/// `@unchecked Sendable`: libcrypto counts references atomically and guards what it computes lazily
+/// (Montgomery contexts, blinding) with locks of its own, so that a finished key may be used from
+/// any number of threads.
 @safe
 package final class KeyHandle: @unchecked Sendable {
     let pointer: OpaquePointer

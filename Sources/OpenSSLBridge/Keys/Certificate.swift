@@ -6,15 +6,17 @@ internal import SignetMemory
 
 /// What an X.509 certificate (RFC 5280) says about the key in it.
 ///
-/// Nothing about it is verified: neither who signed it nor whether that signature is good. It is worth as much as the place that it came from.
+/// Nothing about it is verified: neither who signed it nor whether that signature is good. It is
+/// worth as much as the place that it came from.
 package struct Certificate: Sendable {
     /// The public key of the subject.
     package let key: KeyHandle
-    /// The first and the last second in which it is valid, since 1970-01-01T00:00:00Z (section 4.1.2.5).
+    /// The first and the last second in which it is valid, since 1970-01-01T00:00:00Z (section
+    /// 4.1.2.5).
     package let notBefore: Int64
     package let notAfter: Int64
-    /// Whether the key may be used for signatures other than those on certificates: there is no key usage, or it holds
-    /// `digitalSignature` or `nonRepudiation` (section 4.2.1.3).
+    /// Whether the key may be used for signatures other than those on certificates: there is no key
+    /// usage, or it holds `digitalSignature` or `nonRepudiation` (section 4.2.1.3).
     package let allowsSignatures: Bool
 
     /// Reads a certificate from DER that is used up to its last byte.
@@ -32,7 +34,8 @@ package struct Certificate: Sendable {
         let certificate = try unsafe require(parsed, "d2i_X509")
         defer {
             unsafe X509_free(certificate)
-            // The decoders that libcrypto tries, and the extensions that it looks at, leave their errors behind.
+            // The decoders that libcrypto tries, and the extensions that it looks at, leave their
+            // errors behind.
             ERR_clear_error()
         }
         guard consumed == der.count else {

@@ -49,7 +49,8 @@ extension KeyHandle {
                 defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
                 return unsafe EVP_PKCS82PKEY(info)
             case .pkcs1, .sec1:
-                // d2i_PrivateKey takes PrivateKeyInfo as well: the structure is the one that was named or none.
+                // d2i_PrivateKey takes PrivateKeyInfo as well: the structure is the one that was
+                // named or none.
                 if unsafe isPrivateKeyInfo(cursor, count) { return nil }
                 let type = structure == .pkcs1 ? EVP_PKEY_RSA : EVP_PKEY_EC
                 return unsafe d2i_PrivateKey(type, nil, &cursor, count)

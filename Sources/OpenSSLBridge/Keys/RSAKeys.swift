@@ -44,7 +44,8 @@ extension KeyHandle {
         return try builder.makeKey("RSA", selection: copenssl_selection_public_key())
     }
 
-    /// An RSA private key from its numbers, refused unless they fit each other (``requireConsistency``).
+    /// An RSA private key from its numbers, refused unless they fit each other
+    /// (``requireConsistency``).
     package static func rsa(_ numbers: RSAPrivateNumbers) throws(OpenSSLFailure) -> KeyHandle {
         try requireConsistency(numbers)
         var builder = try ParameterBuilder()

@@ -3,7 +3,8 @@
 
 package import SignetMemory
 
-/// Argon2id, version 1.3 (RFC 9106), which libcrypto has from OpenSSL 3.2 on; looked for in the library that is loaded.
+/// Argon2id, version 1.3 (RFC 9106), which libcrypto has from OpenSSL 3.2 on; looked for in the
+/// library that is loaded.
 package enum Argon2id {
     /// Whether the loaded libcrypto has it.
     package static var isAvailable: Bool { unsafe AlgorithmTable.shared.argon2id.pointer != nil }
@@ -22,7 +23,8 @@ package enum Argon2id {
             associated.count <= most, (4...most).contains(byteCount)
         else { throw OpenSSLFailure(.invalidLength, "ARGON2ID") }
         let context = try DerivationContext(AlgorithmTable.shared.argon2id)
-        // The names of libcrypto's parameters: headers before 3.2 have no constants for all of them.
+        // The names of libcrypto's parameters: headers before 3.2 have no constants for all of
+        // them.
         try context.set("pass", password)
         try context.set("salt", salt)
         if !secret.isEmpty { try context.set("secret", secret) }
@@ -30,7 +32,8 @@ package enum Argon2id {
         try context.set("iter", passes)
         try context.set("lanes", lanes)
         try context.set("memcost", memoryKiB)
-        // One thread works off all lanes: the result is the same, and libcrypto needs no pool of threads.
+        // One thread works off all lanes: the result is the same, and libcrypto needs no pool of
+        // threads.
         try context.set("threads", 1)
         return try context.derive(byteCount: byteCount, "ARGON2ID")
     }

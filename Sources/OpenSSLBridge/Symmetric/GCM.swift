@@ -11,7 +11,8 @@ enum GCM {
     /// libcrypto takes lengths as an int, so that longer inputs go in pieces.
     private static var pieceByteCount: Int { 1 << 30 }
 
-    /// Writes ciphertext and tag to `base`, which has room for them. The context has sealed nothing under its nonce.
+    /// Writes ciphertext and tag to `base`, which has room for them. The context has sealed nothing
+    /// under its nonce.
     static func seal(
         _ plaintext: Span<UInt8>, with context: OpaquePointer, to base: UnsafeMutablePointer<UInt8>,
         authenticating data: Span<UInt8>
@@ -26,8 +27,9 @@ enum GCM {
             "EVP_CTRL_AEAD_GET_TAG")
     }
 
-    /// Writes the plaintext to `base`, which has room for it, and wipes it there when the tag is not the right one:
-    /// what was decrypted without being authentic must not survive in freed memory either.
+    /// Writes the plaintext to `base`, which has room for it, and wipes it there when the tag is
+    /// not the right one: what was decrypted without being authentic must not survive in freed
+    /// memory either.
     ///
     /// - Parameter ciphertextAndTag: at least as long as a tag (``plaintextByteCount(of:)``).
     static func open(
@@ -38,7 +40,8 @@ enum GCM {
         let count = try plaintextByteCount(of: ciphertextAndTag)
         try unsafe process(data, to: nil, context)
         let setTag = unsafe ciphertextAndTag.withBase { input, _ in
-            // The parameter is not const, because the same call also reads tags; here it is copied from.
+            // The parameter is not const, because the same call also reads tags; here it is copied
+            // from.
             unsafe EVP_CIPHER_CTX_ctrl(
                 context, EVP_CTRL_AEAD_SET_TAG, Int32(tagByteCount),
                 UnsafeMutableRawPointer(mutating: input + count))
@@ -69,14 +72,16 @@ enum GCM {
         case 16: return try unsafe AlgorithmTable.shared.aes128GCM.required()
         case 24: return try unsafe AlgorithmTable.shared.aes192GCM.required()
         case 32: return try unsafe AlgorithmTable.shared.aes256GCM.required()
-        // libcrypto takes no key length: it would read past the end of a short key, and no tool would notice.
+        // libcrypto takes no key length: it would read past the end of a short key, and no tool
+        // would notice.
         default: throw OpenSSLFailure(.invalidLength, "key")
         }
     }
 
     /// - Parameters:
     ///   - type: nil for a context that has one.
-    ///   - key: as long as the type wants it, which is the caller's to see to; nil for a context that is to keep its own.
+    ///   - key: as long as the type wants it, which is the caller's to see to; nil for a context
+    ///     that is to keep its own.
     ///   - nonce: 12 bytes.
     @inline(__always)
     static func initialise(

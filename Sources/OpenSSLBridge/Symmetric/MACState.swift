@@ -73,8 +73,8 @@ package final class MACState: Sendable {
         }
     }
 
-    /// The code of HMAC-SHA-256 as a value: nothing is allocated, and nothing is wiped. For codes that are no secret to
-    /// whoever holds this memory.
+    /// The code of HMAC-SHA-256 as a value: nothing is allocated, and nothing is wiped. For codes
+    /// that are no secret to whoever holds this memory.
     package func code256(for message: Span<UInt8>) throws(OpenSSLFailure) -> SIMD32<UInt8> {
         guard algorithm == .sha256 else { throw OpenSSLFailure(.invalidLength, "code256") }
         var code = SIMD32<UInt8>()
@@ -88,7 +88,8 @@ package final class MACState: Sendable {
         return code
     }
 
-    /// Whether `code` is the whole code of `message`: the length first, then the bytes in constant time.
+    /// Whether `code` is the whole code of `message`: the length first, then the bytes in constant
+    /// time.
     ///
     /// - Throws: when libcrypto cannot compute, whatever the code and the message are.
     package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) throws(OpenSSLFailure)

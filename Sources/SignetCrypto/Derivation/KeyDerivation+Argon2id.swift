@@ -5,7 +5,8 @@ internal import OpenSSLBridge
 internal import SignetMemory
 
 extension KeyDerivation {
-    /// Whether the libcrypto that is loaded has Argon2id: OpenSSL 3.2 or newer, outside of a FIPS provider.
+    /// Whether the libcrypto that is loaded has Argon2id: OpenSSL 3.2 or newer, outside of a FIPS
+    /// provider.
     public static var isArgon2idAvailable: Bool { Argon2id.isAvailable }
 
     /// Argon2id, version 1.3 (RFC 9106).
@@ -18,8 +19,9 @@ extension KeyDerivation {
     ///   - passes: 1 to 1024.
     ///   - lanes: 1 to 64. One thread works them off one after the other; the result is the same.
     ///   - byteCount: 4 to 1024.
-    /// - Throws: `invalidParameter` outside these ranges, before anything is computed; `unsupported` when the loaded
-    ///   libcrypto lacks it; `libraryFailure` when there is not so much memory.
+    /// - Throws: `invalidParameter` outside these ranges, before anything is computed;
+    ///   `unsupported` when the loaded libcrypto lacks it; `libraryFailure` when there is not so
+    ///   much memory.
     public static func argon2id(
         password: borrowing SecretBytes, salt: some Collection<UInt8>, memoryKiB: Int = 65_536,
         passes: Int = 3,

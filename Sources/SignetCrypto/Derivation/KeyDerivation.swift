@@ -12,7 +12,8 @@ internal import SignetMemory
 ///     master, info: "example.org cookies 1".utf8, byteCount: 32)
 /// ```
 public enum KeyDerivation {
-    /// HKDF, extract and expand (RFC 5869). For input that is already strong: never for a passphrase.
+    /// HKDF, extract and expand (RFC 5869). For input that is already strong: never for a
+    /// passphrase.
     ///
     /// - Parameters:
     ///   - input: key material that is already strong.
@@ -102,8 +103,9 @@ public enum KeyDerivation {
         }
     }
 
-    /// PBKDF2 with HMAC-SHA-2 (RFC 8018, section 5.2). Prefer ``scrypt(password:salt:cost:blockSize:parallelism:byteCount:memoryLimit:)``,
-    /// which costs an attacker memory as well.
+    /// PBKDF2 with HMAC-SHA-2 (RFC 8018, section 5.2). Prefer
+    /// ``scrypt(password:salt:cost:blockSize:parallelism:byteCount:memoryLimit:)``, which costs an
+    /// attacker memory as well.
     ///
     /// - Parameters:
     ///   - password: the passphrase. It is not wiped here: its owner wipes it.
@@ -141,7 +143,8 @@ public enum KeyDerivation {
     ///   - parallelism: p, 1 to 64.
     ///   - byteCount: 1 to 1024.
     ///   - memoryLimit: bytes; 256 MiB by default. 128·r·(N + p + 2) bytes are needed.
-    /// - Throws: `invalidParameter` outside these ranges or over the limit, before anything is computed.
+    /// - Throws: `invalidParameter` outside these ranges or over the limit, before anything is
+    ///   computed.
     public static func scrypt(
         password: borrowing SecretBytes, salt: some Collection<UInt8>, cost: Int = 1 << 17,
         blockSize: Int = 8,
@@ -159,7 +162,8 @@ public enum KeyDerivation {
         guard blockSize > 1 || cost < 1 << 16 else {
             throw CryptographyError(.invalidParameter, "scrypt with r = 1 takes N below 2^16.")
         }
-        // At most 2^24 · 64 · 128 + …, far inside Int. libcrypto counts B, V and two more blocks for X and T.
+        // At most 2^24 · 64 · 128 + …, far inside Int. libcrypto counts B, V and two more blocks
+        // for X and T.
         let needed = 128 * blockSize * (cost + 2 + parallelism)
         guard needed <= memoryLimit else {
             throw CryptographyError(

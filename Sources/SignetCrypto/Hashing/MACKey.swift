@@ -4,7 +4,8 @@
 internal import OpenSSLBridge
 internal import SignetMemory
 
-/// A key for HMAC with SHA-2 (RFC 2104, FIPS 198-1), absorbed once and used from any number of threads.
+/// A key for HMAC with SHA-2 (RFC 2104, FIPS 198-1), absorbed once and used from any number of
+/// threads.
 ///
 /// ```swift
 /// let codes = try MACKey(forCookies, hash: .sha256)
@@ -12,8 +13,8 @@ internal import SignetMemory
 /// print(try codes.isValid(code, for: "user-1093".utf8))
 /// ```
 ///
-/// Any key of at least 1 byte is taken here; SignetJOSE asks for at least the hash's length, as RFC 7518 does.
-/// Printing it shows nothing of the key.
+/// Any key of at least 1 byte is taken here; SignetJOSE asks for at least the hash's length, as RFC
+/// 7518 does. Printing it shows nothing of the key.
 public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let state: MACState
     /// The hash that the code is made with.
@@ -21,9 +22,11 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Prepares `key` for `hash`.
     ///
-    /// - Throws: `invalidKeySize` for an empty key, `unsupported` when the loaded libcrypto lacks the hash.
+    /// - Throws: `invalidKeySize` for an empty key, `unsupported` when the loaded libcrypto lacks
+    ///   the hash.
     public init(_ key: SecretKey, hash: HashAlgorithm) throws(CryptographyError) {
-        // OpenSSL from 3.5 takes an empty key without an error, so that libcrypto cannot be relied upon for this.
+        // OpenSSL from 3.5 takes an empty key without an error, so that libcrypto cannot be relied
+        // upon for this.
         guard key.byteCount > 0 else {
             throw CryptographyError(.invalidKeySize, "An HMAC key has at least 1 byte.")
         }
@@ -57,8 +60,8 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Whether `code` is the whole authentication code of `message`, compared in constant time. A truncated code is
-    /// never valid.
+    /// Whether `code` is the whole authentication code of `message`, compared in constant time. A
+    /// truncated code is never valid.
     ///
     /// - Throws: `libraryFailure` when libcrypto cannot compute. Neither the code nor the message
     ///   leads there.

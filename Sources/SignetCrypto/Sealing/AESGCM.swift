@@ -5,10 +5,10 @@ internal import OpenSSLBridge
 
 /// AES-128/192/256-GCM (NIST SP 800-38D): 12-byte nonces, 16-byte tags, `nonce ‖ ciphertext ‖ tag`.
 ///
-/// A random nonce repeats with probability 2^-32 after 2^32 messages under one key: change the key well before, or
-/// use ``XAES256GCM``, whose nonces do not run out. Signet does not count messages. Reusing a nonce with the same key
-/// gives the key's authenticity away. GCM does not commit to its key: a sealed message may open under a second key that
-/// an attacker chose.
+/// A random nonce repeats with probability 2^-32 after 2^32 messages under one key: change the key
+/// well before, or use ``XAES256GCM``, whose nonces do not run out. Signet does not count messages.
+/// Reusing a nonce with the same key gives the key's authenticity away. GCM does not commit to its
+/// key: a sealed message may open under a second key that an attacker chose.
 ///
 /// Each operation takes a span or any collection of bytes, and does the same with each. Spans are
 /// the quickest. Nothing contiguous is copied.
@@ -25,7 +25,8 @@ public enum AESGCM: SealingAlgorithm {
     ///   - key: 16, 24 or 32 bytes.
     ///   - data: bytes that are not encrypted and must be the same when it is opened.
     /// - Returns: nonce (12 bytes), ciphertext (as long as the plaintext), tag (16 bytes).
-    /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is no randomness.
+    /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is
+    ///   no randomness.
     public static func seal(
         _ plaintext: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8] {

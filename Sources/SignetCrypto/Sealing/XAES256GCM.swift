@@ -3,7 +3,8 @@
 
 internal import OpenSSLBridge
 
-/// XAES-256-GCM (C2SP): AES-256-GCM under a key derived for each 24-byte nonce, `nonce ‖ ciphertext ‖ tag`.
+/// XAES-256-GCM (C2SP): AES-256-GCM under a key derived for each 24-byte nonce, `nonce ‖ ciphertext
+/// ‖ tag`.
 ///
 /// ```swift
 /// let key = try SecretKey.generate()
@@ -12,9 +13,9 @@ internal import OpenSSLBridge
 /// let opened = try XAES256GCM.open(sealed, using: key, authenticating: "row 17".utf8)
 /// ```
 ///
-/// Random nonces are safe for 2^80 messages under one key, which is why this is the default for anything that is
-/// stored. It is not misuse-resistant (a repeated nonce breaks it as it breaks GCM) and, like GCM, does not commit
-/// to its key.
+/// Random nonces are safe for 2^80 messages under one key, which is why this is the default for
+/// anything that is stored. It is not misuse-resistant (a repeated nonce breaks it as it breaks
+/// GCM) and, like GCM, does not commit to its key.
 ///
 /// Spans, arrays and other collections as in ``AESGCM``.
 public enum XAES256GCM: SealingAlgorithm {
@@ -32,7 +33,8 @@ public enum XAES256GCM: SealingAlgorithm {
     ///   - key: 32 bytes.
     ///   - data: bytes that are not encrypted and must be the same when it is opened.
     /// - Returns: nonce (24 bytes), ciphertext (as long as the plaintext), tag (16 bytes).
-    /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is no randomness.
+    /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is
+    ///   no randomness.
     public static func seal(
         _ plaintext: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8] {

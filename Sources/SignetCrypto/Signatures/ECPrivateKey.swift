@@ -15,7 +15,8 @@ public struct ECPrivateKey: Sendable, Redacted {
     /// The public half.
     public let publicKey: ECPublicKey
 
-    /// A private key from its scalar in exactly the curve's length, 1 <= d < n; the point is computed.
+    /// A private key from its scalar in exactly the curve's length, 1 <= d < n; the point is
+    /// computed.
     ///
     /// - Throws: `invalidKey`.
     public init(curve: EllipticCurve, privateScalar: SecretKey) throws(CryptographyError) {
@@ -63,7 +64,8 @@ public struct ECPrivateKey: Sendable, Redacted {
             }, ownPointOn: curve)
     }
 
-    /// A signature of `message`: r‖s, each in exactly the curve's coordinate length. ECDSA is randomised.
+    /// A signature of `message`: r‖s, each in exactly the curve's coordinate length. ECDSA is
+    /// randomised.
     public func signature(
         for message: some Collection<UInt8>, hash: HashAlgorithm
     ) throws(CryptographyError) -> [UInt8] {

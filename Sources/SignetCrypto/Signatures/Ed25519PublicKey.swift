@@ -11,8 +11,8 @@ public struct Ed25519PublicKey: Sendable, Equatable {
 
     /// A public key from its 32 bytes.
     ///
-    /// Checked: the length. libcrypto decodes the point when it verifies: bytes that encode no point verify nothing.
-    /// **Not** checked: small order, which RFC 8032 does not ask for.
+    /// Checked: the length. libcrypto decodes the point when it verifies: bytes that encode no
+    /// point verify nothing. **Not** checked: small order, which RFC 8032 does not ask for.
     ///
     /// - Throws: `invalidKey`.
     public init(rawRepresentation: [UInt8]) throws(CryptographyError) {
@@ -26,7 +26,8 @@ public struct Ed25519PublicKey: Sendable, Equatable {
         self.rawRepresentation = rawRepresentation
     }
 
-    /// Whether `signature`, 64 bytes, is a signature of `message` (pure Ed25519, cofactorless, S below the order).
+    /// Whether `signature`, 64 bytes, is a signature of `message` (pure Ed25519, cofactorless, S
+    /// below the order).
     ///
     /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no
     ///   message leads there.

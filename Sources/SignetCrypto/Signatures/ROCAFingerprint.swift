@@ -3,11 +3,12 @@
 
 /// Recognises the moduli of the generator of CVE-2017-15361 ("ROCA"), which can be factored.
 ///
-/// Its primes are k·M + (65537^a mod M) with M the product of the first primes, so that the modulus is a power of 65537
-/// modulo each small prime. For a modulus of any other origin the residues below are all such powers with a
-/// probability of about 2^-28.
+/// Its primes are k·M + (65537^a mod M) with M the product of the first primes, so that the modulus
+/// is a power of 65537 modulo each small prime. For a modulus of any other origin the residues
+/// below are all such powers with a probability of about 2^-28.
 enum ROCAFingerprint {
-    /// Primes where the powers of 65537 are a small part of all residues, in groups whose product is below 2^32.
+    /// Primes where the powers of 65537 are a small part of all residues, in groups whose product
+    /// is below 2^32.
     private static let groups: [[UInt64]] = [
         [11, 13, 17, 19, 37, 53], [61, 71, 73, 79, 97], [103, 107, 109, 127], [151, 157],
     ]

@@ -13,9 +13,10 @@ public struct RSAPublicKey: Sendable, Equatable {
 
     /// A public key from its numbers, big-endian; leading zero bytes are allowed here and dropped.
     ///
-    /// Checked: n is odd and has 2048 to 8192 bits, e is odd and 2^16 < e < 2^256 (FIPS 186-5, section 5.1; 2^64 for
-    /// moduli over 3072 bits, which is libcrypto's own limit), n lacks the fingerprint of the generator of
-    /// CVE-2017-15361 (ROCA). **Not** checked: that n is a product of two primes.
+    /// Checked: n is odd and has 2048 to 8192 bits, e is odd and 2^16 < e < 2^256 (FIPS 186-5,
+    /// section 5.1; 2^64 for moduli over 3072 bits, which is libcrypto's own limit), n lacks the
+    /// fingerprint of the generator of CVE-2017-15361 (ROCA). **Not** checked: that n is a product
+    /// of two primes.
     ///
     /// - Throws: `invalidKeySize` for the size, `invalidKey` for the rest.
     public init(modulus: [UInt8], exponent: [UInt8]) throws(CryptographyError) {
@@ -33,7 +34,8 @@ public struct RSAPublicKey: Sendable, Equatable {
     /// Length of the modulus in bits.
     public var bitCount: Int { Self.bitCount(modulus) }
 
-    /// Whether `signature` is a signature of `message` under this key. It is as long as the modulus, or it is not one.
+    /// Whether `signature` is a signature of `message` under this key. It is as long as the
+    /// modulus, or it is not one.
     ///
     /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no
     ///   message leads there.
@@ -58,7 +60,8 @@ public struct RSAPublicKey: Sendable, Equatable {
         guard let lowest = modulus.last, lowest & 1 == 1 else {
             throw CryptographyError(.invalidKey, "An RSA modulus is odd.")
         }
-        // Without leading zeros, three bytes or more are at least 2^16, and odd means more than that.
+        // Without leading zeros, three bytes or more are at least 2^16, and odd means more than
+        // that.
         guard exponent.count >= 3, exponent.count <= 32, let last = exponent.last, last & 1 == 1
         else {
             throw CryptographyError(

@@ -5,8 +5,8 @@ package import SignetCrypto
 
 /// An asymmetric signature algorithm of JWS (RFC 7518, section 3.1; RFC 8037; RFC 9864).
 ///
-/// The list is closed: a name that is not in it is refused before any key is looked for. `none` is not in it, and
-/// HMAC has its own type, so a public key cannot be used as an HMAC secret.
+/// The list is closed: a name that is not in it is refused before any key is looked for. `none` is
+/// not in it, and HMAC has its own type, so a public key cannot be used as an HMAC secret.
 public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible, CaseIterable {
     package enum Identifier: String, Sendable, CaseIterable {
         case rs256 = "RS256"

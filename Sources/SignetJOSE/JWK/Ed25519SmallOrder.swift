@@ -6,8 +6,9 @@ internal import SignetCrypto
 extension JWK {
     /// An Ed25519 public key, unless it is one of the few that anyone can sign for.
     ///
-    /// Under the neutral element any S with R = S·B is a signature of anything, and the other points of small order
-    /// give way after a few tries; 32 zero bytes are one of them. RFC 8032 leaves them in; no honest key is there.
+    /// Under the neutral element any S with R = S·B is a signature of anything, and the other
+    /// points of small order give way after a few tries; 32 zero bytes are one of them. RFC 8032
+    /// leaves them in; no honest key is there.
     static func ed25519PublicKey(_ raw: [UInt8]) throws(KeyError) -> Ed25519PublicKey {
         let key: Ed25519PublicKey
         do throws(CryptographyError) {
@@ -31,8 +32,8 @@ extension JWK {
         KeyError(.unsupportedAlgorithm, error.message)
     }
 
-    /// The y coordinates of the eight points whose order divides 8, little-endian, with those of the two that have a
-    /// second encoding (p and p + 1). The sign of x is left out.
+    /// The y coordinates of the eight points whose order divides 8, little-endian, with those of
+    /// the two that have a second encoding (p and p + 1). The sign of x is left out.
     private static let smallOrder: [[UInt8]] = [
         [0x00] + [UInt8](repeating: 0, count: 31),
         [0x01] + [UInt8](repeating: 0, count: 31),

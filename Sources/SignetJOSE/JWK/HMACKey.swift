@@ -4,18 +4,20 @@
 public import SignetCrypto
 internal import SignetMemory
 
-/// A symmetric key bound to one HMAC algorithm: signs and verifies. Printing it shows nothing of the key.
+/// A symmetric key bound to one HMAC algorithm: signs and verifies. Printing it shows nothing of
+/// the key.
 ///
 /// ```swift
 /// let secret = try HMACKey(secret: SecretKey(copying: configured), algorithm: .hs256)
 /// ```
 ///
-/// Every party that can verify with it can also sign. It has no parameter type in common with public keys, so that a published
-/// key cannot be taken for a secret.
+/// Every party that can verify with it can also sign. It has no parameter type in common with
+/// public keys, so that a published key cannot be taken for a secret.
 public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The algorithm that the key is bound to; a token's header must name it.
     public let algorithm: HMACAlgorithm
-    /// The identifier that tokens carry as `kid`, where the key has one. Never derived from the secret.
+    /// The identifier that tokens carry as `kid`, where the key has one. Never derived from the
+    /// secret.
     public let keyID: String?
     package let mac: MACKey
     package let canSign: Bool
@@ -24,10 +26,10 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Binds a secret to an algorithm.
     ///
-    /// Checked: at least as many bytes as the hash has (RFC 7518, section 3.2), and that the bytes are not a PEM, an
-    /// SSH key, a JWK, an XML or a DER key, which may be published. **Not** checked:
-    /// that the secret is random. A passphrase is not: one token is enough to try passphrases at
-    /// leisure.
+    /// Checked: at least as many bytes as the hash has (RFC 7518, section 3.2), and that the bytes
+    /// are not a PEM, an SSH key, a JWK, an XML or a DER key, which may be published. **Not**
+    /// checked: that the secret is random. A passphrase is not: one token is enough to try
+    /// passphrases at leisure.
     ///
     /// - Throws: `keyTooShort`, `notASecret`; `tooLarge` for a `keyID` of over 1 024 bytes.
     public init(secret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError)
@@ -65,11 +67,12 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Binds a symmetric JWK to its algorithm.
     ///
-    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds what is asked of the key later; `alg` and
-    /// `algorithm` agree, and one of them is there.
+    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds what is asked of the key
+    /// later; `alg` and `algorithm` agree, and one of them is there.
     ///
-    /// - Throws: `wrongKeyClass` for a public or private key, `algorithmRequired`, `algorithmMismatch`,
-    ///   `unsupportedAlgorithm`, `operationNotAllowed`, `keyTooShort`, `notASecret`.
+    /// - Throws: `wrongKeyClass` for a public or private key, `algorithmRequired`,
+    ///   `algorithmMismatch`, `unsupportedAlgorithm`, `operationNotAllowed`, `keyTooShort`,
+    ///   `notASecret`.
     public init(jwk: JWK, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
         guard case .octets(let secret) = jwk.material else {
             throw KeyError(

@@ -19,9 +19,10 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - jwks: the JSON document.
     ///   - algorithm: for members without `alg`; nil skips them.
-    /// - Throws: `mixedKeySet` when there is a public or private key among them: secrets and published keys do not
-    ///   live in one file, and a library that finds them together cannot know which was meant; `duplicateKeyID` when
-    ///   two members have one `kid`, usable or not; `malformed`, `tooLarge`.
+    /// - Throws: `mixedKeySet` when there is a public or private key among them: secrets and
+    ///   published keys do not live in one file, and a library that finds them together cannot know
+    ///   which was meant; `duplicateKeyID` when two members have one `kid`, usable or not;
+    ///   `malformed`, `tooLarge`.
     public init(jwks: some Collection<UInt8>, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
         var keys = [HMACKey]()
         var skipped = [SkippedKey]()

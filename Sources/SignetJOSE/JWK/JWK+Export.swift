@@ -4,8 +4,8 @@
 public import SignetCrypto
 
 extension JWK {
-    /// The public half as JSON: what goes into a published JWK set. Members that Signet does not know, `x5c` among
-    /// them, are not in it.
+    /// The public half as JSON: what goes into a published JWK set. Members that Signet does not
+    /// know, `x5c` among them, are not in it.
     ///
     /// - Throws: `wrongKeyClass` for a symmetric key.
     public func publicJSON() throws(KeyError) -> String {

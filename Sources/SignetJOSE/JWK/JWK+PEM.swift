@@ -8,8 +8,8 @@ extension JWK {
     /// A key from PEM text: PKCS#8 or SPKI, PKCS#1 or SEC1, not encrypted; or the public key of the
     /// only certificate, as ``init(certificate:keyID:)`` reads it.
     ///
-    /// The numbers are taken out of the decoded key and go through the same checks as those of a JWK.
-    /// A PEM may also hold certificates, one of which must be for the key; others of the chain
+    /// The numbers are taken out of the decoded key and go through the same checks as those of a
+    /// JWK. A PEM may also hold certificates, one of which must be for the key; others of the chain
     /// are not looked at.
     ///
     /// - Parameters:
@@ -67,7 +67,8 @@ extension JWK {
         }
     }
 
-    /// The private key as PEM (`PRIVATE KEY`, PKCS#8, **not** encrypted). Write it only where secrets may be.
+    /// The private key as PEM (`PRIVATE KEY`, PKCS#8, **not** encrypted). Write it only where
+    /// secrets may be.
     ///
     /// - Throws: `privateKeyRequired` for a public key, `wrongKeyClass` for a symmetric one.
     public func exportPrivatePEM() throws(KeyError) -> SecretBytes {

@@ -4,17 +4,17 @@
 public import SignetCrypto
 internal import SignetMemory
 
-/// A JSON Web Key (RFC 7517) that has been read and checked: `oct`, `RSA`, `EC` on P-256, P-384 or P-521, `OKP` with
-/// Ed25519.
+/// A JSON Web Key (RFC 7517) that has been read and checked: `oct`, `RSA`, `EC` on P-256, P-384 or
+/// P-521, `OKP` with Ed25519.
 ///
-/// Checked when it is read: the JSON strictly (duplicate members are refused), the type of each member that Signet
-/// knows, that the numbers are a key of acceptable size (an Ed25519 key's 32 bytes are not of small order, but are
-/// decoded as a point only when they verify), and that the private half fits the public one. `kid`,
-/// `use`, `alg` and `key_ops` that are `null` count as absent; numbers may have the padding of
-/// base64url, and coordinates lack their leading zeros. Members that Signet does not know are
-/// ignored, as section 4 asks. **Not** checked here: `use`, `key_ops` and `alg`, which are enforced
-/// when the key becomes a ``VerificationKey``, a ``SigningKey`` or an ``HMACKey``; and `x5c`, which
-/// is not looked at.
+/// Checked when it is read: the JSON strictly (duplicate members are refused), the type of each
+/// member that Signet knows, that the numbers are a key of acceptable size (an Ed25519 key's 32
+/// bytes are not of small order, but are decoded as a point only when they verify), and that the
+/// private half fits the public one. `kid`, `use`, `alg` and `key_ops` that are `null` count as
+/// absent; numbers may have the padding of base64url, and coordinates lack their leading zeros.
+/// Members that Signet does not know are ignored, as section 4 asks. **Not** checked here: `use`,
+/// `key_ops` and `alg`, which are enforced when the key becomes a ``VerificationKey``, a
+/// ``SigningKey`` or an ``HMACKey``; and `x5c`, which is not looked at.
 ///
 /// Printing a JWK shows its type and identifier and nothing of the key.
 public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
@@ -44,7 +44,8 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Reads one key from JSON.
     ///
-    /// - Throws: `malformed`, `tooLarge`, `unsupportedKeyType`, `invalidKeyMaterial`, `keyTooShort`.
+    /// - Throws: `malformed`, `tooLarge`, `unsupportedKeyType`, `invalidKeyMaterial`,
+    ///   `keyTooShort`.
     public init(_ json: some Collection<UInt8>) throws(KeyError) {
         try self.init(KeyDocument.parse(json, maximumByteCount: Self.maximumByteCount).root)
     }

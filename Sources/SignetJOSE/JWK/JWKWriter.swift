@@ -41,7 +41,8 @@ struct JWKWriter {
         key.withExposedBytes { octets(name, $0) }
     }
 
-    /// Makes room before the first secret is written, in addition to existing text (a `kid` may be long).
+    /// Makes room before the first secret is written, in addition to existing text (a `kid` may be
+    /// long).
     mutating func reserveForSecrets(byteCount: Int) {
         buffer.reserveCapacity(buffer.count + byteCount / 3 * 4 + 1024)
     }
@@ -67,7 +68,8 @@ struct JWKWriter {
     }
 
     private mutating func string(_ text: String) {
-        // A string as a fragment always encodes; an empty one in its place would still be valid JSON.
+        // A string as a fragment always encodes; an empty one in its place would still be valid
+        // JSON.
         let quoted =
             (try? JSONTokenEncoder(allowsFragments: true).encode(text)) ?? Array("\"\"".utf8)
         buffer.append(contentsOf: quoted)

@@ -1,15 +1,17 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Public keys to verify with, found by their `kid`: usually an issuer's JWK set (RFC 7517, section 5).
+/// Public keys to verify with, found by their `kid`: usually an issuer's JWK set (RFC 7517, section
+/// 5).
 ///
 /// ```swift
 /// let keys = try KeySet(jwks: #"{"keys":[{"kty":"AKP","kid":"pq-1","alg":"ML-DSA-44"}]}"#)
 /// for skipped in keys.skipped { print(skipped) }
 /// ```
 ///
-/// A member that Signet cannot use (another `kty` or curve, an encryption key, a symmetric or a damaged one) is
-/// skipped and listed in ``skipped``: one unknown key must not lock all users out. The set is immutable.
+/// A member that Signet cannot use (another `kty` or curve, an encryption key, a symmetric or a
+/// damaged one) is skipped and listed in ``skipped``: one unknown key must not lock all users out.
+/// The set is immutable.
 public struct KeySet: Sendable, CustomStringConvertible {
     /// The longest JWK set that is read unless the caller allows more, in bytes.
     public static let maximumByteCount = 524_288

@@ -37,7 +37,8 @@ struct PEMReader {
                     }
                     return Block(label: label, contents: contents)
                 }
-                // Encapsulated headers are those of RFC 1421, which OpenSSL writes for its own encryption.
+                // Encapsulated headers are those of RFC 1421, which OpenSSL writes for its own
+                // encryption.
                 if body.contains(UInt8(ascii: ":")) { throw PEM.encrypted }
                 base64.append(contentsOf: body)
             }
@@ -76,7 +77,8 @@ struct PEMReader {
         }
     }
 
-    /// What stands between the marker and the closing dashes: printable ASCII, at most 64 characters.
+    /// What stands between the marker and the closing dashes: printable ASCII, at most 64
+    /// characters.
     private static func label(_ line: ArraySlice<UInt8>, _ marker: String) -> String? {
         let dashes = "-----"
         guard line.count <= marker.utf8.count + dashes.utf8.count + 64,

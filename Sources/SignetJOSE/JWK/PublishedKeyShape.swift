@@ -3,12 +3,14 @@
 
 internal import SignetMemory
 
-/// Tells the shapes of key files from secrets: the classic confusion feeds a published RSA key to HMAC.
+/// Tells the shapes of key files from secrets: the classic confusion feeds a published RSA key to
+/// HMAC.
 ///
 /// A random secret has none of these shapes in any encoding.
 enum PublishedKeyShape {
-    /// Anywhere in the text: files have comments and attributes in front, and settings have quotation marks.
-    /// CVE-2026-34950: one leading space defeated a check that looked at the beginning only.
+    /// Anywhere in the text: files have comments and attributes in front, and settings have
+    /// quotation marks. CVE-2026-34950: one leading space defeated a check that looked at the
+    /// beginning only.
     private static let marks = [
         "-----BEGIN ", "---- BEGIN ", "ssh-rsa AAAA", "ssh-dss AAAA", "ssh-ed25519 AAAA",
         "ecdsa-sha2-nistp",

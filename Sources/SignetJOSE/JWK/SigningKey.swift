@@ -13,7 +13,8 @@ public import SignetCrypto
 public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The algorithm that the key is bound to.
     public let algorithm: SignatureAlgorithm
-    /// The identifier that signed tokens carry as `kid`: the key's own, else its thumbprint (RFC 7638).
+    /// The identifier that signed tokens carry as `kid`: the key's own, else its thumbprint (RFC
+    /// 7638).
     public let keyID: String
     /// The public half, which verifies what this key signs.
     public let verificationKey: VerificationKey
@@ -22,8 +23,8 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Binds a private JWK to its algorithm.
     ///
-    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds `sign`; `alg`, the curve and `algorithm`
-    /// agree; RSA has at least 2048 bits.
+    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds `sign`; `alg`, the curve
+    /// and `algorithm` agree; RSA has at least 2048 bits.
     ///
     /// - Parameters:
     ///   - jwk: the key.
@@ -51,7 +52,8 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
         self.algorithm = chosen
         keyID = identifier
         self.jwk = named
-        // What this key may sign, its public half may verify: key_ops of the private form speak of signing.
+        // What this key may sign, its public half may verify: key_ops of the private form speak of
+        // signing.
         verificationKey = try VerificationKey(
             jwk: JWK(
                 material: jwk.material, keyID: identifier, use: jwk.use, keyOperations: nil,

@@ -17,22 +17,23 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     public let algorithm: SignatureAlgorithm
     /// The identifier that a token's `kid` must equal, where the key has one.
     public let keyID: String?
-    /// The public key as a JWK that names the algorithm (not for an Ed25519 key that answers to both its names).
+    /// The public key as a JWK that names the algorithm (not for an Ed25519 key that answers to
+    /// both its names).
     public let jwk: JWK
     /// An Ed25519 key that names no algorithm answers to both its names.
     let checking: SignatureKey
 
     /// Binds a JWK to its algorithm. The private half of a private key is dropped.
     ///
-    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds `verify` (for a private key, `sign` will do);
-    /// `alg`, the curve and `algorithm` agree; RSA has at least 2048 bits.
+    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds `verify` (for a private
+    /// key, `sign` will do); `alg`, the curve and `algorithm` agree; RSA has at least 2048 bits.
     ///
     /// - Parameters:
     ///   - jwk: the key.
     ///   - algorithm: needed for an RSA key without `alg`; must equal the key's own where it has
     ///     one.
-    /// - Throws: `operationNotAllowed`, `algorithmRequired`, `algorithmMismatch`, `unsupportedAlgorithm`,
-    ///   `wrongKeyClass` for a symmetric key.
+    /// - Throws: `operationNotAllowed`, `algorithmRequired`, `algorithmMismatch`,
+    ///   `unsupportedAlgorithm`, `wrongKeyClass` for a symmetric key.
     public init(jwk: JWK, algorithm: SignatureAlgorithm? = nil) throws(KeyError) {
         let publicKey = try jwk.publicKey()
         try publicKey.require(.verify)
@@ -40,7 +41,8 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
         self.algorithm = chosen
         keyID = publicKey.keyID
         let isUnnamed = jwk.algorithm == nil && algorithm == nil && chosen.family == .ed25519
-        // Named in the JWK, so that a PS256 key is not published as "some RSA key" and read back as RS256.
+        // Named in the JWK, so that a PS256 key is not published as "some RSA key" and read back as
+        // RS256.
         self.jwk = JWK(
             material: publicKey.material, keyID: publicKey.keyID, use: publicKey.use,
             keyOperations: publicKey.keyOperations, algorithm: isUnnamed ? nil : chosen.name)

@@ -3,15 +3,17 @@
 
 internal import SignetMemory
 
-/// Verifies a compact JWS (RFC 7515) over any payload. For JWT use ``TokenVerifier``, which checks the claims too.
+/// Verifies a compact JWS (RFC 7515) over any payload. For JWT use ``TokenVerifier``, which checks
+/// the claims too.
 ///
 /// ```swift
 /// let signed = try JWSVerifier(key: key.verificationKey).verify(compact)
 /// print(signed.payload.elementsEqual("a release".utf8), signed.keyID ?? "no kid")
 /// ```
 ///
-/// Checked: size, strict base64url and JSON, no duplicate member, no `crit`, the header's `alg` against the key's, the
-/// key by its `kid`, the signature. **Not** checked: anything about the payload, `typ` and `cty`.
+/// Checked: size, strict base64url and JSON, no duplicate member, no `crit`, the header's `alg`
+/// against the key's, the key by its `kid`, the signature. **Not** checked: anything about the
+/// payload, `typ` and `cty`.
 public struct JWSVerifier: Sendable {
     private let checker: SignatureChecker
 
@@ -50,8 +52,8 @@ public struct JWSVerifier: Sendable {
 
     /// The payload, once everything above has been checked.
     ///
-    /// - Throws: `tooLarge`, `malformed`, `criticalUnsupported`, `algorithmNotAllowed`, `noMatchingKey`,
-    ///   `ambiguousKey`, `signatureInvalid`.
+    /// - Throws: `tooLarge`, `malformed`, `criticalUnsupported`, `algorithmNotAllowed`,
+    ///   `noMatchingKey`, `ambiguousKey`, `signatureInvalid`.
     public func verify(_ compact: String) throws(TokenError) -> VerifiedPayload {
         VerifiedPayload(try checker.check(compact.utf8.span))
     }

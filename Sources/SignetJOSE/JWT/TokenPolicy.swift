@@ -8,8 +8,9 @@
 /// let verifier = try TokenVerifier(hmacKey: secret, policy: policy)
 /// ```
 ///
-/// Without an issuer and an audience there is no policy; ``IssuerRule/notChecked`` and ``AudienceRule/notChecked`` say
-/// in the source that a check is off. Contradictions and values over a limit are errors when the policy is made.
+/// Without an issuer and an audience there is no policy; ``IssuerRule/notChecked`` and
+/// ``AudienceRule/notChecked`` say in the source that a check is off. Contradictions and values
+/// over a limit are errors when the policy is made.
 public struct TokenPolicy: Sendable {
     /// Which issuers are believed.
     public enum IssuerRule: Sendable, ExpressibleByStringLiteral {
@@ -35,14 +36,16 @@ public struct TokenPolicy: Sendable {
         public init(arrayLiteral elements: String...) { self = .anyOf(elements) }
     }
 
-    /// Which `typ` a token must carry, so that one kind of token is not taken for another (RFC 8725, section 3.11).
+    /// Which `typ` a token must carry, so that one kind of token is not taken for another (RFC
+    /// 8725, section 3.11).
     public enum TypeRule: Sendable {
         /// Absent, or `JWT` in any case.
         case jwt
         /// Absent, `JWT`, or this media type: for kinds of tokens that got a type of their own
         /// later, and are told apart by a claim.
         case jwtOr(String)
-        /// Must be there and be this media type, in any case, with or without `application/`. For example `at+jwt`.
+        /// Must be there and be this media type, in any case, with or without `application/`. For
+        /// example `at+jwt`.
         case exactly(String)
         /// `typ` is not looked at.
         case notChecked
@@ -52,7 +55,8 @@ public struct TokenPolicy: Sendable {
     public enum ExpirationRule: Sendable {
         /// Refused.
         case required
-        /// Accepted: it is valid until the key goes. Where `exp` is there, it is checked all the same.
+        /// Accepted: it is valid until the key goes. Where `exp` is there, it is checked all the
+        /// same.
         case optional
     }
 
@@ -64,11 +68,13 @@ public struct TokenPolicy: Sendable {
     public let type: TypeRule
     /// How to treat a token without `exp`.
     public let expiration: ExpirationRule
-    /// How far clocks may differ, in seconds: added in the token's favour to `exp`, `nbf` and `iat`.
+    /// How far clocks may differ, in seconds: added in the token's favour to `exp`, `nbf` and
+    /// `iat`.
     public let leewaySeconds: Double
     /// The longest time since `iat`, in seconds; nil for no limit. With a limit `iat` is required.
     public let maximumAgeSeconds: Double?
-    /// Claims that must be there, besides those that other rules require. `null` does not count as being there.
+    /// Claims that must be there, besides those that other rules require. `null` does not count as
+    /// being there.
     public let requiredClaims: [String]
     /// Longer tokens are refused unread, in bytes.
     public let maximumTokenByteCount: Int
@@ -93,7 +99,8 @@ public struct TokenPolicy: Sendable {
     ///   - requiredClaims: claims that must be present, with any value.
     ///   - maximumTokenByteCount: 16 KiB by default, 256 KiB at most.
     ///   - clock: the time; a test passes that of a `ManualClock`.
-    /// - Throws: `invalidPolicy` for an empty issuer, no audience or an empty one, and values out of range.
+    /// - Throws: `invalidPolicy` for an empty issuer, no audience or an empty one, and values out
+    ///   of range.
     public init(
         issuer: String, audience: [String], type: TypeRule = .jwt,
         expiration: ExpirationRule = .required,
@@ -165,7 +172,8 @@ public struct TokenPolicy: Sendable {
 }
 
 extension Duration {
-    /// As a number of seconds; a duration of 10^16 s or more loses its fraction, which no policy notices.
+    /// As a number of seconds; a duration of 10^16 s or more loses its fraction, which no policy
+    /// notices.
     var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) * 1e-18

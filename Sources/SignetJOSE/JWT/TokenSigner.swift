@@ -39,9 +39,10 @@ public struct TokenSigner: Sendable {
     /// - Parameters:
     ///   - claims: what encodes as a JSON object.
     ///   - lifetime: 1 s to 10 years; a fraction of a second is dropped.
-    /// - Throws: `claimInvalid` when the claims hold `iat` or `exp` themselves or a registered claim of a wrong type,
-    ///   `invalidPolicy` for another lifetime, `signingFailed` when they do not encode as a JSON object or the clock is
-    ///   out of range, `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in them.
+    /// - Throws: `claimInvalid` when the claims hold `iat` or `exp` themselves or a registered
+    ///   claim of a wrong type, `invalidPolicy` for another lifetime, `signingFailed` when they do
+    ///   not encode as a JSON object or the clock is out of range, `unsupportedType` for a `Date`,
+    ///   `URL`, `Data` or `Decimal` in them.
     public func sign(_ claims: some Encodable, lifetime: Duration) throws(TokenError) -> String {
         let seconds = lifetime.components.seconds
         guard seconds >= 1, seconds <= 315_360_000 else {
@@ -72,9 +73,9 @@ public struct TokenSigner: Sendable {
     /// - Parameters:
     ///   - claims: what encodes as a JSON object.
     ///   - expiration: with `required`, the claims must hold `exp`.
-    /// - Throws: `claimMissing` without `exp`, `claimInvalid` for a registered claim of a wrong type, `signingFailed`
-    ///   when they do not encode as a JSON object, `unsupportedType` for a `Date`, `URL`, `Data` or
-    ///   `Decimal` in them.
+    /// - Throws: `claimMissing` without `exp`, `claimInvalid` for a registered claim of a wrong
+    ///   type, `signingFailed` when they do not encode as a JSON object, `unsupportedType` for a
+    ///   `Date`, `URL`, `Data` or `Decimal` in them.
     public func sign(
         _ claims: some Encodable, expiration: TokenPolicy.ExpirationRule = .required
     ) throws(TokenError) -> String {
