@@ -21,20 +21,22 @@ internal import SignetCrypto
 ///
 /// Any error of Signet's has one: `HTTPRefusal(error)` in the one `catch` of a request.
 ///
-/// | error | answer | |---|---| | `TokenError`, `IdentityError`: the token is refused | 401,
-/// `invalid_token` | | `IdentityError`: it lacks a scope | 403, `insufficient_scope` and the
-/// scopes | | `BearerTokenError`: no Bearer token was presented | 401, without a reason | |
-/// `BearerTokenError`: presented in another way than RFC 6750's | 400, `invalid_request` | |
-/// `AuthorizationError`: not a callback, or one of another sign-in | 400 | | `AuthorizationError`:
-/// the provider refused | 403 | | `JSONError`, `JOSEEncodingError`, `MailboxError`: the input is
-/// refused | 400, or 413 | | `SignInInputError`: a person's input is not valid | 400 | |
-/// `AccountError`: a token or a session is refused, the user is gone | 401, or 400 for a refresh
-/// token | | `AccountError`: the sign-in is too long ago for this | 401,
-/// `insufficient_user_authentication` | | `AccountError`: a wrong code, a limit, something that is
-/// there already | 400, 429, 409 | | the issuer's keys, the token endpoint, a store or a database
-/// are out of reach for now | 503 | | `IdentityError.keyHeldBack`: the issuer may not be asked
-/// yet | 503, or 401 by option | | every other error, of Signet's or not: the program or the
-/// machine is to blame | 500 |
+/// | error | answer |
+/// |---|---|
+/// | `TokenError`, `IdentityError`: the token is refused | 401, `invalid_token` |
+/// | `IdentityError`: it lacks a scope | 403, `insufficient_scope` and the scopes |
+/// | `BearerTokenError`: no Bearer token was presented | 401, without a reason |
+/// | `BearerTokenError`: presented in another way than RFC 6750's | 400, `invalid_request` |
+/// | `AuthorizationError`: not a callback, or one of another sign-in | 400 |
+/// | `AuthorizationError`: the provider refused | 403 |
+/// | `JSONError`, `JOSEEncodingError`, `MailboxError`: the input is refused | 400, or 413 |
+/// | `SignInInputError`: a person's input is not valid | 400 |
+/// | `AccountError`: a token or a session is refused, the user is gone | 401, or 400 for a refresh token |
+/// | `AccountError`: the sign-in is too long ago for this | 401, `insufficient_user_authentication` |
+/// | `AccountError`: a wrong code, a limit, something that is there already | 400, 429, 409 |
+/// | the issuer's keys, the token endpoint, a store or a database are out of reach for now | 503 |
+/// | `IdentityError.keyHeldBack`: the issuer may not be asked yet | 503, or 401 by option |
+/// | every other error, of Signet's or not: the program or the machine is to blame | 500 |
 ///
 /// It holds nothing of the request and no reason: the reason belongs in the log.
 public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
@@ -42,8 +44,8 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public let status: Int
     /// The value of `WWW-Authenticate`; nil for none.
     public let challenge: String?
-    /// The value of `Retry-After` in seconds (RFC 9110, section 10.2.3), of a 429 or 503 for which
-    /// it is known; nil for none.
+    /// The value of `Retry-After` in seconds (RFC 9110, section 10.2.3), of a 429 or 503 for which it
+    /// is known; nil for none.
     public let retryAfterSeconds: Int?
 
     /// The answer to a request that ended with this error.
@@ -72,8 +74,8 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public static let authenticate = HTTPRefusal(401, challenge: "Bearer")
     /// A token was presented and rejected, for any reason. 401.
     public static let invalidToken = HTTPRefusal(401, challenge: "Bearer error=\"invalid_token\"")
-    /// The token is good, and the sign-in that it comes from does not suffice for this: another,
-    /// more recent one does (RFC 9470, section 3). 401.
+    /// The token is good, and the sign-in that it comes from does not suffice for this: another, more
+    /// recent one does (RFC 9470, section 3). 401.
     public static let insufficientAuthentication = HTTPRefusal(
         401, challenge: "Bearer error=\"insufficient_user_authentication\"")
     /// The request presents a token in another way than RFC 6750's. 400.
