@@ -77,8 +77,8 @@ enum GCM {
     }
 
     /// - Parameters:
-    /// - type: nil for a context that has one.
-    /// - key: exactly as long as the type requires; nil for a context that keeps its own.
+    ///   - type: nil for a context that has one.
+    ///   - key: exactly as long as the type requires; nil for a context that keeps its own.
     ///   - nonce: 12 bytes.
     @inline(__always)
     static func initialise(
