@@ -3,7 +3,7 @@
 
 public import SignetJOSE
 
-/// Where the keys of an issuer come from.
+/// The source of an issuer's keys.
 package enum IssuerKeySource: Sendable {
     case remote(RemoteKeySet.Location)
     case secret(HMACKey)
@@ -11,8 +11,8 @@ package enum IssuerKeySource: Sendable {
     package var isSecret: Bool { if case .secret = self { true } else { false } }
 }
 
-/// The keys of a verifier. Where it comes from is the caller's choice, among what the issuer
-/// allows: the keys of one issuer verify for no other, and a secret takes the place of all keys.
+/// The keys of a verifier. The caller chooses the source among those that the issuer allows. The
+/// keys of one issuer verify for no other, and a secret replaces all keys.
 public struct VerificationKeys: Sendable {
     enum Form: Sendable {
         case fetched(any IdentityTransport)
