@@ -44,8 +44,8 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public let status: Int
     /// The value of `WWW-Authenticate`; nil for none.
     public let challenge: String?
-    /// The value of `Retry-After` in seconds (RFC 9110, section 10.2.3), of a 429 or 503 for which it
-    /// is known; nil for none.
+    /// The value of `Retry-After` in seconds (RFC 9110, section 10.2.3) for a 429 or 503, if known;
+    /// nil for none.
     public let retryAfterSeconds: Int?
 
     /// The answer to a request that failed with this error.
@@ -74,8 +74,7 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public static let authenticate = HTTPRefusal(401, challenge: "Bearer")
     /// A token was presented and rejected, for any reason. 401.
     public static let invalidToken = HTTPRefusal(401, challenge: "Bearer error=\"invalid_token\"")
-    /// The token is good, and the sign-in that it comes from does not suffice for this: another, more
-    /// recent one does (RFC 9470, section 3). 401.
+    /// The token is valid, but this needs a more recent sign-in (RFC 9470, section 3). 401.
     public static let insufficientAuthentication = HTTPRefusal(
         401, challenge: "Bearer error=\"insufficient_user_authentication\"")
     /// The request does not present its token as RFC 6750 requires. 400.
