@@ -5,8 +5,9 @@ internal import COpenSSL
 
 /// libcrypto's queue of errors, one for each thread.
 ///
-/// Every function of this module leaves it empty: an error left behind is found by the next user of the thread, and
-/// `SSL_get_error` takes it for its own. The tests look here after each call that fails.
+/// Every function of this module leaves it empty. The thread's next user would find a stale error,
+/// and `SSL_get_error` would report it as its own. The tests check the queue after each failing
+/// call.
 package enum ErrorQueue {
     /// Whether the queue of the calling thread holds nothing.
     package static var isEmpty: Bool { ERR_peek_error() == 0 }
@@ -15,8 +16,8 @@ package enum ErrorQueue {
     package static func clear() { ERR_clear_error() }
 
     /// Empties the queue of the calling thread.
-    /// - Returns: the first error in it that is the machine's, and no judgement of the input: no
-    ///   memory, or an algorithm that no provider gives any more.
+    /// - Returns: its first error that is the machine's fault rather than the input's: no memory,
+    ///   or an algorithm that no provider offers any more.
     @inline(never)
     static func takenFault(_ operation: String) -> OpenSSLFailure? {
         var fault: OpenSSLFailure?

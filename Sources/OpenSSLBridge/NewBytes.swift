@@ -1,11 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A new array of at most `room` bytes: as many as `fill` says that it has written. There is an
-/// address even for none.
+/// A new array of at most `room` bytes: `fill` returns how many it wrote. It gets a valid address
+/// even for none.
 ///
-/// Not by `init(unsafeUninitializedCapacity:)`: Swift 6.3 looks the array's type up at run time
-/// there, which takes longer than to encrypt a short message.
+/// `init(unsafeUninitializedCapacity:)` is slower: it costs more than encrypting a short message.
 @inline(__always)
 func newBytes(
     room: Int, _ fill: (UnsafeMutablePointer<UInt8>, inout Int) throws(OpenSSLFailure) -> Void

@@ -3,22 +3,22 @@
 
 internal import COpenSSL
 
-/// A call into libcrypto that did not succeed, or that was not made because a length was wrong.
+/// A call into libcrypto that failed, or that was not made because a length was wrong.
 ///
-/// It carries the name of the operation and libcrypto's numeric code, never libcrypto's text: that text may hold
-/// file names or parts of the input.
+/// It carries the operation's name and libcrypto's numeric code, never libcrypto's text, which may
+/// hold file names or parts of the input.
 package struct OpenSSLFailure: Error, Sendable, Equatable {
     /// What kind of failure this is.
     package enum Kind: Sendable, Equatable {
         /// A length or a parameter was refused before libcrypto was called.
         case invalidLength
-        /// libcrypto refused the input: a key that is no key, an encoding that does not parse.
+        /// libcrypto refused the input: not a key, or an encoding that does not parse.
         case refused
         /// An authentication tag did not match.
         case authentication
         /// The loaded libcrypto, or its provider, does not offer the algorithm.
         case unavailable
-        /// libcrypto had no memory. Nothing is known of the input.
+        /// libcrypto had no memory. Nothing is known about the input.
         case noMemory
     }
 
@@ -32,19 +32,19 @@ package struct OpenSSLFailure: Error, Sendable, Equatable {
         self.code = code
     }
 
-    /// Takes the newest error of this thread's queue and empties the queue, so that a later call does not find it.
+    /// Takes the newest error of this thread's queue, and empties the queue for later calls.
     @inline(never)
     static func taken(_ operation: String, kind: Kind = .refused) -> OpenSSLFailure {
         let code = ERR_peek_last_error()
         let fault = ErrorQueue.takenFault(operation)
-        // What no provider offers is not told apart here: libcrypto says the same of keys that it
-        // cannot read.
+        // A missing algorithm is not distinguished here: libcrypto reports the same for keys that
+        // it cannot read.
         if let fault, fault.kind == .noMemory { return fault }
         return OpenSSLFailure(kind, operation, code: UInt(code))
     }
 }
 
-/// Return codes are judged where they appear: 1 is success and everything else throws.
+/// Throws for any return code but 1. Codes are checked where they appear.
 @inline(__always)
 func require(_ returnCode: Int32, _ operation: @autoclosure () -> String) throws(OpenSSLFailure) {
     guard returnCode == 1 else { throw OpenSSLFailure.taken(operation()) }

@@ -15,7 +15,7 @@ package func randomBytes(count: Int) throws(OpenSSLFailure) -> [UInt8] {
     }
 }
 
-/// `count`, at least 1 and at most 2^31 - 1, bytes to where `base` points.
+/// Writes `count` bytes, 1 to 2^31 - 1, to `base`.
 @inline(__always)
 func fillWithRandomBytes(_ base: UnsafeMutablePointer<UInt8>, count: Int) throws(OpenSSLFailure) {
     guard let length = Int32(exactly: count) else { throw OpenSSLFailure(.invalidLength, "random") }

@@ -3,17 +3,18 @@
 
 internal import OpenSSLBridge
 
-/// Why an operation of SignetCrypto did not succeed.
+/// Why an operation of SignetCrypto failed.
 ///
-/// It never carries key material, plaintext or libcrypto's own text. Two errors are equal when their codes are.
+/// It never carries key material, plaintext or libcrypto's own text. Two errors are equal when
+/// their codes are.
 public typealias CryptographyError = CodedError<CryptographyErrorDomain>
 
 /// The domain of ``CryptographyError``.
 public enum CryptographyErrorDomain: ErrorDomain {}
 
 extension CryptographyError.Code {
-    /// The sealed data is not authentic: a wrong key, wrong associated data, a changed or a missing
-    /// byte. These are deliberately not told apart.
+    /// The sealed data is not authentic: a wrong key, wrong associated data, or a changed or
+    /// missing byte. The error deliberately does not say which.
     public static var authenticationFailure: Self { Self(rawValue: "authenticationFailure") }
     /// The bytes or numbers are not a key that Signet accepts.
     public static var invalidKey: Self { Self(rawValue: "invalidKey") }
@@ -21,13 +22,13 @@ extension CryptographyError.Code {
     public static var invalidKeySize: Self { Self(rawValue: "invalidKeySize") }
     /// The nonce has the wrong length for the algorithm.
     public static var invalidNonceSize: Self { Self(rawValue: "invalidNonceSize") }
-    /// A parameter is outside the range that its documentation gives.
+    /// A parameter is outside its documented range.
     public static var invalidParameter: Self { Self(rawValue: "invalidParameter") }
     /// The input is longer than the algorithm allows.
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
-    /// The libcrypto that is loaded does not offer the algorithm.
+    /// The loaded libcrypto does not offer the algorithm.
     public static var unsupported: Self { Self(rawValue: "unsupported") }
-    /// libcrypto failed where it should not: out of memory, or no randomness.
+    /// libcrypto failed unexpectedly: out of memory, or no randomness.
     public static var libraryFailure: Self { Self(rawValue: "libraryFailure") }
 }
 
@@ -36,7 +37,7 @@ extension CryptographyError {
     static var notAuthentic: CryptographyError {
         CryptographyError(
             .authenticationFailure,
-            "The sealed data could not be opened: it was changed, or the key or the associated data is another one."
+            "The sealed data could not be opened: it was changed, or the key or the associated data is wrong."
         )
     }
 
@@ -52,7 +53,7 @@ extension CryptographyError {
                 .unsupported,
                 "The loaded libcrypto does not offer this algorithm (\(failure.operation)).")
         case .invalidLength:
-            // A part of a key that is too long makes it an invalid key, like any other fault in it.
+            // A part of a key that is too long makes the key invalid, like any other fault in it.
             return CryptographyError(
                 code == .invalidKey ? .invalidKey : .invalidParameter,
                 message ?? "A length is out of range (\(failure.operation)).")

@@ -4,7 +4,7 @@
 internal import ICUBridge
 public import SignetEmail
 
-/// Turns a domain outside ASCII into its ASCII form (`xn--…`) with ICU, by the rules of UTS #46.
+/// Converts a non-ASCII domain to its ASCII form (`xn--…`) with ICU, by the rules of UTS #46.
 ///
 /// ```swift
 /// let options = Mailbox.Options(domainConverter: try ICUDomainConverter())
@@ -13,9 +13,8 @@ public import SignetEmail
 /// ```
 ///
 /// Non-transitional (ß stays ß), with CheckHyphens, CheckBidi, CheckJoiners (ContextJ, not
-/// ContextO), UseSTD3ASCIIRules and VerifyDnsLength: what breaks any rule is refused as a whole,
-/// nothing is repaired. An empty label, and a dot at the end, are refused as well (VerifyDnsLength
-/// since Unicode 15.1).
+/// ContextO), UseSTD3ASCIIRules and VerifyDnsLength. A name that breaks any rule is rejected and
+/// never repaired; so are an empty label and a trailing dot (VerifyDnsLength since Unicode 15.1).
 ///
 /// ## What looks like an allowed domain may become it
 ///
@@ -23,29 +22,27 @@ public import SignetEmail
 /// `yourcompany.example`:
 ///
 /// - full-width and other compatibility forms: `ｙourcompany.example`, `𝐲ourcompany.example`;
-/// - characters that are not seen, a soft hyphen (U+00AD) or a zero-width space (U+200B) anywhere
-///   among them;
+/// - invisible characters, such as a soft hyphen (U+00AD) or a zero-width space (U+200B), anywhere;
 /// - an ideographic full stop (U+3002), or a full-width or half-width one, for the dot;
-/// - other cases of a letter, the Kelvin sign (U+212A) for a k and the long s (U+017F) for an s
-///   among them.
+/// - other cases of a letter, such as the Kelvin sign (U+212A) for a k and the long s (U+017F) for
+///   an s.
 ///
-/// So an address that is *spelled* otherwise can equal an allowed domain. The domain that comes out
-/// is the one that mail would go to; but use the ASCII form, and no longer what was typed, from
-/// there on. A letter of another script stays what it is: `yourсompany.example` with a Cyrillic с
-/// is `xn--yourompany-fwi.example`, and equals nothing.
-/// **Not** checked: whether a name mixes scripts, whether it is registered, whether it exists.
+/// So an address that is *spelled* differently can equal an allowed domain. Mail would go to the
+/// resulting domain; use that ASCII form from then on, and not what was typed. Letters of other
+/// scripts stay as they are: `yourсompany.example` with a Cyrillic с is
+/// `xn--yourompany-fwi.example`, and equals nothing else.
+/// **Not** checked: whether a name mixes scripts, is registered or exists.
 ///
-/// What is mapped depends on the Unicode version of the ICU that is loaded (``unicodeVersion``): a
-/// later one knows more characters. A character that it does not know is refused. U+1E9E (ẞ) was
-/// mapped to `ss` before Unicode 15.1 and is ß since: with an older ICU a name that has it is
-/// refused, for it would be another domain.
+/// The mapping depends on the Unicode version of the loaded ICU (``unicodeVersion``). A character
+/// that it does not know is rejected. U+1E9E (ẞ) was mapped to `ss` before Unicode 15.1 and is ß
+/// since. With an older ICU a name that has it is rejected, because it would be another domain.
 public struct ICUDomainConverter: DomainConverter {
     private let processor: DomainProcessor
     private let refusesCapitalSharpS: Bool
 
-    /// Opens ICU's UTS #46, once for all conversions; it may be used from any number of threads.
+    /// Opens ICU's UTS #46, once for all conversions. Any number of threads may use it.
     ///
-    /// - Throws: ``ICUError`` when ICU's data are missing or there is no memory.
+    /// - Throws: ``ICUError`` if ICU's data are missing or there is no memory.
     public init() throws(ICUError) {
         do {
             processor = try DomainProcessor()
@@ -56,11 +53,10 @@ public struct ICUDomainConverter: DomainConverter {
             processor.ascii("\u{1E9E}.example") != .ascii(Array("xn--zca.example".utf8))
     }
 
-    /// The domain in ASCII, or nil for a text that is not a domain by the rules above, or longer
+    /// The domain in ASCII; nil for a text that is not a domain by the rules above, or is longer
     /// than 4096 octets.
     ///
-    /// ASCII names come through here too: in lower case, and with what their `xn--` labels stand
-    /// for checked.
+    /// ASCII names are converted too: to lower case, and their `xn--` labels are checked.
     public func asciiDomain(_ text: String) -> String? {
         guard !refusesCapitalSharpS || !text.unicodeScalars.contains("\u{1E9E}") else { return nil }
         guard case .ascii(let octets) = processor.ascii(text), octets.last != 0x2e else {
@@ -69,9 +65,9 @@ public struct ICUDomainConverter: DomainConverter {
         return String(decoding: octets, as: UTF8.self)
     }
 
-    /// The version of Unicode that the loaded ICU was made for, for example `15.0`.
+    /// The Unicode version of the loaded ICU, such as `15.0`.
     public static var unicodeVersion: String { ICUInformation.unicode.text }
 
-    /// The version of the loaded ICU, for example `72.1`.
+    /// The version of the loaded ICU, such as `72.1`.
     public static var libraryVersion: String { ICUInformation.library.text }
 }

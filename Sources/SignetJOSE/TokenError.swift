@@ -1,16 +1,16 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a token was not accepted, or could not be made.
+/// Why a token was rejected, or could not be made.
 ///
-/// It never carries a part of the token or a secret; `keyID` and `claim` are names. Two errors are equal when their
-/// codes and claims are. ``HTTPRefusal`` gives the server's answer, one and the same for every
-/// token that is refused.
+/// It never carries a part of the token or a secret; `keyID` and `claim` are names. Two errors are
+/// equal when their codes and claims are. ``HTTPRefusal`` gives the server's answer, the same for
+/// every rejected token.
 public typealias TokenError = CodedError<TokenErrorDomain>
 
 /// The domain of ``TokenError``.
 public enum TokenErrorDomain: ErrorDomain {
-    /// What an error is about. The claim counts when errors are compared.
+    /// The subject of an error. Comparing errors includes the claim.
     public struct Details: Equatable, Sendable {
         let claim: String?
         let detail: TokenError.Detail?
@@ -29,8 +29,8 @@ extension TokenError.Code {
     /// Not a compact JWS: not three parts, not strict base64url, not strict JSON, a header member
     /// of a wrong type.
     public static var malformed: Self { Self(rawValue: "malformed") }
-    /// Longer than the verifier's limit: nothing of it was read. Or one of the hints of an
-    /// ``UnverifiedToken`` is.
+    /// Longer than the verifier's limit, and not read; or a hint of an ``UnverifiedToken`` is too
+    /// long.
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
     /// The header's `alg` is `none`, unknown, or not the one that the key is bound to.
     public static var algorithmNotAllowed: Self { Self(rawValue: "algorithmNotAllowed") }
@@ -38,13 +38,13 @@ extension TokenError.Code {
     public static var criticalUnsupported: Self { Self(rawValue: "criticalUnsupported") }
     /// No key has the header's `kid`. A remote key set may try again after a refresh.
     public static var noMatchingKey: Self { Self(rawValue: "noMatchingKey") }
-    /// Several keys would do, and the header does not say which.
+    /// Several keys fit, and the header does not say which to use.
     public static var ambiguousKey: Self { Self(rawValue: "ambiguousKey") }
     /// The signature is not one of this key over these bytes.
     public static var signatureInvalid: Self { Self(rawValue: "signatureInvalid") }
-    /// The header's `typ` is not the one that the policy asks for.
+    /// The header's `typ` is not the one that the policy requires.
     public static var typeMismatch: Self { Self(rawValue: "typeMismatch") }
-    /// A claim that the policy requires is not there.
+    /// A required claim is absent.
     public static var claimMissing: Self { Self(rawValue: "claimMissing") }
     /// A claim has the wrong type or an impossible value.
     public static var claimInvalid: Self { Self(rawValue: "claimInvalid") }
@@ -58,16 +58,16 @@ extension TokenError.Code {
     public static var notYetValid: Self { Self(rawValue: "notYetValid") }
     /// `iat` is longer ago than the policy's maximum age.
     public static var tooOld: Self { Self(rawValue: "tooOld") }
-    /// The policy contradicts itself or goes over a limit: a fault of the program.
+    /// The policy contradicts itself or exceeds a limit: the program's fault.
     public static var invalidPolicy: Self { Self(rawValue: "invalidPolicy") }
-    /// The claims could not be encoded, or the key could not sign: a fault of the program or of the
-    /// machine.
+    /// The claims could not be encoded, or the key could not sign: the program's or the machine's
+    /// fault.
     public static var signingFailed: Self { Self(rawValue: "signingFailed") }
-    /// The claims' type has a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not
-    /// coded: a fault of the program. The message says what to declare instead.
+    /// The claims' type has a `Date`, `URL`, `Data` or `Decimal` of Foundation, which Signet does
+    /// not encode or decode: the program's fault. The message says what to declare instead.
     public static var unsupportedType: Self { Self(rawValue: "unsupportedType") }
-    /// libcrypto could not tell whether the signature is good: no memory, or an algorithm that
-    /// no provider gives any more. Says nothing of the token, and no token can lead there.
+    /// libcrypto could not tell whether the signature is valid: no memory, or an algorithm that no
+    /// provider offers any more. It says nothing about the token, and no token causes it.
     public static var libraryFailure: Self { Self(rawValue: "libraryFailure") }
 }
 
@@ -80,15 +80,15 @@ extension TokenError {
         case encrypted
         /// `algorithmNotAllowed`: none that Signet knows.
         case unknownAlgorithm
-        /// `noMatchingKey`: there is such a key, and it cannot be used.
+        /// `noMatchingKey`: the key exists but cannot be used.
         case unusableKey
         /// `noMatchingKey`: the header has no `kid`.
         case noKeyID
     }
 
-    /// The claim that it is about, where it is about one. For nested claims a path of member names.
+    /// The claim at fault, if there is one; for nested claims a path of member names.
     public var claim: String? { details.claim }
-    /// What the code leaves open.
+    /// A finer reason than the code.
     package var detail: Detail? { details.detail }
 
     /// An error with a code and a sentence.

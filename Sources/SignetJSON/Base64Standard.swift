@@ -3,8 +3,9 @@
 
 internal import SignetMemory
 
-/// Strict standard base64 with padding, RFC 4648, section 4: the body of a PEM block and the `x5c`
-/// member (RFC 7517, section 4.7). White space is rejected: callers that read lines remove the line ends.
+/// Strict standard base64 with padding (RFC 4648, section 4), as in the body of a PEM block and the
+/// `x5c` member (RFC 7517, section 4.7). It rejects white space: callers that read lines remove the
+/// line ends.
 package enum Base64Standard {
     /// The padded base64 text of `bytes`.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
@@ -20,8 +21,8 @@ package enum Base64Standard {
         if tail != 0 { text.append(contentsOf: repeatElement(UInt8(ascii: "="), count: 3 &- tail)) }
     }
 
-    /// The bytes that `text` stands for; nil when a character is foreign, when padding is missing, misplaced or too
-    /// long, or when trailing bits are not zero.
+    /// The bytes that `text` stands for; nil when a character is foreign, when padding is missing,
+    /// misplaced or too long, or when trailing bits are not zero.
     package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         guard text.count & 3 == 0 else { return nil }
         var end = text.count

@@ -5,10 +5,11 @@ internal import SignetMemory
 
 /// Strict base64url: RFC 4648, section 5, without padding, as RFC 7515, section 2 demands.
 ///
-/// Decoding accepts exactly one text for each sequence of bytes. Refused are padding, `+` and `/`, white space, any
-/// other foreign character, a length that no sequence of bytes has, and non-zero trailing bits (RFC 4648, section
-/// 3.5), so a token cannot be altered without altering its bytes. There is no limit on length here: bound the text
-/// first. The time taken depends on the data, as with any table.
+/// Decoding accepts exactly one text for each sequence of bytes. Refused are padding, `+` and `/`,
+/// white space, any other foreign character, a length that no sequence of bytes has, and non-zero
+/// trailing bits (RFC 4648, section 3.5), so a token cannot be altered without altering its bytes.
+/// There is no limit on length here: bound the text first. The time taken depends on the data, as
+/// with any table.
 public enum Base64URL {
     /// The base64url text of `bytes`, without padding.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
@@ -18,7 +19,8 @@ public enum Base64URL {
     }
 
     /// The bytes that `text` stands for.
-    /// - Throws: ``JOSEEncodingError``: `invalidCharacter`, `invalidLength` or `nonZeroTrailingBits`.
+    /// - Throws: ``JOSEEncodingError``: `invalidCharacter`, `invalidLength` or
+    ///   `nonZeroTrailingBits`.
     public static func decode(_ text: some StringProtocol) throws(JOSEEncodingError) -> [UInt8] {
         let characters = Array(text.utf8)
         guard let bytes = Base64.url.decode(characters.span) else { throw fault(in: characters) }

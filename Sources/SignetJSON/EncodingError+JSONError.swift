@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EncodingError {
-    /// A fault, as the encoding containers throw it: without the value, in whose place goes the
-    /// code.
+    /// A fault in the form that the encoding containers throw. It carries the code and never the
+    /// value.
     @inline(never)
     init(_ fault: JSONError, at path: [any CodingKey]) {
         self = .invalidValue(

@@ -1,22 +1,21 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The types of Foundation that are refused in claims: each encodes itself in a form that other
-/// readers of tokens do not expect, and decodes theirs wrongly or not at all.
+/// Foundation's types that claims must not use: each encodes itself in a form that other readers of
+/// tokens do not expect, and decodes their form wrongly or not at all.
 ///
 /// They are recognised by identity, without linking Foundation: the runtime is asked for them by
-/// name once in a process. It does not find them where no Foundation is linked, and no program can
-/// pass them there.
+/// name once per process. Without Foundation it finds none, and then no program can pass one.
 ///
 /// Not recognised: a type whose own code calls `Date(from:)` or `encode(to:)` of a date with the
-/// decoder or encoder that it was given. Foundation's strategies do not see that either.
+/// given decoder or encoder. Foundation's strategies miss that too.
 enum FoundationType {
     case date
     case url
     case data
     case decimal
 
-    /// Which of them a type is; nil for every other type.
+    /// The refused type that `type` is; nil for every other type.
     @inline(__always)
     init?(_ type: Any.Type) {
         guard Self.identities.contains(ObjectIdentifier(type)) else { return nil }

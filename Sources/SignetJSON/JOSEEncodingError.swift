@@ -13,15 +13,14 @@ public enum JOSEEncodingErrorDomain: ErrorDomain {
 extension JOSEEncodingError.Code {
     /// A character is outside the alphabet: padding, `+`, `/` and white space among them.
     public static var invalidCharacter: Self { Self(rawValue: "invalidCharacter") }
-    /// No sequence of whole bytes has a text of this length.
+    /// No byte string has an encoding of this length.
     public static var invalidLength: Self { Self(rawValue: "invalidLength") }
     /// The last character carries bits that no byte uses (RFC 4648, section 3.5).
     public static var nonZeroTrailingBits: Self { Self(rawValue: "nonZeroTrailingBits") }
 }
 
 extension JOSEEncodingError {
-    /// Makes an error with a code. Its message never holds any part of the text, which may be a
-    /// key.
+    /// Makes an error with a code. Its message holds no part of the text, which may be a key.
     public init(code: Code) {
         let message =
             switch code {
@@ -29,7 +28,7 @@ extension JOSEEncodingError {
                 "The text has a character outside the base64url alphabet "
                     + "(padding and white space are refused)."
             case .invalidLength:
-                "No sequence of bytes has a base64url text of this length: is it cut?"
+                "No byte string has a base64url text of this length. It may be truncated."
             case .nonZeroTrailingBits:
                 "The last base64url character carries bits that no byte uses."
             default: "The base64url text is invalid (\(code.rawValue))."

@@ -1,21 +1,20 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON text that one strict reader has read whole (RFC 8259): every reader of a token goes
-/// through here, so no two can disagree.
+/// A JSON text (RFC 8259), read completely by the one strict reader. Every reader of a token uses
+/// it, so no two can disagree.
 ///
 /// Checked: UTF-8 and no byte order mark, the grammar of strings and numbers, surrogate escapes in
-/// pairs, no member named twice at any depth, nothing after the value, and the limits. Not
-/// checked: what the values mean, or that a number fits a Swift type, which is asked of each
-/// ``JSONNode``.
+/// pairs, no member named twice at any depth, nothing after the value, and the limits. Not checked:
+/// what the values mean. Whether a number fits a Swift type is up to ``JSONNode``.
 package struct JSONDocument: Sendable {
     /// How large a text may be.
     package struct Limits: Sendable {
-        /// The size of the text, in bytes.
+        /// The longest text, in bytes.
         package var maximumByteCount: Int
-        /// How deep arrays and objects may be nested; 0 allows neither. Never more than 512.
+        /// The deepest nesting of arrays and objects; 0 allows neither. Never more than 512.
         package var maximumDepth: Int
-        /// How many values and names together.
+        /// The most values and names together.
         package var maximumNodeCount: Int
 
         package init(
@@ -29,7 +28,7 @@ package struct JSONDocument: Sendable {
 
     /// Offsets are kept in 32 bits.
     static let byteCountCeiling = Int(Int32.max)
-    /// Documents are read and walked by recursion, which must not run out of stack.
+    /// Recursion reads and walks documents, and must not exhaust the stack.
     static let depthCeiling = 512
 
     let index: JSONIndex
@@ -50,17 +49,16 @@ package struct JSONDocument: Sendable {
         index = JSONIndex(bytes: bytes, records: scanner.records)
     }
 
-    /// The value that the text is.
+    /// The document's value.
     package var root: JSONNode { JSONNode(index: index, position: 0) }
 
     /// The text, as it was read.
     package var bytes: [UInt8] { index.bytes }
 }
 
-/// One value of a ``JSONDocument``: a light view, which keeps the document alive.
+/// One value of a ``JSONDocument``: a light view that keeps the document alive.
 ///
-/// A property that asks for another kind than the value has is nil; nothing is converted between
-/// kinds.
+/// Nothing is converted: a property for another kind of value is nil.
 package struct JSONNode: Sendable {
     let index: JSONIndex
     let position: Int
@@ -79,10 +77,10 @@ package struct JSONNode: Sendable {
         return record.kind == .string ? index.text(of: record) : nil
     }
 
-    /// The value of a number, rounded to the nearest; nil when it is past the largest finite one.
+    /// The value of a number, rounded to the nearest `Double`; nil if that is not finite.
     package var doubleValue: Double? { index.double(record) }
 
-    /// How many elements an array, or members an object, has; 0 for any other kind.
+    /// The number of elements of an array or members of an object; 0 for any other kind.
     package var count: Int { index.count(of: position) }
 
     /// The value of the member with exactly this name; nil when there is none, or the value is not

@@ -1,14 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is being encoded: encoders and their containers are places in it.
+/// The state of one encoding, shared by its encoders and containers.
 final class JSONEncoding {
     private var writer = JSONWriter()
-    /// The first one, for the end: what was written up to it stays where it is, and claims that are
-    /// there by half must not be signed, wherever the error was caught.
+    /// The first fault, thrown at the end even if a type caught it: half-written claims must not be
+    /// signed.
     private var fault: JSONError?
-    /// How many `encode(to:)` are running: a type that encodes itself in itself must not exhaust
-    /// the stack.
+    /// How many `encode(to:)` are running, so that a type that encodes itself cannot exhaust the
+    /// stack.
     private var running = 0
     private let maximumDepth: Int
 
@@ -38,9 +38,9 @@ final class JSONEncoding {
     }
 
     /// Any other type, by its own `encode(to:)`.
-    /// - Throws: `EncodingError`, or what the type throws, as it is. It is noted all the same.
+    /// - Throws: `EncodingError`, or the type's own error unchanged. Either is recorded.
     func set<Value: Encodable>(_ position: Int, value: Value) throws {
-        // Generic callers, such as an array's elements, arrive here with strings.
+        // Generic callers, such as the elements of an array, arrive here with strings.
         if Value.self == String.self, let text = value as? String { return try set(position, text) }
         if let foundationType = FoundationType(Value.self) {
             throw noted(.unsupportedType, at: codingPath(to: position), foundationType)
@@ -60,7 +60,7 @@ final class JSONEncoding {
         if position > 0, writer.places[position].kind == .unset { _ = open(position, .object) }
     }
 
-    /// Makes a place an array or object; asked again, gives the same one.
+    /// Makes a place an array or object. A second call gives the same one.
     func open(_ position: Int, _ kind: JSONWriter.Place.Kind) -> Int {
         let place = writer.places[position]
         if place.kind == kind { return position }
@@ -68,7 +68,7 @@ final class JSONEncoding {
             writer.open(position, kind)
             return position
         }
-        // The protocol cannot throw here, so the fault is thrown at the end.
+        // The protocol does not allow a throw here, so the fault is thrown at the end.
         _ = noted(place.kind == .unset ? .tooDeep : .typeMismatch, at: codingPath(to: position))
         return writer.addStray(kind)
     }

@@ -12,7 +12,7 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     mutating func encode<Value: JSONScalar & Encodable>(_ value: Value, forKey key: Key) throws {
         try add(value, key)
     }
-    // These two the protocol itself has, and they refuse.
+    // The protocol's own defaults for these two refuse.
     mutating func encode(_ value: Int128, forKey key: Key) throws { try add(value, key) }
     mutating func encode(_ value: UInt128, forKey key: Key) throws { try add(value, key) }
 

@@ -1,13 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a JSON text was refused, or why a Swift value and a JSON text do not fit. Two errors are equal when their
-/// codes are. No error holds a value of the document: claims are personal data.
+/// Why a JSON text was rejected or does not fit a Swift type. Two errors are equal when their codes
+/// are. No error holds a value of the document, because claims are personal data.
 public typealias JSONError = CodedError<JSONErrorDomain>
 
 /// The domain of ``JSONError``.
 public enum JSONErrorDomain: ErrorDomain {
-    /// Where the text is wrong, or what does not fit it. Errors are compared without it.
+    /// Where the text is wrong, or what does not fit it. Comparing errors ignores it.
     public struct Details: Equatable, Sendable {
         let offset: Int?
         let path: String?
@@ -36,13 +36,13 @@ public enum JSONErrorDomain: ErrorDomain {
         switch code {
         case .malformed: "The text is not JSON"
         case .duplicateMember: "An object has two members of one name"
-        case .tooDeep: "Arrays and objects are nested too deep"
+        case .tooDeep: "Arrays and objects are nested too deeply"
         case .tooLarge: "The JSON text is too large"
         case .invalidUTF8: "The text is not UTF-8"
         case .typeMismatch: "A value is not of the type that is expected"
         case .missingMember: "A required member is absent"
         case .numberOutOfRange: "A number does not fit the type that is expected"
-        case .unsupportedType: "A type of Foundation is not coded"
+        case .unsupportedType: "The value has a Foundation type that is not supported"
         default: "The JSON text is invalid (\(code.rawValue))"
         }
     }
@@ -64,19 +64,20 @@ extension JSONError.Code {
     public static var typeMismatch: Self { Self(rawValue: "typeMismatch") }
     /// A required member or element is absent.
     public static var missingMember: Self { Self(rawValue: "missingMember") }
-    /// A number does not fit the type asked for exactly, or is not finite.
+    /// A number is not finite, or does not fit the requested type exactly.
     public static var numberOutOfRange: Self { Self(rawValue: "numberOutOfRange") }
-    /// The Swift type holds a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not
-    /// coded: the program is at fault, and the description says what to declare instead.
+    /// The Swift type holds a `Date`, `URL`, `Data` or `Decimal` of Foundation, which Signet does
+    /// not encode or decode. The program must change; the description says what to declare instead.
     public static var unsupportedType: Self { Self(rawValue: "unsupportedType") }
 }
 
 extension JSONError: CustomReflectable {
-    /// Where the text is wrong, in bytes from its start; nil when it is JSON and does not fit the
+    /// Where the text is wrong, in bytes from its start; nil for valid JSON that does not fit the
     /// type.
     public var offset: Int? { details.offset }
-    /// The member that is wrong: member names and positions only, such as `address.lines[2]`; nil when unknown.
-    /// Names come from the document, so each is cut to 64 characters and is printable ASCII.
+    /// The path of the wrong member, such as `address.lines[2]`; nil when unknown. It has member
+    /// names and positions only. Names come from the document, so each is cut to 64 characters of
+    /// printable ASCII.
     public var path: String? { details.path }
     /// What to declare instead, for `unsupportedType`.
     package var remedy: String? { foundationType?.remedy }

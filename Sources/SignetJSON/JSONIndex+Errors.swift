@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONIndex {
-    /// Another value than the one asked for. As with `JSONDecoder`, `null` has a case of its own.
+    /// The value has another type than the requested one. As in `JSONDecoder`, `null` has its own
+    /// case.
     /// - Parameter expected: with its article.
     func mismatch(_ type: Any.Type, _ expected: String, at position: Int) -> DecodingError {
         let found = self[position].kind
@@ -43,7 +44,7 @@ extension JSONIndex {
                 underlyingError: JSONError(code: .missingMember)))
     }
 
-    /// A type that would read something else than what the text says.
+    /// A Foundation type that would misread the text.
     func refusal(
         of foundationType: FoundationType, _ type: Any.Type, at position: Int
     ) -> DecodingError {
@@ -54,8 +55,8 @@ extension JSONIndex {
                 underlyingError: JSONError(code: .unsupportedType, foundationType: foundationType)))
     }
 
-    /// What decoding ended with, as one of ours: the place is kept and the text, which may hold a
-    /// value, is not.
+    /// Folds what decoding threw into a ``JSONError``. It keeps the place and drops the text, which
+    /// may hold a value.
     func folded(_ error: any Error) -> JSONError {
         switch error {
         case DecodingError.keyNotFound(let key, let context):
@@ -83,12 +84,12 @@ extension JSONIndex {
         path(to: position) { JSONKey(stringValue: text(of: $0).swiftString()) }
     }
 
-    /// The same for an error, which ends in a log: each name is printable and has at most 64
-    /// characters.
+    /// The same path for an error, which ends up in a log: each name is printable and has at most
+    /// 64 characters.
     private func errorPath(to position: Int) -> [any CodingKey] {
         path(to: position) {
-            // So many characters and perhaps some more, of which the last may be cut: one has up to
-            // four bytes, or twelve as a pair of escapes.
+            // At least 64 characters: one takes up to four bytes, or twelve as a pair of escapes.
+            // The last may be cut.
             var name = $0
             let longest: UInt32 = 64 &* (name.flags.contains(.escaped) ? 12 : 4)
             name.end = name.start &+ min(name.end &- name.start, longest)

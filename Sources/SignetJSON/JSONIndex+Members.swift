@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONIndex {
-    /// The entries of an object's values by name.
+    /// The entries of an object's values, by name.
     func members(of object: Int) -> [ReceivedText.Key: Int] {
         var members: [ReceivedText.Key: Int] = [:]
         let end = Int(self[object].next)

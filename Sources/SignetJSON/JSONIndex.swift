@@ -4,13 +4,13 @@
 internal import SignetMemory
 internal import Synchronization
 
-/// A parsed document: its bytes and the index over them. Made only by ``JSONDocument``, whose
-/// scanner has checked every offset in it.
+/// A parsed document: its bytes and the index over them. Only ``JSONDocument`` makes one; its
+/// scanner has checked every offset.
 final class JSONIndex: Sendable {
     let bytes: [UInt8]
     private let records: ContiguousArray<JSONRecord>
-    /// The innermost value whose type did not decode, for errors that do not say where. As good as
-    /// a hint: two threads that decode at once may take each other's.
+    /// The innermost value that did not decode, for errors that do not say where. Only a hint: two
+    /// threads that decode at once may swap theirs.
     private let failure = Atomic<Int>(0)
     /// How many steps paths have taken since decoding began.
     private let pathSteps = Atomic<Int>(0)
@@ -26,7 +26,7 @@ final class JSONIndex: Sendable {
     /// The entry of the value of the member with exactly this name.
     func member(_ name: String, of object: Int) -> Int? {
         let wanted = name.utf8.span
-        // Of an empty name, the ends are its quotation marks.
+        // For an empty name, the ends are its quotation marks.
         var ends: UInt16 = 0x2222
         if wanted.count > 0 {
             ends = UInt16(wanted[0]) | UInt16(wanted[wanted.count &- 1]) << 8
@@ -75,7 +75,7 @@ final class JSONIndex: Sendable {
 
     // MARK: - Numbers
 
-    /// A longer number has no value: no claim needs one, and its conversion costs time.
+    /// Longer numbers have no value: no claim needs them, and converting them is expensive.
     private static var maximumNumberLength: Int { 1_024 }
 
     /// An integer of any width, exactly; nil when it is not written as an integer or does not fit.
@@ -85,7 +85,7 @@ final class JSONIndex: Sendable {
         guard record.kind == .number, record.flags.contains(.integer) else { return nil }
         var value: Value = 0
         var overflow = false
-        // A negative number is summed downwards, so that the least one fits.
+        // Negative numbers are summed downwards, so the smallest one fits.
         let isNegative = bytes[Int(record.start)] == UInt8(ascii: "-")
         for i in (Int(record.start) &+ (isNegative ? 1 : 0))..<Int(record.end) {
             guard let digit = Value(exactly: bytes[i] &- UInt8(ascii: "0")) else { return nil }
@@ -134,7 +134,7 @@ final class JSONIndex: Sendable {
         pathSteps.store(0, ordering: .relaxed)
     }
 
-    /// Keeps the place of a failure, unless it came from a place inside of it.
+    /// Keeps the place of a failure, unless a place inside it is already kept.
     func noteFailure(at position: Int) {
         let noted = failedPosition
         if noted <= position || noted >= Int(self[position].next) {
@@ -142,9 +142,9 @@ final class JSONIndex: Sendable {
         }
     }
 
-    /// How many steps paths may still take: all of them together no more than some for each entry.
-    /// A type that tries one form and takes another meets an error for each element of an array,
-    /// and walking to each of them would take the square of their number.
+    /// How many steps paths may still take, in total proportional to the number of entries. A type
+    /// that tries one form and falls back on another fails at each element of an array; without the
+    /// limit, walking to each would take quadratic time.
     var remainingPathSteps: Int {
         1_000 &+ 8 &* records.count &- pathSteps.load(ordering: .relaxed)
     }

@@ -29,7 +29,7 @@ extension JSONError {
                 text += "[\(position)]"
             } else {
                 if !text.isEmpty { text += "." }
-                // A name of the document may be anything.
+                // The document chooses its names freely.
                 text += key.stringValue.printableName
             }
         }

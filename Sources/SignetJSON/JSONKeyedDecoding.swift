@@ -5,7 +5,8 @@
 struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let index: JSONIndex
     let position: Int
-    /// Of a large object, the members by name: a dictionary of n members would be searched n times.
+    /// The members of a large object by name: searching n members n times would take quadratic
+    /// time.
     private let names: [ReceivedText.Key: Int]?
 
     init(index: JSONIndex, position: Int) throws(DecodingError) {
@@ -54,12 +55,12 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         _ type: Value.Type, forKey key: Key
     ) throws -> Value { try index.integer(at: require(key)) }
 
-    // By itself, which is not unspecialised arithmetic.
+    // Separate from the generic form, whose arithmetic is not specialised.
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
         try index.integer(at: require(key))
     }
 
-    // These two the protocol itself has, and they refuse.
+    // The protocol's own defaults for these two refuse.
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
         try index.integer(at: require(key))
     }

@@ -8,14 +8,15 @@ extension JSONNode {
         return record.kind == .bool ? record.flags.contains(.isTrue) : nil
     }
 
-    /// The value of a string of our own documents: published vectors and the like. Of a stranger's,
-    /// ask ``text``.
+    /// The value of a string in a document of our own, such as published vectors. For documents
+    /// from outside use ``text``.
     package var stringValue: String? { text?.swiftString() }
 
-    /// The value of a number that is written as an integer and fits; nil for `1.0`, `1e3` and `9223372036854775808`.
+    /// The value of a number that is written as an integer and fits; nil for `1.0`, `1e3` and
+    /// `9223372036854775808`.
     package var int64Value: Int64? { index.integer(record) }
 
-    /// The value as it stands in the text: a string with its quotation marks.
+    /// The value as written in the text: a string includes its quotation marks.
     package var rawBytes: ArraySlice<UInt8> {
         let record = record
         let quotation = record.kind == .string ? 1 : 0

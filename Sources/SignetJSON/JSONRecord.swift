@@ -11,17 +11,18 @@ package enum JSONKind: UInt8, Sendable {
     case object
 }
 
-/// One entry of the index over a document: a value, or the name of the member whose value is the
-/// entry after it. Entries are in the order of the text; what is inside of a container lies
+/// One entry of the index over a document: a value, or the name of the member whose value comes
+/// next. Entries are in the order of the text; a container's contents lie between its entry and
+/// `next`.
 /// between its entry and the one that it leads to.
 struct JSONRecord: Sendable {
     struct Flags: OptionSet, Sendable {
         let rawValue: UInt8
-        /// A string or name that has to be unescaped.
+        /// A string or name with escapes.
         static let escaped = Flags(rawValue: 1)
-        /// A string or name with bytes past ASCII.
+        /// A string or name with non-ASCII bytes.
         static let beyondASCII = Flags(rawValue: 2)
-        /// A number without fraction and exponent.
+        /// A number without fraction or exponent.
         static let integer = Flags(rawValue: 4)
         /// The literal `true`.
         static let isTrue = Flags(rawValue: 8)
@@ -29,7 +30,7 @@ struct JSONRecord: Sendable {
         static let large = Flags(rawValue: 16)
     }
 
-    /// Up to here, members are looked for one by one; past it, by hash.
+    /// Up to this many members are searched linearly, more by hash.
     static let smallMemberCount = 32
 
     /// The first byte: of a string, after its quotation mark.
@@ -40,12 +41,12 @@ struct JSONRecord: Sendable {
     var next: UInt32
     var kind: JSONKind
     var flags: Flags
-    /// Of a string or name, the first byte and the last one, as they stand; of an empty one, its
-    /// quotation marks. Names that differ mostly differ here.
+    /// The first and the last byte of a string or name as written; of an empty one, its quotation
+    /// marks. Different names mostly differ here.
     var ends: UInt16
 }
 
-/// What the scanner throws: small, so that the usual way carries no strings.
+/// What the scanner throws: small, so the usual path carries no strings.
 struct JSONFault: Error {
     enum Kind {
         case malformed

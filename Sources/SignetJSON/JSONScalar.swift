@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is written as one piece.
+/// A value that is written in one piece.
 protocol JSONScalar {
     /// Appends the value as JSON.
     /// - Returns: false, with nothing appended, for a number that is not finite.
@@ -40,12 +40,12 @@ extension FixedWidthInteger where Self: JSONScalar {
 extension BinaryFloatingPoint where Self: JSONScalar & CustomStringConvertible {
     func append(to text: inout [UInt8]) -> Bool {
         guard isFinite else { return false }
-        // Times are whole numbers, and other readers of tokens want them written as such. A
-        // negative zero keeps its sign.
+        // Times are whole numbers, and other readers of tokens expect integers. Negative zero keeps
+        // its sign.
         let isExact = magnitude < 9_007_199_254_740_992 && !(isZero && sign == .minus)
         if isExact, let integer = Int64(exactly: self) { return integer.append(to: &text) }
-        // Swift's description is the shortest that reads back the same, and for finite values it is
-        // JSON: "1e-07".
+        // Swift's description of a finite value is valid JSON ("1e-07"), and the shortest that
+        // reads back the same.
         text.append(contentsOf: description.utf8)
         return true
     }

@@ -48,7 +48,7 @@ extension JSONScanner {
         }
     }
 
-    /// Characters past ASCII, up to the next byte of ASCII.
+    /// Non-ASCII characters, up to the next ASCII byte.
     private mutating func skipCharacters() throws(JSONFault) {
         var end = i
         while end < text.count, text[end] >= 0x80 { end &+= 1 }
@@ -60,14 +60,14 @@ extension JSONScanner {
         i = end
     }
 
-    /// The check that an object names no member twice. Names are compared unescaped, and as Swift
-    /// compares strings: names that are canonically equivalent ("é" in either form) would be one
-    /// key of a Swift dictionary, so they are one name.
+    /// Checks that an object names no member twice. Names are compared unescaped and as Swift
+    /// compares strings: canonically equivalent names ("é" in either form) would be one key of a
+    /// dictionary.
     /// - Returns: whether the object is large.
     func checkNames(of object: Int) throws(JSONFault) -> Bool {
         var count = 0
         var flags: JSONRecord.Flags = []
-        // One bit of 64 for each name, by its ends: what sets a new one is no repetition.
+        // One of 64 bits for each name, chosen by its ends. A name that sets a new bit is new.
         var bits: UInt64 = 0
         var i = object &+ 1
         while i < records.count {
@@ -88,7 +88,7 @@ extension JSONScanner {
         return false
     }
 
-    /// Whether a name is, byte for byte, one of the names before it.
+    /// Whether an earlier name has the same bytes.
     private func isRepeated(_ position: Int, in object: Int) -> Bool {
         let name = records[position]
         let length = name.end &- name.start
@@ -107,15 +107,15 @@ extension JSONScanner {
         return false
     }
 
-    /// For many names, or names that are not plain ASCII: a set of strings. Swift seeds its hash
-    /// for each process, so no document can be made to collide.
+    /// For many or non-ASCII names: a set of strings. Swift seeds its hash per process, so no
+    /// document can force collisions.
     private func checkNamesByHash(of object: Int) throws(JSONFault) {
         var names: Set<String> = []
         var i = object &+ 1
         while i < records.count {
             let record = records[i]
             let bytes = JSONText.unescape(text.span.extracting(Int(record.start)..<Int(record.end)))
-            // Safe to hash and to compare, once it has passed the next line.
+            // Hashing and comparing this is safe only after the next line.
             let name = ReceivedText(utf8: bytes[...]).swiftString()
             guard name.isStreamSafe else { throw JSONFault(.tooLarge, at: Int(record.start)) }
             guard names.insert(name).inserted else {
@@ -127,9 +127,9 @@ extension JSONScanner {
 }
 
 extension Span<UInt8> {
-    /// The place of the first byte that does not stand for itself in a string of JSON.
+    /// The index of the first byte in a string that needs a closer look.
     ///
-    /// - Parameter isASCII: whether a byte past ASCII ends it as well.
+    /// - Parameter isASCII: whether non-ASCII bytes need one too.
     func endOfPlainText(from start: Int, isASCII: Bool) -> Int {
         let beyond: UInt64 = isASCII ? 0x8080_8080_8080_8080 : 0
         var i = start
@@ -145,9 +145,9 @@ extension Span<UInt8> {
         return i
     }
 
-    /// The highest bit of each of eight bytes that is a quotation mark, a reverse solidus or a
-    /// control character. Of the marks the lowest one is right: what a subtraction borrows goes to
-    /// higher ones.
+    /// Sets the highest bit of each of the eight bytes that is a quotation mark, a reverse solidus
+    /// or a control character. Only the lowest mark is reliable: subtraction borrows from higher
+    /// bytes.
     private static func marks(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotation = word ^ ones &* UInt64(UInt8(ascii: "\""))

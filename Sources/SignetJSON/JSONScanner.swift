@@ -14,7 +14,7 @@ struct JSONScanner: ~Copyable {
         self.text = text
         maximumDepth = min(limits.maximumDepth, JSONDocument.depthCeiling)
         maximumRecordCount = limits.maximumNodeCount
-        // Tokens have 20 bytes or so for an entry.
+        // In tokens, an entry takes about 20 bytes.
         records.reserveCapacity(min(text.count / 12 &+ 8, 65_536))
     }
 
@@ -27,10 +27,10 @@ struct JSONScanner: ~Copyable {
 
     var malformed: JSONFault { JSONFault(.malformed, at: i) }
 
-    /// The next byte; after the end 0, which never occurs in JSON.
+    /// The current byte; after the end 0, which never occurs in JSON.
     var byte: UInt8 { i < text.count ? text[i] : 0 }
 
-    // A recursion no deeper than the limit.
+    // The recursion is no deeper than the limit.
     private mutating func scanValue(depth: Int) throws(JSONFault) {
         guard records.count < maximumRecordCount else { throw JSONFault(.tooLarge, at: i) }
         switch byte {
@@ -82,7 +82,7 @@ struct JSONScanner: ~Copyable {
         i &+= 1
         let start = i
         let flags = try skipText()
-        // Of an empty text, the quotation marks: there is a byte at both places.
+        // For an empty text these are the quotation marks, so both bytes exist.
         append(.string, from: start, flags, UInt16(text[start]) | UInt16(text[i &- 1]) << 8)
         i &+= 1
     }

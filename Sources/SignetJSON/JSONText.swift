@@ -6,8 +6,8 @@ internal import SignetPlatform
 
 /// The inside of a JSON string: escaping and unescaping.
 enum JSONText {
-    /// The UTF-8 bytes of a string whose escapes the scanner has checked. Total all the same: what the scanner would
-    /// have refused comes out as it is.
+    /// The UTF-8 bytes of a string whose escapes the scanner has checked. It never fails: an
+    /// invalid escape is copied as it is.
     static func unescape(_ text: Span<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.count)
@@ -34,7 +34,8 @@ enum JSONText {
         return output
     }
 
-    /// Appends the scalar whose four digits begin at `start`, with the low surrogate that follows a high one.
+    /// Appends the scalar whose four digits begin at `start`, with the low surrogate that follows a
+    /// high one.
     /// - Returns: the position after it.
     private static func appendScalar(of text: Span<UInt8>, at start: Int, to output: inout [UInt8])
         -> Int
@@ -53,7 +54,7 @@ enum JSONText {
         return next
     }
 
-    /// The UTF-16 code unit that four hexadecimal digits at `start` stand for; nil when they are not four digits.
+    /// The UTF-16 code unit of the four hexadecimal digits at `start`; nil if they are not digits.
     static func codeUnit(_ text: Span<UInt8>, at start: Int) -> UInt16? {
         guard start <= text.count &- 4 else { return nil }
         var value: UInt16 = 0
@@ -69,7 +70,7 @@ enum JSONText {
     static func append(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         let utf8 = text.utf8.span
-        // As far as it needs no escape, at once.
+        // Copies runs that need no escape in one step.
         var start = 0
         while true {
             let end = utf8.endOfPlainText(from: start, isASCII: false)

@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decodes a Swift type from a ``JSONNode``: from the index that the checks read, never from a second parse.
+/// Decodes a Swift type from a ``JSONNode``: from the index that was checked, not a second parse.
 ///
-/// Strict: a value of the wrong type is an error and never "absent"; integers are exact and checked against the width
-/// of the type; `Double` and `Float` are finite. By the conventions of `Codable`, `null` counts as absent where an
-/// optional is decoded, and members that the type does not ask for are ignored.
+/// Strict: a value of the wrong type is an error and never "absent". Integers are exact and must
+/// fit the type; `Double` and `Float` must be finite. As usual with `Codable`, `null` counts as
+/// absent for an optional, and members that the type does not ask for are ignored.
 package struct JSONTokenDecoder: Sendable {
     package init() {}
 
@@ -13,8 +13,8 @@ package struct JSONTokenDecoder: Sendable {
     ///
     /// Containers throw `DecodingError`, whose path is printable and whose text holds no value.
     /// - Throws: ``JSONError`` with the path: `typeMismatch`, `missingMember`, `numberOutOfRange`
-    ///   or `unsupportedType`. Whatever else the type throws of itself becomes `typeMismatch`, and
-    ///   its text is dropped, for it may hold a value.
+    ///   or `unsupportedType`. Any other error of the type becomes `typeMismatch`, without its
+    ///   text, which may hold a value.
     package func decode<Value: Decodable>(_ type: Value.Type, from node: JSONNode) throws(JSONError)
         -> Value
     {
@@ -34,8 +34,8 @@ package struct JSONTokenDecoder: Sendable {
     }
 }
 
-/// A value as a decoder, and as itself. Small enough to be an existential without an allocation; it
-/// carries no path, for the path is found again in the index when it is asked for.
+/// A value as a decoder. Small enough for an existential without an allocation; it carries no path,
+/// because the index can find it again.
 struct JSONNodeDecoder: Decoder, SingleValueDecodingContainer {
     let index: JSONIndex
     let position: Int

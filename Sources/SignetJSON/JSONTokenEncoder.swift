@@ -1,17 +1,17 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Encodes a Swift type as compact JSON: UTF-8, members in the order in which they are encoded, and
-/// only those characters escaped that RFC 8259, section 7 demands.
+/// Encodes a Swift type as compact UTF-8 JSON, members in the order in which they are encoded. It
+/// escapes only the characters that RFC 8259, section 7 requires.
 ///
-/// The one strict reader reads what was written: two members of one name and nesting past the limit
-/// are errors, and so are numbers that are not finite. A `Double` is written in the shortest form
-/// that reads back the same: without a fraction when it is a whole number below 2^53. Foundation's
-/// types that encode themselves otherwise than tokens hold them are refused (``FoundationType``).
+/// The strict reader then reads the result. Duplicate members, nesting past the limit and numbers
+/// that are not finite are errors. A `Double` is written in the shortest form that reads back the
+/// same, without a fraction if it is a whole number below 2^53. Foundation types that encode
+/// themselves in another form than tokens use are rejected (``FoundationType``).
 package struct JSONTokenEncoder: Sendable {
-    /// Whether the whole text may be a single string, number, boolean or null.
+    /// Whether a single string, number, boolean or null may be the whole text.
     package var allowsFragments: Bool
-    /// How deep arrays and objects may be nested. Never more than 512.
+    /// The deepest nesting of arrays and objects. Never more than 512.
     package var maximumDepth: Int
 
     package init(allowsFragments: Bool = false, maximumDepth: Int = 32) {
@@ -19,21 +19,20 @@ package struct JSONTokenEncoder: Sendable {
         self.maximumDepth = maximumDepth
     }
 
-    /// Encodes a value. An error inside of its `encode(to:)` counts even where that catches it.
+    /// Encodes a value. An error in its `encode(to:)` counts even if the type catches it.
     /// - Throws: ``JSONError``: `duplicateMember`, `numberOutOfRange` (not finite), `tooDeep`,
-    ///   `tooLarge`, `unsupportedType`, or `typeMismatch`: nothing but a fragment was encoded, or a
-    ///   type encoded two values in one place, or threw its own error.
+    ///   `tooLarge`, `unsupportedType`, or `typeMismatch`: the value is a fragment, or a type
+    ///   encoded two values in one place or threw its own error.
     package func encode<Value: Encodable>(_ value: Value) throws(JSONError) -> [UInt8] {
         try encodeDocument(value).bytes
     }
 
-    /// Encodes a value as a document.
-    /// - Throws: as ``encode(_:)``.
+    /// Encodes a value as a document. Throws the errors of ``encode(_:)``.
     package func encodeDocument<Value: Encodable>(_ value: Value) throws(JSONError) -> JSONDocument
     {
         let maximumDepth = min(maximumDepth, JSONDocument.depthCeiling)
         let encoding = JSONEncoding(maximumDepth: maximumDepth)
-        // What was thrown has been noted, and the end throws the first fault.
+        // The error is recorded, and the end throws the first one.
         try? encoding.set(0, value: value)
         let text = try encoding.finish(allowsFragments: allowsFragments)
         return try JSONDocument(
@@ -41,7 +40,7 @@ package struct JSONTokenEncoder: Sendable {
     }
 }
 
-/// A place in what is being encoded, as an encoder.
+/// An encoder for one place in the text.
 struct JSONNodeEncoder: Encoder {
     let encoding: JSONEncoding
     let position: Int

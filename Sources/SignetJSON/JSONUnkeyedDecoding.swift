@@ -52,8 +52,8 @@ struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
         try read((any Decoder).self) { JSONNodeDecoder(index: $0, position: $1) }
     }
 
-    /// The next element. A failure does not move to the one after it.
-    /// - Parameter type: what is asked for, to be named in the error.
+    /// Reads the next element. A failure does not advance to the one after it.
+    /// - Parameter type: the requested type, which the error names.
     private mutating func read<Value>(_ type: Any.Type, _ body: (JSONIndex, Int) throws -> Value)
         throws
         -> Value

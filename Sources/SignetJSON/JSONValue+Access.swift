@@ -4,7 +4,8 @@
 internal import SignetMemory
 
 extension JSONValue {
-    /// The member of an object with exactly this name; nil when it is absent or the value is not an object.
+    /// The member of an object with exactly this name; nil when it is absent or the value is not an
+    /// object.
     public subscript(name: String) -> JSONValue? {
         // A dictionary also finds a canonically equivalent name: the Kelvin sign for a "K".
         guard case .object(let members) = self, let found = members.index(forKey: name),

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONValue: Codable {
-    /// Decodes any value, from any decoder. From a foreign decoder, a number that it can give as `Int64` is
-    /// ``integer(_:)``.
+    /// Decodes any value, from any decoder. From a foreign decoder, a number that it can give as
+    /// `Int64` is ``integer(_:)``.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONNodeDecoder {
             try self.init(decoder.index, at: decoder.position)

@@ -3,9 +3,10 @@
 
 /// Any JSON value, for members that have no Swift type of their own.
 ///
-/// Numbers: what is written as an integer and fits `Int64` is ``integer(_:)``; every other number is
-/// ``number(_:)``, rounded to the nearest `Double`, so an integer past `Int64` loses digits. A number past the largest
-/// `Double` is an error and never infinite. The order of an object's members is not kept; encoding sorts them by name.
+/// Numbers: what is written as an integer and fits `Int64` is ``integer(_:)``; every other number
+/// is ``number(_:)``, rounded to the nearest `Double`, so an integer past `Int64` loses digits. A
+/// number past the largest `Double` is an error and never infinite. The order of an object's
+/// members is not kept; encoding sorts them by name.
 public enum JSONValue: Sendable, Hashable {
     /// `null`.
     case null

@@ -5,14 +5,14 @@ internal import SignetMemory
 
 /// Text from outside: a string or a name of a document, compared by its bytes.
 ///
-/// It has no `==`, no hash and matches no pattern, on purpose. Swift takes canonically equivalent
-/// strings for equal ("é" in either form, the Kelvin sign and "K"), where JOSE compares code points
-/// (RFC 7515, section 10.13). And it normalises what it compares, hashes or searches, which takes
-/// the square of the length of a run of combining characters: an `alg` of 12 KB took half a second,
-/// before anybody looked at the signature.
+/// It deliberately has no `==`, no hash and matches no pattern. Swift treats canonically equivalent
+/// strings as equal ("é" in either form, the Kelvin sign and "K"); JOSE compares code points (RFC
+/// 7515, section 10.13). Swift also normalises what it compares, hashes or searches, in time
+/// quadratic in a run of combining characters: an `alg` of 12 KB took half a second, before the
+/// signature was checked.
 package struct ReceivedText: Sendable {
-    /// The longest text that is handed to callers as a `String` before it was verified, in bytes.
-    /// They may compare it as they like: what that costs is bounded.
+    /// The longest unverified text, in bytes, that callers get as a `String`. It bounds the cost of
+    /// whatever comparison they make.
     package static let maximumUnverifiedByteCount = 1_024
 
     /// UTF-8, in the bytes of the document unless it had to be unescaped.
@@ -21,7 +21,7 @@ package struct ReceivedText: Sendable {
     /// - Parameter utf8: well-formed UTF-8.
     package init(utf8: ArraySlice<UInt8>) { self.utf8 = utf8 }
 
-    /// A text of our own or a caller's, which others are looked up by or compared with.
+    /// A text of our own or a caller's, to compare with.
     package init(_ text: String) { utf8 = Array(text.utf8)[...] }
 
     package var byteCount: Int { utf8.count }

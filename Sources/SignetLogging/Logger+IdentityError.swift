@@ -34,9 +34,11 @@
     }
 
     extension IdentityError {
-        /// `code`, `claim` where it is about one, `reason` (the sentence), `status` (what the outside is told), and `kid` where it is given.
+        /// `code`, `claim` where it is about one, `reason` (the sentence), `status` (what the
+        /// outside is told), and `kid` where it is given.
         ///
-        /// Nothing of the token but the names that it uses, printable ASCII and at most 64 characters of each.
+        /// Nothing of the token but the names that it uses, printable ASCII and at most 64
+        /// characters of each.
         public func logMetadata(keyID: String? = nil) -> Logger.Metadata {
             var metadata: Logger.Metadata = [
                 "code": .string(code.rawValue), "reason": .string(message),

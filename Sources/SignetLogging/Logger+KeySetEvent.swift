@@ -10,8 +10,9 @@
     extension Logger {
         /// Logs what happens to a remote key set: `options.onEvent = logger.keySetEvents`.
         ///
-        /// The message is the kind of the event, a fixed text; the rest is metadata (`KeySetEvent.logMetadata`). A level that is off costs
-        /// one comparison. Nothing of a token is in an event, and nothing secret.
+        /// The message is the kind of the event, a fixed text; the rest is metadata
+        /// (`KeySetEvent.logMetadata`). A level that is off costs one comparison. Nothing of a
+        /// token is in an event, and nothing secret.
         public var keySetEvents: @Sendable (KeySetEvent) -> Void {
             { event in
                 log(
@@ -22,9 +23,10 @@
     }
 
     extension KeySetEvent {
-        /// How much a person should care: `error` when a fetch failed and no key is in hand, `warning` when it failed and keys are, or stale ones
-        /// are served, or when the issuer publishes a private key; `notice` when unknown keys are
-        /// held back; `info` when keys came or went; `debug` for the rest.
+        /// How much a person should care: `error` when a fetch failed and no key is in hand,
+        /// `warning` when it failed and keys are, or stale ones are served, or when the issuer
+        /// publishes a private key; `notice` when unknown keys are held back; `info` when keys came
+        /// or went; `debug` for the rest.
         public var logLevel: Logger.Level {
             switch kind {
             case .refreshFailed: keyCount == 0 ? .error : .warning
@@ -37,10 +39,12 @@
             }
         }
 
-        /// What there is to say, by name: `issuer`, `trigger`, `generation`, `keys`, `lifetime_s`, `duration_s`, `added`, `removed`, `skipped`,
-        /// `error`, `reason`, `staleness_s`, `waiting`, `held_back`; what does not apply is left out.
+        /// What there is to say, by name: `issuer`, `trigger`, `generation`, `keys`, `lifetime_s`,
+        /// `duration_s`, `added`, `removed`, `skipped`, `error`, `reason`, `staleness_s`,
+        /// `waiting`, `held_back`; what does not apply is left out.
         ///
-        /// Key identifiers come from the issuer's server: they are printable ASCII, at most 64 characters, at most twenty of a kind.
+        /// Key identifiers come from the issuer's server: they are printable ASCII, at most 64
+        /// characters, at most twenty of a kind.
         public var logMetadata: Logger.Metadata {
             var metadata: Logger.Metadata = [
                 "issuer": .string(issuer), "generation": .stringConvertible(generation),

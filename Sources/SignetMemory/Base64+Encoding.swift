@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Base64 {
-    /// How many characters so many bytes become.
+    /// The number of characters that `byteCount` bytes encode to.
     package static func encodedCount(_ byteCount: Int) -> Int {
         (byteCount / 3) &* 4 &+ (byteCount % 3 == 0 ? 0 : byteCount % 3 &+ 1)
     }
 
-    /// Appends the text of `bytes`, as ASCII, to `text`.
+    /// Appends the encoding of `bytes`, as ASCII, to `text`.
     package func append(encoding bytes: Span<UInt8>, to text: inout [UInt8]) {
         let count = Self.encodedCount(bytes.count)
         text.append(addingCapacity: count) { output in
@@ -17,7 +17,7 @@ extension Base64 {
         }
     }
 
-    /// Writes the text of `bytes` to a place where it has room; nothing where it has none.
+    /// Writes the encoding of `bytes` to `text`; writes nothing if it does not fit.
     func encode(
         _ bytes: Span<UInt8>, into output: inout MutableSpan<UInt8>, at start: Int
     ) {

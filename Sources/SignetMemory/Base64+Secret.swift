@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Base64 {
-    /// The text of `bytes` between two others, in memory that is wiped.
+    /// Encodes `bytes` between two other texts, in memory that is wiped.
     package func encodeSecret(
         _ bytes: Span<UInt8>, after prefix: StaticString = "", before suffix: StaticString = ""
     ) -> SecretStorage {
@@ -16,7 +16,7 @@ extension Base64 {
         }
     }
 
-    /// The bytes of a text after `prefix`, in memory that is wiped; nil for any other text.
+    /// Decodes what follows `prefix`, in memory that is wiped; nil for any other text.
     package func decodeSecret(_ text: Span<UInt8>, after prefix: StaticString = "")
         -> SecretStorage?
     {

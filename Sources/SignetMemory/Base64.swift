@@ -1,19 +1,19 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Both alphabets of RFC 4648, without padding. Not constant in time: tables are read by value.
+/// Both alphabets of RFC 4648, without padding. Not constant-time: it reads tables by value.
 package struct Base64: Sendable {
     /// RFC 4648, section 5: the URL and file name safe alphabet.
     package static let url = Base64(lastTwo: "-_")
     /// RFC 4648, section 4: the standard alphabet.
     package static let standard = Base64(lastTwo: "+/")
 
-    /// By two values, the first one higher: their characters, the first one lower.
+    /// The characters for each pair of values, the first value and the first character lowest.
     let pairs: [UInt16]
-    /// By a character's place among four and the character: its value where it stands in 24 bits.
+    /// For each of four places and each character: its value, shifted to its place in 24 bits.
     private let values: [UInt32]
 
-    /// Of a character outside of the alphabet: bits that no value has.
+    /// Marks a character outside the alphabet: bits that no value has.
     private static let foreign: UInt32 = 0xff00_0000
 
     private init(lastTwo: String) {
@@ -35,15 +35,16 @@ package struct Base64: Sendable {
     /// Whether a character belongs to the alphabet.
     package func contains(_ character: UInt8) -> Bool { values[Int(character)] != Self.foreign }
 
-    /// How many bytes a text of so many characters stands for; nil for a length that no text has.
+    /// The number of bytes that `characterCount` characters decode to; nil for an impossible
+    /// length.
     package static func decodedCount(_ characterCount: Int) -> Int? {
         let tail = characterCount & 3
         guard tail != 1 else { return nil }
         return (characterCount >> 2) &* 3 &+ (tail == 0 ? 0 : tail &- 1)
     }
 
-    /// The bytes that a text stands for; nil for a foreign character, an impossible length, or
-    /// trailing bits that are not zero (RFC 4648, section 3.5).
+    /// Decodes `text`; nil for a character outside the alphabet, an impossible length or trailing
+    /// bits that are not zero (RFC 4648, section 3.5).
     package func decode(_ text: Span<UInt8>) -> [UInt8]? {
         guard let count = Self.decodedCount(text.count) else { return nil }
         var bytes: [UInt8] = []
@@ -56,14 +57,14 @@ package struct Base64: Sendable {
         return isGood ? bytes : nil
     }
 
-    /// As ``decode(_:)``, to where just these bytes have room. It writes all of them, except where
-    /// it says no.
+    /// Like ``decode(_:)``, but into `output`, which must have exactly the right size. Writes all
+    /// of it when the answer is true.
     func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Bool {
         let values = values.span
-        // The second condition spares each look-up below its own.
+        // The second condition spares the look-ups below a check each.
         let count = output.count
         guard Self.decodedCount(text.count) == count, values.count == 1024 else { return false }
-        // A foreign character shows in the bits that no value has, and is looked for once.
+        // Foreign characters set bits that no value has; they are looked for once, at the end.
         var seen: UInt32 = 0
         var i = 0
         var o = 0
@@ -72,7 +73,7 @@ package struct Base64: Sendable {
             let first = Self.bits(UInt32(truncatingIfNeeded: word), values)
             let second = Self.bits(UInt32(truncatingIfNeeded: word >> 32), values)
             seen |= first | second
-            // Six bytes, and two that are written over.
+            // Writes six bytes, and two that the next step overwrites.
             output.store(((UInt64(first) << 24 | UInt64(second)) << 16).byteSwapped, at: o)
             i &+= 8
             o &+= 6

@@ -14,8 +14,8 @@ extension Span<UInt8> {
         unsafe withUnsafeBufferPointer { unsafe array.append(contentsOf: $0) }
     }
 
-    /// Calls `body` with a base address that is never null: libcrypto treats a null input pointer
-    /// as "no call" in several functions, so an empty span gets an address that is not read.
+    /// Calls `body` with a base address that is never null. Several functions of libcrypto take a
+    /// null input pointer for "no call", so an empty span gets an address that is not read.
     @inlinable
     @inline(__always)
     package func withBase<R, E: Error>(
@@ -43,18 +43,17 @@ package func bytesAreEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
 }
 
 extension Hasher {
-    /// Feeds bytes as they are. A string's own hash normalises first, which takes quadratic time
-    /// for a long run of combining characters and makes all canonically equivalent spellings
-    /// collide.
+    /// Feeds the bytes as they are. A string's own hash normalises first: canonically equivalent
+    /// spellings collide, and a long run of combining characters takes quadratic time.
     package mutating func combine(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
 
-// Eight bytes at a time, for loops over whole tokens. Each call looks whether they are there.
+// Eight bytes at a time, for loops over whole tokens. Each call checks its bounds.
 
 extension Span<UInt8> {
-    /// The eight bytes from `offset` on, the first one lowest; 0 where there are not so many.
+    /// The eight bytes from `offset` on, the first one lowest; 0 if there are fewer.
     @inlinable
     @inline(__always)
     package func word(at offset: Int) -> UInt64 {
@@ -64,13 +63,13 @@ extension Span<UInt8> {
         }
     }
 
-    /// The first place of `byte` at or behind `start`; nil when there is none.
+    /// The index of the first `byte` at or after `start`; nil if there is none.
     package func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
         guard start >= 0 else { return nil }
         let wanted = UInt64(byte) &* 0x0101_0101_0101_0101
         var i = start
         while i <= count &- 8 {
-            // The lowest mark is right: what a subtraction borrows goes to higher ones.
+            // Only the lowest mark is reliable: the subtraction borrows from higher bytes.
             let differences = word(at: i) ^ wanted
             let marks =
                 (differences &- 0x0101_0101_0101_0101) & ~differences & 0x8080_8080_8080_8080
@@ -86,8 +85,8 @@ extension Span<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-    /// Writes eight bytes from `offset` on, the lowest one first; nothing where there is no room
-    /// for them.
+    /// Writes eight bytes from `offset` on, the lowest one first; writes nothing if they do not
+    /// fit.
     @inlinable
     @inline(__always)
     package mutating func store(_ word: UInt64, at offset: Int) {

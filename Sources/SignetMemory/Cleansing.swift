@@ -3,9 +3,8 @@
 
 internal import COpenSSL
 
-/// Gives `body` the bytes of any collection as a span: without a copy where the collection is
-/// contiguous (arrays, slices, `Data`, the UTF-8 view of a native string), from a temporary copy
-/// otherwise, which is wiped afterwards.
+/// Calls `body` with the bytes of any collection. A contiguous collection (arrays, slices, `Data`,
+/// the UTF-8 view of a native string) is not copied; any other is copied, and the copy wiped.
 @inlinable
 @inline(__always)
 package func withSpan<Bytes: Collection<UInt8>, Answer, Failure: Error>(
@@ -34,8 +33,8 @@ package func constantTimeEqual(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
     }
 }
 
-/// Overwrites the bytes of an array that held a secret. It wipes this buffer only: copies made
-/// before stay.
+/// Overwrites the bytes of an array that held a secret. It wipes this buffer only, not earlier
+/// copies.
 @usableFromInline
 package func cleanse(_ bytes: inout [UInt8]) {
     unsafe bytes.withUnsafeMutableBufferPointer { buffer in

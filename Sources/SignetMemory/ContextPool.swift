@@ -3,24 +3,24 @@
 
 internal import Synchronization
 
-/// Contexts of libcrypto that are ready for one key and idle: to make one takes longer than to use
-/// it for a short message.
+/// Idle libcrypto contexts for one key. Making a context takes longer than using it for a short
+/// message.
 ///
-/// The lock is held while a context is put in or taken out, and no longer. No caller waits for it:
-/// who finds it taken a thousand times makes a context of its own. So does a child of `fork`, in
-/// which a thread that is not there may hold it for ever.
+/// The lock is held only while a context is put in or taken out. A caller that finds it taken a
+/// thousand times makes a new context instead of waiting. So does a child of `fork`, in which the
+/// lock's owner may not exist.
 @safe
 package final class ContextPool: @unchecked Sendable {
     private let isLocked = Atomic(false)
-    // All of one class. Touched under the lock, hence no second look at that by the runtime.
+    // All of one class. The lock guards it, so the runtime's check is off.
     @exclusivity(unchecked) private var idle: [AnyObject] = []
 
-    /// More threads than this on one key make contexts again.
+    /// The most idle contexts kept; more threads than this on one key make new contexts again.
     private static var capacity: Int { 16 }
 
     package init() {}
 
-    /// A context that is the caller's alone from now on; nil where none is idle.
+    /// Takes an idle context, which is then the caller's alone; nil if none is idle.
     ///
     /// - Parameter type: the one class that this pool is for.
     @inlinable
@@ -36,7 +36,7 @@ package final class ContextPool: @unchecked Sendable {
         return unsafe idle.popLast()
     }
 
-    /// Takes a context that the caller uses no more. Where there is no room, it is freed.
+    /// Returns a context to the pool, which frees it if it is full.
     package func giveBack(_ context: AnyObject) {
         guard lock() else { return }
         defer { unlock() }
@@ -45,7 +45,8 @@ package final class ContextPool: @unchecked Sendable {
 
     private func lock() -> Bool {
         for _ in 0..<1000 {
-            // A look costs less than an exchange, which takes the cache line from other processors.
+            // Reading is cheaper than an exchange, which takes the cache line from other
+            // processors.
             guard !isLocked.load(ordering: .relaxed) else { continue }
             if !isLocked.exchange(true, ordering: .acquiring) { return true }
         }

@@ -3,7 +3,8 @@
 
 internal import COpenSSL
 
-/// Bytes outside the Swift heap's copy-on-write arrays: one allocation, never grown, wiped before it is freed.
+/// Bytes outside the Swift heap's copy-on-write arrays: one allocation, never grown, wiped before
+/// it is freed.
 ///
 /// This is ordinary memory: it is not locked against swapping and is part of a core dump.
 @safe
@@ -11,24 +12,24 @@ package final class SecretStorage: @unchecked Sendable {
     // Written only while it is being made; read-only afterwards, hence safe to share.
     private let base: UnsafeMutablePointer<UInt8>
     package let count: Int
-    /// What is made ready to encrypt with these bytes, and wiped with them.
+    /// Contexts that encrypt with these bytes; they are wiped with them.
     package let contexts = ContextPool()
 
-    /// Where the bytes are, for as long as the object is there.
+    /// The address of the bytes, valid while the object lives.
     package var start: UnsafePointer<UInt8> { unsafe UnsafePointer(base) }
 
-    /// Makes room for `count` zero bytes and lets `fill` write them.
+    /// Allocates `count` zero bytes and lets `fill` write them.
     package init<E: Error>(count: Int, fill: (UnsafeMutableBufferPointer<UInt8>) throws(E) -> Void)
         throws(E)
     {
-        // A failed allocation leaves nothing to return: Swift's own allocations end the process there as well.
+        // A failed allocation ends the process, as Swift's own do.
         unsafe base = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 1))
         unsafe base.initialize(repeating: 0, count: max(count, 1))
         self.count = count
         try unsafe fill(UnsafeMutableBufferPointer(start: base, count: count))
     }
 
-    /// Makes room for `count` zero bytes that `fill` writes, for code without pointers.
+    /// Allocates `count` zero bytes and lets `fill` write them, for code without pointers.
     convenience init(count: Int, filling fill: (inout MutableSpan<UInt8>) -> Void) {
         unsafe self.init(count: count) { target in
             var span = unsafe target.mutableSpan
@@ -54,7 +55,8 @@ package final class SecretStorage: @unchecked Sendable {
         try body(unsafe UnsafeBufferPointer(start: base, count: count).span)
     }
 
-    /// For a ``SecretWriter``, which is the only owner as long as it writes. The caller has checked that it fits.
+    /// For a ``SecretWriter``, which is the only owner as long as it writes. The caller has checked
+    /// that it fits.
     func write(_ bytes: Span<UInt8>, at offset: Int) {
         unsafe bytes.withUnsafeBufferPointer { source in
             guard let from = source.baseAddress else { return }

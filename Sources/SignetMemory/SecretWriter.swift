@@ -1,16 +1,17 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts a secret together, part after part, in storage of its final length: nothing grows, so that no old copy stays behind.
+/// Assembles a secret in storage of its final length. Nothing grows, so no stale copy is left
+/// behind.
 ///
-/// What does not fit is not written, and shows at the end: ``finish()`` gives nothing then.
+/// Bytes that do not fit are dropped, and ``finish()`` then returns nil.
 @usableFromInline
 package struct SecretWriter: ~Copyable {
     private let storage: SecretStorage
     private var offset = 0
     private var hasOverflowed = false
 
-    /// Room for exactly `count` bytes; zeros until they are written.
+    /// Room for exactly `count` bytes, which are zero until they are written.
     package init(count: Int) {
         storage = SecretStorage(count: max(count, 0)) { _ in }
     }
@@ -53,7 +54,6 @@ package struct SecretWriter: ~Copyable {
         return storage
     }
 
-    /// Private, for four types: from another module, a generic method would be called through tables.
     private mutating func appendBigEndian<I: FixedWidthInteger & UnsignedInteger>(_ integer: I) {
         var octets = InlineArray<8, UInt8>(repeating: 0)
         var shift = I.bitWidth

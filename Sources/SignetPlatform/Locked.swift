@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that is reached through its lock only. A reference inside of it must not be handed out to be changed outside.
+/// A value that is reached through its lock only. A reference inside of it must not be handed out
+/// to be changed outside.
 package final class Locked<State>: @unchecked Sendable {
     private let lock = Lock()
     // Touched inside of the lock only.

@@ -4,8 +4,8 @@
 internal import SignetCLibrary
 internal import Synchronization
 
-/// Turns the signals that end or stop a process into something that can be waited for, for as long as this value
-/// lives; then the handlers are those from before. One at a time in a process.
+/// Turns the signals that end or stop a process into something that can be waited for, for as long
+/// as this value lives; then the handlers are those from before. One at a time in a process.
 struct SignalWatch: ~Copyable {
     private let reading: FileDescriptor
     private let writing: FileDescriptor
@@ -17,7 +17,8 @@ struct SignalWatch: ~Copyable {
         reading = FileDescriptor.owning(ends[0])
         writing = FileDescriptor.owning(ends[1])
         for end in ends {
-            // Neither end blocks: a handler that waits for room in a full pipe would hang the process.
+            // Neither end blocks: a handler that waits for room in a full pipe would hang the
+            // process.
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
         }
@@ -70,8 +71,8 @@ struct SignalWatch: ~Copyable {
     }
 }
 
-/// Where the handler writes. An atomic, because nothing else may be touched inside a handler; it is set before the
-/// first handler is installed, so the handler never runs its initialiser.
+/// Where the handler writes. An atomic, because nothing else may be touched inside a handler; it is
+/// set before the first handler is installed, so the handler never runs its initialiser.
 private let signalPipe = Atomic<Int32>(-1)
 
 /// The value of SIG_IGN, a macro that casts and so is not imported.

@@ -11,25 +11,28 @@ package enum StandardStreams {
         case errors = 2
     }
 
-    /// Makes writing to a closed pipe (SIGPIPE), or past a limit of the file's size (SIGXFSZ), an error instead of the
-    /// end of the process, and takes the numbers 0, 1 and 2 where they are closed, so that no file that is opened later
-    /// is taken for one of them.
+    /// Makes writing to a closed pipe (SIGPIPE), or past a limit of the file's size (SIGXFSZ), an
+    /// error instead of the end of the process, and takes the numbers 0, 1 and 2 where they are
+    /// closed, so that no file that is opened later is taken for one of them.
     ///
     /// Call it first, once, before there is a second thread.
     package static func prepare() {
         _ = signal(SIGPIPE, SIG_IGN)
-        // A limit on the size of files (ulimit -f) ends the process as well, and would leave half a plaintext behind.
+        // A limit on the size of files (ulimit -f) ends the process as well, and would leave half a
+        // plaintext behind.
         _ = signal(SIGXFSZ, SIG_IGN)
         for number: Int32 in 0...2 where fcntl(number, F_GETFD) == -1 && errno == EBADF {
-            // The wrong way round on purpose: to read from a closed input, or to write to a closed output, stays an
-            // error. A new descriptor gets the lowest free number, which is this one.
+            // The wrong way round on purpose: to read from a closed input, or to write to a closed
+            // output, stays an error. A new descriptor gets the lowest free number, which is this
+            // one.
             _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
     /// Writes all of it, however many calls that takes.
     ///
-    /// - Throws: `EPIPE` when the reader has gone, `ENOSPC` on a full disk, `EBADF` when the stream was closed.
+    /// - Throws: `EPIPE` when the reader has gone, `ENOSPC` on a full disk, `EBADF` when the stream
+    ///   was closed.
     package static func write(_ bytes: Span<UInt8>, to stream: Stream) throws(SystemFailure) {
         let operation = "write standard \(stream == .output ? "output" : "error")"
         var written = 0

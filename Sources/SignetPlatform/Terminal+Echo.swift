@@ -13,14 +13,15 @@ extension Terminal {
         var before = termios()
         guard unsafe tcgetattr(terminal, &before) == 0 else { throw .last(operation) }
 
-        // ICANON stays: the terminal's own line editing works, and a line arrives whole. ISIG stays: Ctrl-C works.
+        // ICANON stays: the terminal's own line editing works, and a line arrives whole. ISIG
+        // stays: Ctrl-C works.
         var during = before
         during.c_lflag |= tcflag_t(ICANON | ISIG)
         during.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
         if isShown { during.c_lflag |= tcflag_t(ECHO | ECHOE | ECHOK) }
 
-        // TCSAFLUSH throws away what is waiting: before, what was typed ahead; after, the rest of a line that was
-        // refused, which would else end up in the shell.
+        // TCSAFLUSH throws away what is waiting: before, what was typed ahead; after, the rest of a
+        // line that was refused, which would else end up in the shell.
         defer { _ = retrying { unsafe tcsetattr(terminal, TCSAFLUSH, &before) } }
         guard retrying({ unsafe tcsetattr(terminal, TCSAFLUSH, &during) }) == 0 else {
             throw .last(operation)

@@ -5,7 +5,7 @@ internal import COpenSSL
 internal import CSignetOpenSSL
 internal import Synchronization
 
-/// The algorithms that are used, each fetched when it is first needed.
+/// The algorithms that Signet uses, each fetched when it is first needed.
 final class AlgorithmTable: Sendable {
     static let shared = AlgorithmTable()
 
@@ -33,7 +33,7 @@ final class AlgorithmTable: Sendable {
     let argon2id = unsafe FetchedOnce("ARGON2ID") { unsafe EVP_KDF_fetch(nil, "ARGON2ID", nil) }
 
     private init() {
-        // Long done; said here for the linker.
+        // Done long before; this call keeps the linker from dropping it.
         _ = csignet_openssl_keep()
     }
 }
@@ -62,15 +62,15 @@ extension KeyHandle.Kind {
         }
     }
 
-    /// Refuses a kind of key that no provider offers. First, because libcrypto without memory for
+    /// Refuses a kind of key that no provider offers. Call it first: libcrypto without memory for
     /// what every call needs crashes, or calls a good key bad.
     func require() throws(OpenSSLFailure) { _ = try unsafe algorithm.management.required() }
 }
 
 /// What libcrypto finds by name, kept for the life of the process: a fetch takes a global lock and
-/// gets slower with every thread that asks (measured in the project's performance notes).
+/// gets slower with every thread (measured in the project's performance notes).
 ///
-/// What was not found is looked for again: there may have been no memory for it.
+/// A failed fetch is tried again, since memory may have been short.
 @safe
 final class FetchedOnce: Sendable {
     // The object's address, or 0. Never freed.
@@ -83,10 +83,10 @@ final class FetchedOnce: Sendable {
         unsafe self.fetch = fetch
     }
 
-    /// Nil where it cannot be had, for whatever reason.
+    /// Nil if it cannot be fetched, for any reason.
     var pointer: OpaquePointer? { unsafe try? required() }
 
-    /// - Throws: `unavailable` where no provider offers it, `noMemory` for any other reason.
+    /// - Throws: `unavailable` if no provider offers it, `noMemory` for any other reason.
     @inline(__always)
     func required() throws(OpenSSLFailure) -> OpaquePointer {
         if let pointer = unsafe OpaquePointer(bitPattern: place.load(ordering: .acquiring)) {
@@ -97,15 +97,15 @@ final class FetchedOnce: Sendable {
 
     @inline(never)
     private func fetched() throws(OpenSSLFailure) -> OpaquePointer {
-        // Without memory for its context, libcrypto would look into one that is not there.
+        // Without memory for its default context, libcrypto would dereference null.
         guard unsafe OSSL_LIB_CTX_get0_global_default() != nil, let made = unsafe fetch() else {
             throw ErrorQueue.takenFault(operation) ?? OpenSSLFailure(.noMemory, operation)
         }
-        // Providers that were tried before the right one leave errors behind.
+        // Providers that were tried before the right one leave errors in the queue.
         ERR_clear_error()
         let (isStored, earlier) = place.compareExchange(
             expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
-        // Another thread was faster with the same object, whose count is one too high from now on.
+        // Another thread stored the same object first. Its count stays one too high.
         guard !isStored, let other = unsafe OpaquePointer(bitPattern: earlier) else {
             return unsafe made
         }

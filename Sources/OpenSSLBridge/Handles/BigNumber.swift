@@ -13,10 +13,11 @@ struct BigNumber: ~Copyable {
         unsafe self.pointer = try unsafe require(pointer, operation)
     }
 
-    /// An unsigned big-endian number. `secret` asks libcrypto for its constant-time paths and marks the number as
-    /// secure: whatever libcrypto copies it to, the parameters of a key among it, is then wiped when it is freed.
+    /// An unsigned big-endian number. `secret` selects libcrypto's constant-time paths and marks
+    /// the number as secure: libcrypto then wipes its copies, such as the parameters of a key, when
+    /// it frees them.
     init(bigEndian bytes: Span<UInt8>, secret: Bool = false) throws(OpenSSLFailure) {
-        // libcrypto takes the length as an int; no number here is longer than an 8192-bit modulus and its slack.
+        // libcrypto takes the length as an int. No number here exceeds an 8192-bit modulus by much.
         guard bytes.count <= 4096 else { throw OpenSSLFailure(.invalidLength, "BN_bin2bn") }
         let target = try unsafe require(secret ? BN_secure_new() : BN_new(), "BN_new")
         guard unsafe bytes.withBase({ unsafe BN_bin2bn($0, Int32($1), target) }) != nil else {

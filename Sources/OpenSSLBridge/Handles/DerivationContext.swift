@@ -4,9 +4,10 @@
 internal import COpenSSL
 internal import SignetMemory
 
-/// The owner of one `EVP_KDF_CTX`; libcrypto wipes the secrets that were given to it when it is freed.
+/// The owner of one `EVP_KDF_CTX`. libcrypto wipes its secrets when it is freed.
 ///
-/// Parameters are set one by one: libcrypto copies each before the call returns, so that no address outlives it.
+/// Parameters are set one by one: libcrypto copies each before the call returns, so no address
+/// outlives it.
 @safe
 struct DerivationContext: ~Copyable {
     private let pointer: OpaquePointer
@@ -28,7 +29,8 @@ struct DerivationContext: ~Copyable {
 
     func set(_ name: StaticString, _ bytes: Span<UInt8>) throws(OpenSSLFailure) {
         let returnCode = unsafe bytes.withBase { base, count in
-            // Not const, because the same structure also takes results; here it is copied from.
+            // Not const because the same structure also takes results. libcrypto only reads it
+            // here.
             unsafe set(
                 OSSL_PARAM_construct_octet_string(
                     cString(name), UnsafeMutableRawPointer(mutating: base), count))

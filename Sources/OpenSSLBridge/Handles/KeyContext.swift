@@ -8,7 +8,7 @@ internal import COpenSSL
 struct KeyContext: ~Copyable {
     let pointer: OpaquePointer
 
-    /// Takes over a context that libcrypto has just returned; null throws.
+    /// Takes ownership of a context that libcrypto has just returned; null throws.
     init(owning pointer: OpaquePointer?, _ operation: String) throws(OpenSSLFailure) {
         unsafe self.pointer = try unsafe require(pointer, operation)
     }

@@ -6,12 +6,13 @@ internal import SignetMemory
 
 /// The owner of one `EVP_PKEY`, immutable once it is built.
 ///
-/// `@unchecked Sendable`: libcrypto counts references atomically and guards what it computes lazily (Montgomery
-/// contexts, blinding) with locks of its own, so that a finished key may be used from any number of threads.
+/// `@unchecked Sendable`: libcrypto counts references atomically and guards what it computes lazily
+/// (Montgomery contexts, blinding) with its own locks, so any number of threads may use a finished
+/// key.
 @safe
 package final class KeyHandle: @unchecked Sendable {
     let pointer: OpaquePointer
-    /// What is made ready to sign or to verify with this key: ``SignatureContext``.
+    /// Contexts ready to sign or verify with this key: ``SignatureContext``.
     let contexts = ContextPool()
 
     init(owning pointer: OpaquePointer?, _ operation: String) throws(OpenSSLFailure) {

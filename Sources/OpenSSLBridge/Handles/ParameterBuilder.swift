@@ -4,10 +4,11 @@
 internal import COpenSSL
 internal import SignetMemory
 
-/// Collects the parts of a key and imports them: never through an ASN.1 decoder, which costs 25 to 40 times as much.
+/// Collects the parts of a key and imports them. It never uses an ASN.1 decoder, which costs 25 to
+/// 40 times as much.
 ///
-/// libcrypto keeps the addresses of the pushed numbers until the parameters are made, so the builder takes the
-/// numbers over and frees them at its own end: it does not depend on how long the caller's variables live.
+/// libcrypto keeps the addresses of the pushed numbers until the parameters are made. The builder
+/// therefore owns the numbers and frees them at its own end.
 @safe
 struct ParameterBuilder: ~Copyable {
     private let pointer: OpaquePointer

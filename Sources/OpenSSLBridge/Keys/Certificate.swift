@@ -6,18 +6,20 @@ internal import SignetMemory
 
 /// What an X.509 certificate (RFC 5280) says about the key in it.
 ///
-/// Nothing about it is verified: neither who signed it nor whether that signature is good. It is worth as much as the place that it came from.
+/// Nothing about it is verified, neither its signer nor its signature. Trust it as far as you trust
+/// its source.
 package struct Certificate: Sendable {
     /// The public key of the subject.
     package let key: KeyHandle
-    /// The first and the last second in which it is valid, since 1970-01-01T00:00:00Z (section 4.1.2.5).
+    /// The first and the last second in which it is valid, since 1970-01-01T00:00:00Z (section
+    /// 4.1.2.5).
     package let notBefore: Int64
     package let notAfter: Int64
-    /// Whether the key may be used for signatures other than those on certificates: there is no key usage, or it holds
-    /// `digitalSignature` or `nonRepudiation` (section 4.2.1.3).
+    /// Whether the key may be used for signatures other than those on certificates: there is no key
+    /// usage, or it holds `digitalSignature` or `nonRepudiation` (section 4.2.1.3).
     package let allowsSignatures: Bool
 
-    /// Reads a certificate from DER that is used up to its last byte.
+    /// Reads a certificate from DER, which must have no bytes after it.
     package init(der: Span<UInt8>) throws(OpenSSLFailure) {
         guard der.count > 0, der.count <= Self.maximumByteCount else {
             throw OpenSSLFailure(.invalidLength, "certificate")
@@ -32,7 +34,8 @@ package struct Certificate: Sendable {
         let certificate = try unsafe require(parsed, "d2i_X509")
         defer {
             unsafe X509_free(certificate)
-            // The decoders that libcrypto tries, and the extensions that it looks at, leave their errors behind.
+            // Decoders that libcrypto tries, and extensions that it reads, leave errors in the
+            // queue.
             ERR_clear_error()
         }
         guard consumed == der.count else {
@@ -49,7 +52,7 @@ package struct Certificate: Sendable {
     }
 
     private static func seconds(_ time: UnsafePointer<ASN1_TIME>?) throws(OpenSSLFailure) -> Int64 {
-        // Without a time libcrypto would give the present one.
+        // Without a time libcrypto would use the present one.
         guard let time = unsafe time else { throw OpenSSLFailure(.refused, "validity") }
         guard let epoch = unsafe ASN1_TIME_set(nil, 0) else {
             throw OpenSSLFailure.taken("ASN1_TIME_set")
@@ -65,6 +68,6 @@ package struct Certificate: Sendable {
 
     private static var signatures: UInt32 { UInt32(KU_DIGITAL_SIGNATURE | KU_NON_REPUDIATION) }
 
-    /// With an 8192-bit key and signature about 2.5 KiB; the rest is for extensions.
+    /// About 2.5 KiB with an 8192-bit key and signature; the rest is for extensions.
     private static var maximumByteCount: Int { 16_384 }
 }

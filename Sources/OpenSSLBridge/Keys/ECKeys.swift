@@ -7,8 +7,9 @@ package import SignetMemory
 extension KeyHandle {
     /// An EC public key from affine coordinates of exactly the curve's length.
     ///
-    /// libcrypto refuses coordinates at or above the field's prime and points that are not on the curve; all three
-    /// curves have cofactor 1, so that this is the full validation of SP 800-56A, section 5.6.2.3.3.
+    /// libcrypto refuses coordinates at or above the field's prime and points that are not on the
+    /// curve. All three curves have cofactor 1, so this is the full validation of SP 800-56A,
+    /// section 5.6.2.3.3.
     package static func ec(curve: NamedCurve, x: [UInt8], y: [UInt8]) throws(OpenSSLFailure)
         -> KeyHandle
     {
@@ -22,7 +23,8 @@ extension KeyHandle {
         return key
     }
 
-    /// An EC key pair from its private scalar, 1 <= d < n, in exactly the curve's length; the point is computed.
+    /// An EC key pair from its private scalar, 1 <= d < n, in exactly the curve's length; the point
+    /// is computed.
     package static func ec(curve: NamedCurve, privateScalar: SecretStorage) throws(OpenSSLFailure)
         -> KeyHandle
     {

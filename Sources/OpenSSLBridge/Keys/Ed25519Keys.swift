@@ -5,7 +5,8 @@ internal import COpenSSL
 package import SignetMemory
 
 extension KeyHandle {
-    /// An Ed25519 public key (RFC 8032, section 5.1.5): 32 bytes. libcrypto decodes the point when it verifies.
+    /// An Ed25519 public key (RFC 8032, section 5.1.5): 32 bytes. libcrypto decodes the point when
+    /// it verifies.
     package static func ed25519(publicKey: [UInt8]) throws(OpenSSLFailure) -> KeyHandle {
         try Kind.ed25519.require()
         guard publicKey.count == 32 else { throw OpenSSLFailure(.invalidLength, "public key") }

@@ -22,7 +22,7 @@ extension KeyHandle {
         case sec1
     }
 
-    /// A public key from DER that is used up to its last byte.
+    /// A public key from DER, which must have no bytes after it.
     package static func decode(_ der: Span<UInt8>, as structure: PublicStructure)
         throws(OpenSSLFailure)
         -> KeyHandle
@@ -35,7 +35,7 @@ extension KeyHandle {
         }
     }
 
-    /// A private key from DER that is used up to its last byte.
+    /// A private key from DER, which must have no bytes after it.
     package static func decode(_ der: Span<UInt8>, as structure: PrivateStructure)
         throws(OpenSSLFailure)
         -> KeyHandle
@@ -49,7 +49,8 @@ extension KeyHandle {
                 defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
                 return unsafe EVP_PKCS82PKEY(info)
             case .pkcs1, .sec1:
-                // d2i_PrivateKey takes PrivateKeyInfo as well: the structure is the one that was named or none.
+                // d2i_PrivateKey also takes PrivateKeyInfo. Only the named structure is accepted
+                // here.
                 if unsafe isPrivateKeyInfo(cursor, count) { return nil }
                 let type = structure == .pkcs1 ? EVP_PKEY_RSA : EVP_PKEY_EC
                 return unsafe d2i_PrivateKey(type, nil, &cursor, count)
@@ -71,7 +72,7 @@ extension KeyHandle {
             return unsafe key
         }
         let handle = try unsafe KeyHandle(owning: key, "d2i")
-        // libcrypto tries several decoders, and those that failed leave their errors behind.
+        // libcrypto tries several decoders, and each failure leaves an error in the queue.
         ERR_clear_error()
         guard consumed == der.count else { throw OpenSSLFailure(.refused, "bytes after the key") }
         return handle

@@ -4,11 +4,13 @@
 internal import COpenSSL
 
 extension KeyHandle {
-    /// Refuses RSA numbers that do not fit each other, by the equations of RFC 8017, section 3.2, for two factors.
+    /// Refuses RSA numbers that do not fit each other, by the equations of RFC 8017, section 3.2,
+    /// for two factors.
     ///
-    /// libcrypto imports any numbers, and a trial signature does not find them out: libcrypto computes with p, q, dp,
-    /// dq and qi, compares the result with e, and falls back on d where it is wrong. A key with a wrong d therefore
-    /// signs until it is exported, and one with a wrong dp signs slowly. That p and q are prime is not checked.
+    /// libcrypto imports any numbers, and a trial signature does not expose a mismatch: libcrypto
+    /// computes with p, q, dp, dq and qi, checks the result with e, and falls back on d if it is
+    /// wrong. A key with a wrong d therefore signs until it is exported, and one with a wrong dp
+    /// signs slowly. Whether p and q are prime is not checked.
     static func requireConsistency(_ numbers: RSAPrivateNumbers) throws(OpenSSLFailure) {
         let n = try BigNumber(bigEndian: numbers.modulus.span)
         let e = try BigNumber(bigEndian: numbers.exponent.span)
@@ -19,7 +21,7 @@ extension KeyHandle {
         let dq = try secretNumber(numbers.exponent2)
         let qi = try secretNumber(numbers.coefficient)
 
-        // An even modulus of a Montgomery computation or a factor of 1 must not come as far as libcrypto.
+        // libcrypto must not see an even modulus in a Montgomery computation, or a factor of 1.
         guard p.isOdd, !p.isOne, q.isOdd, !q.isOne else {
             throw OpenSSLFailure(.refused, "p and q odd")
         }

@@ -32,7 +32,7 @@ package struct RSAPrivateNumbers: Sendable {
 }
 
 extension KeyHandle {
-    /// An RSA public key from its numbers. Their policy (size, exponent) is the caller's.
+    /// An RSA public key from its numbers. The caller applies the policy (size, exponent).
     package static func rsa(modulus: [UInt8], exponent: [UInt8]) throws(OpenSSLFailure) -> KeyHandle
     {
         try Kind.rsa.require()
@@ -44,7 +44,8 @@ extension KeyHandle {
         return try builder.makeKey("RSA", selection: copenssl_selection_public_key())
     }
 
-    /// An RSA private key from its numbers, refused unless they fit each other (``requireConsistency``).
+    /// An RSA private key from its numbers, refused unless they fit each other
+    /// (``requireConsistency``).
     package static func rsa(_ numbers: RSAPrivateNumbers) throws(OpenSSLFailure) -> KeyHandle {
         try requireConsistency(numbers)
         var builder = try ParameterBuilder()
@@ -90,7 +91,7 @@ extension KeyHandle {
     }
 
     static func secretNumber(_ storage: SecretStorage) throws(OpenSSLFailure) -> BigNumber {
-        // A noncopyable result cannot leave a generic closure, hence the detour over an optional.
+        // A noncopyable result cannot leave a generic closure, so it goes through an optional.
         var made: BigNumber?
         try storage.withBytes { (bytes) throws(OpenSSLFailure) in
             made = try BigNumber(bigEndian: bytes, secret: true)

@@ -5,10 +5,10 @@ internal import COpenSSL
 package import SignetMemory
 
 extension RSAPrivateNumbers {
-    /// All numbers of a key that is given by n, e and d alone, whether d was made by the least
-    /// common multiple of p - 1 and q - 1 or by their product.
+    /// All numbers of a key from n, e and d alone, whether d comes from the least common multiple
+    /// of p - 1 and q - 1 or from their product.
     ///
-    /// Whether the numbers fit is for the caller to check (``KeyHandle/requireConsistency(_:)``).
+    /// The caller checks that the numbers fit (``KeyHandle/requireConsistency(_:)``).
     package init(
         modulus: [UInt8], exponent: [UInt8], privateExponent: SecretStorage
     ) throws(OpenSSLFailure) {
@@ -28,8 +28,8 @@ extension RSAPrivateNumbers {
             coefficient: try Self.storage(arithmetic.inverse(of: q, modulo: p)))
     }
 
-    /// The greater one of two primes, by NIST SP 800-56B revision 2, appendix C.2: a few divisions,
-    /// however the numbers are chosen.
+    /// The greater of two primes, by NIST SP 800-56B revision 2, appendix C.2: a few divisions for
+    /// any numbers.
     private static func factor(
         of n: borrowing BigNumber, _ e: borrowing BigNumber, _ d: borrowing BigNumber,
         _ arithmetic: borrowing SecretArithmetic
@@ -37,11 +37,11 @@ extension RSAPrivateNumbers {
         guard unsafe BN_cmp(d.pointer, n.pointer) < 0 else {
             throw OpenSSLFailure(.refused, "d < n")
         }
-        // A multiple of (p - 1)(q - 1), and the smallest one that can be had without p and q.
+        // A multiple of (p - 1)(q - 1), the smallest one that can be computed without p and q.
         let product = try arithmetic.predecessor(of: arithmetic.product(e, d))
         let common = try arithmetic.commonDivisor(arithmetic.predecessor(of: n), product)
         let multiple = try arithmetic.product(product, common)
-        // (p - 1)(q - 1) is n less p + q - 1: how often it was taken is one more than n is in it.
+        // (p - 1)(q - 1) is n less p + q - 1, so the factor is one more than the quotient by n.
         let times = try arithmetic.successor(of: arithmetic.quotient(multiple, by: n))
         let missing = try arithmetic.difference(n, arithmetic.remainder(of: multiple, modulo: n))
         let sum = try arithmetic.successor(of: arithmetic.quotient(missing, by: times))

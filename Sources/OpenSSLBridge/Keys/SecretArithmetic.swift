@@ -3,7 +3,7 @@
 
 internal import COpenSSL
 
-/// Sums with secret numbers, whose intermediate results are wiped.
+/// Arithmetic on secret numbers that wipes its intermediate results.
 @safe
 struct SecretArithmetic: ~Copyable {
     private let context: OpaquePointer
@@ -71,8 +71,8 @@ struct SecretArithmetic: ~Copyable {
         try unsafe result("BN_sub") { unsafe BN_sub($0, a.pointer, b.pointer) }
     }
 
-    /// The square root without its fraction, by Newton's method from above: each step doubles the
-    /// digits that are right.
+    /// The square root rounded down, by Newton's method from above: each step doubles the number of
+    /// correct digits.
     func root(of a: borrowing BigNumber) throws(OpenSSLFailure) -> BigNumber {
         var root = try number()
         try require(unsafe BN_set_bit(root.pointer, (BN_num_bits(a.pointer) + 1) / 2), "BN_set_bit")

@@ -4,7 +4,7 @@
 internal import SignetMemory
 
 extension ECDSASignatureEncoding {
-    /// As ``encode(_:_:)``, as an array.
+    /// The result of ``encode(_:_:)`` as an array.
     package static func der(raw: Span<UInt8>, curve: NamedCurve) -> [UInt8]? {
         guard let der = encode(raw, curve) else { return nil }
         return [UInt8](capacity: der.count) { output in
@@ -46,8 +46,7 @@ extension ECDSASignatureEncoding {
         return Int(der[position - 1])
     }
 
-    /// Where the significant bytes of an INTEGER are that is not negative and has no more than
-    /// `width` of them.
+    /// The significant bytes of a non-negative INTEGER with at most `width` of them.
     private static func integer(
         _ der: Span<UInt8>, _ position: inout Int, width: Int
     ) -> Range<Int>? {
@@ -60,7 +59,7 @@ extension ECDSASignatureEncoding {
         let end = position + count
         guard der[start] < 0x80 else { return nil }
         if der[start] == 0, count > 1 {
-            // A leading zero is there for the sign only.
+            // A leading zero is only for the sign.
             guard der[start + 1] >= 0x80 else { return nil }
             start += 1
         }

@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Between the raw r‖s of RFC 7518, section 3.4, and the DER that libcrypto takes. Nothing is allocated.
+/// Converts between r‖s (RFC 7518, section 3.4) and libcrypto's DER, without allocating.
 package enum ECDSASignatureEncoding {
     /// The DER form of r‖s in the bytes of a stack variable.
     struct DER {
-        /// Three bytes and two integers of 66 with their own two, and room for two sign bytes.
+        /// Three bytes and two integers of 66, each with two bytes of its own and one for the sign.
         private(set) var bytes = InlineArray<144, UInt8>(repeating: 0)
         private(set) var count = 0
 
@@ -18,7 +18,7 @@ package enum ECDSASignatureEncoding {
 
     /// The DER form of r‖s, or nil unless the length is exact and 1 <= r, s < n.
     ///
-    /// The range is checked here, before libcrypto: r = s = 0 is the "psychic signature" of CVE-2022-21449.
+    /// Checked before libcrypto: r = s = 0 is the "psychic signature" of CVE-2022-21449.
     @inline(__always)
     static func encode(_ raw: Span<UInt8>, _ curve: NamedCurve) -> DER? {
         let width = curve.coordinateByteCount
@@ -34,7 +34,7 @@ package enum ECDSASignatureEncoding {
         let content = 4 + rCount + sCount
         var der = DER()
         der.append(0x30)
-        // Two P-521 integers are 138 bytes at most: one length byte behind 0x81.
+        // Two P-521 integers have at most 138 bytes: one length byte after 0x81.
         if content >= 0x80 { der.append(0x81) }
         der.append(UInt8(truncatingIfNeeded: content))
         append(r, from: rStart, count: rCount, to: &der)
@@ -42,7 +42,7 @@ package enum ECDSASignatureEncoding {
         return der
     }
 
-    /// Signatures are public, hence an ordinary comparison.
+    /// Signatures are public, so an ordinary comparison will do.
     private static func isInRange(_ value: Span<UInt8>, order: Span<UInt8>) -> Bool {
         guard value.count == order.count, value[firstSignificant(value)] != 0 else { return false }
         for index in value.indices where value[index] != order[index] {

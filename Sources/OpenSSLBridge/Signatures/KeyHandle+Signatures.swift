@@ -4,13 +4,13 @@
 internal import COpenSSL
 internal import SignetMemory
 
-/// Signing and verifying, from any number of threads at once. The contexts stay with the key.
+/// Signing and verifying, on any number of threads at once. The contexts stay with the key.
 extension KeyHandle {
-    /// Finds out whether this key can verify with `scheme`. No context is made: of a large set most
-    /// keys are never used.
+    /// Finds out whether this key can verify with `scheme`. It makes no context: most keys of a
+    /// large set are never used.
     ///
-    /// - Throws: `refused` for a key of another kind, `unavailable` where libcrypto does not offer
-    ///   the scheme.
+    /// - Throws: `refused` for a key of another kind, `unavailable` if libcrypto does not offer the
+    ///   scheme.
     package func requireVerifying(_ scheme: SignatureScheme) throws(OpenSSLFailure) {
         try scheme.require()
         _ = try scheme.signatureByteCount(for: self)
@@ -18,16 +18,15 @@ extension KeyHandle {
 
     /// Makes this key ready to sign with `scheme`.
     ///
-    /// - Throws: as ``requireVerifying(_:)``, and what making the context does.
+    /// - Throws: the errors of ``requireVerifying(_:)`` and of making the context.
     package func prepareToSign(_ scheme: SignatureScheme) throws(OpenSSLFailure) {
         contexts.giveBack(try SignatureContext(self, scheme, .sign))
     }
 
     /// Whether `signature` is one of `message`. For ECDSA it is r‖s, never DER.
     ///
-    /// - Throws: where that was not found out: whatever fails before libcrypto looks at the
-    ///   signature, and a reason of ``ErrorQueue/takenFault(_:)``. No signature and no message
-    ///   leads there.
+    /// - Throws: if libcrypto could not tell: a failure before it looks at the signature, or an
+    ///   error of ``ErrorQueue/takenFault(_:)``. No signature or message causes it.
     package func isValid(
         _ signature: Span<UInt8>, for message: Span<UInt8>, _ scheme: SignatureScheme
     ) throws(OpenSSLFailure) -> Bool {
@@ -36,13 +35,12 @@ extension KeyHandle {
             contexts.giveBack(context)
             return false
         }
-        // 0 is an ordinary "no". After anything below it the context is freed, whatever its state.
+        // 0 is an ordinary "no". After a negative code the context is freed, whatever its state.
         if returnCode >= 0 { contexts.giveBack(context) }
         if returnCode == 1 { return true }
-        // Only 1 is a yes: all others are a no, but for a fault of the machine.
+        // Only 1 means valid. Everything else means invalid, unless the machine failed.
         if let fault = ErrorQueue.takenFault("verify") { throw fault }
-        // Without memory libcrypto may say no and give no reason: then there is none for this
-        // either.
+        // Without memory libcrypto may answer 0 and give no reason. Then this allocation fails too.
         _ = try DigestContext()
         return false
     }
@@ -60,7 +58,7 @@ extension KeyHandle {
     private func context(
         _ scheme: SignatureScheme, _ purpose: SignatureContext.Purpose
     ) throws(OpenSSLFailure) -> SignatureContext {
-        // A key is used with one scheme as a rule: a context of another one is freed.
+        // A key normally has one scheme. A context for another is freed.
         if let taken = contexts.take(SignatureContext.self), taken.scheme == scheme,
             taken.purpose == purpose
         {

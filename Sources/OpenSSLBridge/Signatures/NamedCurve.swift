@@ -3,11 +3,11 @@
 
 internal import COpenSSL
 
-/// The NIST prime curves that JWS names (RFC 7518, section 3.4), with what libcrypto must not be asked for.
+/// The NIST prime curves of JWS (RFC 7518, section 3.4), with constants to check before libcrypto.
 package enum NamedCurve: Sendable, CaseIterable {
     case p256, p384, p521
 
-    /// Length of a coordinate, of the order and so of r and of s, in bytes.
+    /// Length in bytes of a coordinate and of the order, hence of r and of s.
     package var coordinateByteCount: Int {
         switch self {
         case .p256: 32

@@ -4,9 +4,9 @@
 internal import COpenSSL
 internal import SignetMemory
 
-/// A key made ready for one scheme and one purpose: padding and hash are set.
+/// A key prepared for one scheme and one purpose: padding and hash are set.
 ///
-/// `@unchecked Sendable`: it is with the one caller that took it, or idle in the key's pool.
+/// `@unchecked Sendable`: one caller holds it, or it is idle in the key's pool.
 @safe
 final class SignatureContext: @unchecked Sendable {
     enum Purpose { case sign, verify }
@@ -15,13 +15,13 @@ final class SignatureContext: @unchecked Sendable {
     let purpose: Purpose
     /// The exact length of a signature in bytes: 64 to 1024.
     let signatureByteCount: Int
-    /// Of RSA and ECDSA, which take a digest.
+    /// For RSA and ECDSA, which take a digest.
     private let key: KeyContext?
-    /// Of Ed25519, which takes the whole message. Each operation uses up a copy.
+    /// For Ed25519, which takes the whole message. Each operation uses up a copy.
     private let message: DigestContext?
 
-    /// - Throws: `refused` for a key of another kind, `unavailable` where libcrypto does not offer
-    ///   the scheme.
+    /// - Throws: `refused` for a key of another kind, `unavailable` if libcrypto does not offer the
+    ///   scheme.
     init(_ handle: KeyHandle, _ scheme: SignatureScheme, _ purpose: Purpose) throws(OpenSSLFailure)
     {
         self.scheme = scheme
@@ -37,8 +37,8 @@ final class SignatureContext: @unchecked Sendable {
         }
     }
 
-    /// - Returns: 1 where `signature`, which for ECDSA is r‖s, is one of `message`; what libcrypto
-    ///   returned where it is not; nil where it is none by its form, and libcrypto was not asked.
+    /// - Returns: 1 if `signature` (r‖s for ECDSA) is one of `message`, otherwise libcrypto's
+    ///   answer; nil if its form is wrong and libcrypto was not asked.
     func verify(_ signature: Span<UInt8>, for message: Span<UInt8>) throws(OpenSSLFailure) -> Int32?
     {
         guard signature.count == signatureByteCount else { return nil }

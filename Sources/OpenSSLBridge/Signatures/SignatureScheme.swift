@@ -3,11 +3,11 @@
 
 internal import COpenSSL
 
-/// What a key is asked to compute: the whole of it, so that nothing is left to a default of libcrypto.
+/// Everything about a signature's computation, so that no default of libcrypto applies.
 package enum SignatureScheme: Sendable, Equatable {
     /// RSASSA-PKCS1-v1_5 (RFC 8017, section 8.2).
     case rsaPKCS1(DigestAlgorithm)
-    /// RSASSA-PSS (RFC 8017, section 8.1) with MGF1 over the same hash and a salt of the hash's length.
+    /// RSASSA-PSS (RFC 8017, section 8.1): MGF1 over the same hash, salt as long as the hash.
     case rsaPSS(DigestAlgorithm)
     /// ECDSA (FIPS 186-5) with r‖s of fixed length.
     case ecdsa(NamedCurve, DigestAlgorithm)
@@ -37,7 +37,7 @@ package enum SignatureScheme: Sendable, Equatable {
         if let hash { _ = try unsafe hash.required() }
     }
 
-    /// How long each signature of `key` is, which also refuses a key of another kind.
+    /// The length of every signature of `key`. Refuses a key of another kind.
     func signatureByteCount(for key: KeyHandle) throws(OpenSSLFailure) -> Int {
         switch self {
         case .rsaPKCS1, .rsaPSS:
@@ -74,9 +74,9 @@ extension KeyHandle {
         return nil
     }
 
-    /// Of RSA the length of the modulus.
+    /// The length of the modulus for RSA.
     package var bitCount: Int {
-        // Of numbers that are none, newer libraries leave an error behind.
+        // For numbers that are absent, newer libraries leave an error behind.
         defer { ERR_clear_error() }
         return Int(unsafe EVP_PKEY_get_bits(pointer))
     }
@@ -87,13 +87,13 @@ extension KeyHandle {
         return unsafe EVP_PKEY_eq(pointer, other.pointer) == 1
     }
 
-    /// The curve of an EC key. A curve given by explicit parameters is refused even where they
-    /// equal a named curve: that is how CVE-2020-0601 began.
+    /// The curve of an EC key. Explicit parameters are refused even if they equal a named curve:
+    /// CVE-2020-0601 began that way.
     func curve() throws(OpenSSLFailure) -> NamedCurve {
         guard unsafe EVP_PKEY_is_a(pointer, "EC") == 1 else {
             throw OpenSSLFailure(.refused, "key type")
         }
-        // A key that does not answer is refused as well.
+        // A key that does not answer is refused too.
         var explicit: Int32 = 1
         try require(
             unsafe EVP_PKEY_get_int_param(

@@ -3,17 +3,17 @@
 
 package import SignetMemory
 
-/// Authenticated encryption as `nonce ‖ ciphertext ‖ tag`. The expanded key is used again, a nonce
-/// never.
+/// Authenticated encryption as `nonce ‖ ciphertext ‖ tag`. It reuses the expanded key, never a
+/// nonce.
 package enum AEAD: Sendable {
     /// AES-128/192/256-GCM (NIST SP 800-38D) with a 96-bit nonce and a 128-bit tag, nothing else.
     case gcm
-    /// XAES-256-GCM (C2SP): AES-256-GCM under a key that is derived for the first half of a 24-byte
-    /// nonce. The context of GCM is given a new key each time; the last of them stays in it until
-    /// the next message or until the key that it was derived from goes, which tells as much.
+    /// XAES-256-GCM (C2SP): AES-256-GCM under a key derived from the first half of a 24-byte nonce.
+    /// The GCM context keeps the latest derived key until the next message or until the parent key
+    /// is freed.
     case xaes
 
-    // Computed, here and further up: a constant that is made from another one is made at its first
+    // Computed rather than stored: a stored constant made from another one is initialised on first
     // use, behind a lock.
     package static var tagByteCount: Int { 16 }
     /// SP 800-38D, section 5.2.1.1: 2^39 - 256 bits of plaintext, in bytes.
@@ -46,8 +46,8 @@ package enum AEAD: Sendable {
         }
     }
 
-    /// The plaintext of `ciphertext` followed by its tag. Nothing is returned unless the tag is
-    /// right.
+    /// The plaintext of `ciphertext` followed by its tag. Nothing is returned unless the tag
+    /// matches.
     package func open(
         _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
@@ -58,7 +58,7 @@ package enum AEAD: Sendable {
         }
     }
 
-    /// As ``open(_:key:nonce:authenticating:)``, with the plaintext in storage that is wiped.
+    /// Like ``open(_:key:nonce:authenticating:)``, with the plaintext in storage that is wiped.
     package func openSecret(
         _ ciphertextAndTag: Span<UInt8>, key: SecretStorage, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
@@ -110,8 +110,7 @@ package enum AEAD: Sendable {
                 try unsafe GCM.open(
                     ciphertextAndTag, with: context.pointer, to: base, authenticating: data)
             } catch {
-                // A message that is not authentic costs no context: the next nonce sets back what
-                // it left behind.
+                // The context survives a message that is not authentic: the next nonce resets it.
                 if error.kind == .authentication { unsafe contexts.open = consume context }
                 throw error
             }
@@ -119,7 +118,7 @@ package enum AEAD: Sendable {
         }
     }
 
-    /// - Throws: `authentication` when there is not even a tag.
+    /// - Throws: `authentication` if the input is shorter than a tag.
     @inline(__always)
     private func plaintextByteCount(
         _ ciphertextAndTag: Span<UInt8>, _ nonce: Span<UInt8>

@@ -3,7 +3,8 @@
 
 package import SignetMemory
 
-/// Argon2id, version 1.3 (RFC 9106), which libcrypto has from OpenSSL 3.2 on; looked for in the library that is loaded.
+/// Argon2id, version 1.3 (RFC 9106), which OpenSSL has from 3.2 on. The loaded library is asked for
+/// it.
 package enum Argon2id {
     /// Whether the loaded libcrypto has it.
     package static var isAvailable: Bool { unsafe AlgorithmTable.shared.argon2id.pointer != nil }
@@ -15,14 +16,14 @@ package enum Argon2id {
         password: Span<UInt8>, salt: Span<UInt8>, memoryKiB: UInt32, passes: UInt32, lanes: UInt32,
         byteCount: Int, secret: Span<UInt8> = Span(), associated: Span<UInt8> = Span()
     ) throws(OpenSSLFailure) -> SecretStorage {
-        // RFC 9106, section 3.1: checked here, before anything is made of it.
+        // RFC 9106, section 3.1, checked before anything is computed.
         let most = Int(Int32.max)
         guard (1...0xff_ffff).contains(lanes), passes >= 1, memoryKiB / 8 >= lanes,
             (8...most).contains(salt.count), password.count <= most, secret.count <= most,
             associated.count <= most, (4...most).contains(byteCount)
         else { throw OpenSSLFailure(.invalidLength, "ARGON2ID") }
         let context = try DerivationContext(AlgorithmTable.shared.argon2id)
-        // The names of libcrypto's parameters: headers before 3.2 have no constants for all of them.
+        // libcrypto's parameter names: headers before 3.2 do not have constants for all of them.
         try context.set("pass", password)
         try context.set("salt", salt)
         if !secret.isEmpty { try context.set("secret", secret) }
@@ -30,7 +31,8 @@ package enum Argon2id {
         try context.set("iter", passes)
         try context.set("lanes", lanes)
         try context.set("memcost", memoryKiB)
-        // One thread works off all lanes: the result is the same, and libcrypto needs no pool of threads.
+        // One thread computes all lanes: the result is the same, and libcrypto needs no thread
+        // pool.
         try context.set("threads", 1)
         return try context.derive(byteCount: byteCount, "ARGON2ID")
     }

@@ -3,26 +3,26 @@
 
 internal import SignetMemory
 
-/// The cipher contexts of one key and one way of sealing, for one caller at a time. To make them
-/// and to expand the key takes longer than to seal a short message.
+/// The cipher contexts of one key and one cipher, for one caller at a time. Making them and
+/// expanding the key takes longer than sealing a short message.
 ///
-/// They are idle in the pool of the key's storage and are wiped with it. An operation takes its
-/// context out and puts it back when it is done: one with which libcrypto failed is freed. Nothing
+/// Idle ones are in the pool of the key's storage and are wiped with it. An operation takes its
+/// context out and puts it back when it is done; after a failure of libcrypto it is freed. Nothing
 /// here is kept for a later nonce.
 ///
-/// `@unchecked Sendable`: it is with the one caller that took it, or idle.
+/// `@unchecked Sendable`: one caller holds it, or it is idle.
 final class CipherContexts: @unchecked Sendable {
     private let cipher: AEAD
-    // One caller has it, hence no second look at that by the runtime.
+    // Only one caller has it, so the runtime's check is off.
     @exclusivity(unchecked) var seal: CipherContext?
     @exclusivity(unchecked) var open: CipherContext?
-    /// What derives the keys of XAES.
+    /// Derives the keys of XAES.
     @exclusivity(unchecked) private var derivation: XAESDerivation?
 
     private init(_ cipher: AEAD) { self.cipher = cipher }
 
-    /// Those of `key` that are idle, or new ones. A key is used in one way as a rule: contexts of
-    /// the other, which hold another key, are freed.
+    /// Idle contexts of `key`, or new ones. A key normally has one cipher: contexts for the other,
+    /// which hold another key, are freed.
     static func taken(from key: SecretStorage, for cipher: AEAD) -> CipherContexts {
         if let taken = key.contexts.take(CipherContexts.self), taken.cipher == cipher {
             return taken

@@ -20,7 +20,7 @@ package struct ExtendableOutput: ~Copyable {
         try require(returnCode, "EVP_DigestUpdate")
     }
 
-    /// The first `byteCount` bytes of output. OpenSSL 3.0 gives them in one piece only, so this ends the object.
+    /// The first `byteCount` bytes of output. Ends the object: OpenSSL 3.0 gives output only once.
     package consuming func squeeze(byteCount: Int) throws(OpenSSLFailure) -> [UInt8] {
         guard byteCount > 0 else { return [] }
         return try unsafe newBytes(count: byteCount) { (base) throws(OpenSSLFailure) in

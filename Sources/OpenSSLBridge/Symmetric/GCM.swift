@@ -8,10 +8,11 @@ internal import SignetMemory
 enum GCM {
     static var nonceByteCount: Int { 12 }
     private static var tagByteCount: Int { AEAD.tagByteCount }
-    /// libcrypto takes lengths as an int, so that longer inputs go in pieces.
+    /// libcrypto takes lengths as an int, so longer inputs go in pieces.
     private static var pieceByteCount: Int { 1 << 30 }
 
-    /// Writes ciphertext and tag to `base`, which has room for them. The context has sealed nothing under its nonce.
+    /// Writes ciphertext and tag to `base`, which must have room. The context must not have sealed
+    /// anything under its nonce.
     static func seal(
         _ plaintext: Span<UInt8>, with context: OpaquePointer, to base: UnsafeMutablePointer<UInt8>,
         authenticating data: Span<UInt8>
@@ -26,8 +27,8 @@ enum GCM {
             "EVP_CTRL_AEAD_GET_TAG")
     }
 
-    /// Writes the plaintext to `base`, which has room for it, and wipes it there when the tag is not the right one:
-    /// what was decrypted without being authentic must not survive in freed memory either.
+    /// Writes the plaintext to `base`, which must have room, and wipes it if the tag does not
+    /// match: unauthenticated plaintext must not survive in freed memory.
     ///
     /// - Parameter ciphertextAndTag: at least as long as a tag (``plaintextByteCount(of:)``).
     static func open(
@@ -38,7 +39,7 @@ enum GCM {
         let count = try plaintextByteCount(of: ciphertextAndTag)
         try unsafe process(data, to: nil, context)
         let setTag = unsafe ciphertextAndTag.withBase { input, _ in
-            // The parameter is not const, because the same call also reads tags; here it is copied from.
+            // Not const because the same call also reads tags. libcrypto only reads it here.
             unsafe EVP_CIPHER_CTX_ctrl(
                 context, EVP_CTRL_AEAD_SET_TAG, Int32(tagByteCount),
                 UnsafeMutableRawPointer(mutating: input + count))
@@ -54,7 +55,7 @@ enum GCM {
         isAuthentic = true
     }
 
-    /// - Throws: `authentication` when there is not even a tag.
+    /// - Throws: `authentication` if the input is shorter than a tag.
     @inline(__always)
     static func plaintextByteCount(of ciphertextAndTag: Span<UInt8>) throws(OpenSSLFailure) -> Int {
         let count = ciphertextAndTag.count - tagByteCount
@@ -69,14 +70,15 @@ enum GCM {
         case 16: return try unsafe AlgorithmTable.shared.aes128GCM.required()
         case 24: return try unsafe AlgorithmTable.shared.aes192GCM.required()
         case 32: return try unsafe AlgorithmTable.shared.aes256GCM.required()
-        // libcrypto takes no key length: it would read past the end of a short key, and no tool would notice.
+        // libcrypto takes no key length: it would read past the end of a short key, and no tool
+        // would notice.
         default: throw OpenSSLFailure(.invalidLength, "key")
         }
     }
 
     /// - Parameters:
     ///   - type: nil for a context that has one.
-    ///   - key: as long as the type wants it, which is the caller's to see to; nil for a context that is to keep its own.
+    ///   - key: exactly as long as the type requires; nil for a context that keeps its own.
     ///   - nonce: 12 bytes.
     @inline(__always)
     static func initialise(
@@ -90,7 +92,7 @@ enum GCM {
 
     // MARK: Pieces
 
-    /// Without a target, data that is authenticated only.
+    /// Without a target, the data is only authenticated.
     @inline(__always)
     private static func process(
         _ input: Span<UInt8>, to base: UnsafeMutablePointer<UInt8>?, _ context: OpaquePointer

@@ -3,8 +3,8 @@
 
 package import SignetMemory
 
-/// HMAC-SHA-1 (RFC 2104) of one short message, for one-time passwords alone: authenticator apps
-/// know nothing else. `DigestAlgorithm` has no SHA-1, so nothing else can ask for it.
+/// HMAC-SHA-1 (RFC 2104) of one short message, only for one-time passwords: most authenticator apps
+/// offer nothing else. `DigestAlgorithm` has no SHA-1, so nothing else can use it.
 package func hmacSHA1(
     key: Span<UInt8>, message: Span<UInt8>
 ) throws(OpenSSLFailure) -> SecretStorage {

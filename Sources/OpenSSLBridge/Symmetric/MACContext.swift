@@ -4,10 +4,9 @@
 internal import COpenSSL
 internal import SignetMemory
 
-/// The owner of one `EVP_MAC_CTX` of HMAC that has its key. libcrypto wipes that when it is freed.
+/// The owner of one `EVP_MAC_CTX` for HMAC with its key, which libcrypto wipes when it is freed.
 ///
-/// `@unchecked Sendable`: one that is shared is only copied, every other is with one caller at a
-/// time.
+/// `@unchecked Sendable`: a shared one is only copied; any other has one caller at a time.
 @safe
 final class MACContext: @unchecked Sendable {
     private let pointer: OpaquePointer
@@ -20,7 +19,7 @@ final class MACContext: @unchecked Sendable {
     init(digest name: StaticString, key: Span<UInt8>) throws(OpenSSLFailure) {
         let fetched = try unsafe AlgorithmTable.shared.hmac.required()
         unsafe pointer = try unsafe require(EVP_MAC_CTX_new(fetched), "EVP_MAC_CTX_new")
-        // Not const, because the same structure also takes results; here it is copied from.
+        // Not const because the same structure also takes results. libcrypto only reads it here.
         let digest = unsafe UnsafeMutablePointer(mutating: cString(name))
         let parameters = unsafe [
             OSSL_PARAM_construct_utf8_string(cString("digest"), digest, 0),
@@ -40,14 +39,14 @@ final class MACContext: @unchecked Sendable {
 
     deinit { unsafe EVP_MAC_CTX_free(pointer) }
 
-    /// Starts again with the key that it has (EVP_MAC_init(3)). Providers of OpenSSL before 3.0.3
-    /// say that they do and do nothing: ``MACState`` looks.
+    /// Restarts with the same key (EVP_MAC_init(3)). Providers before OpenSSL 3.0.3 report success
+    /// and do nothing; ``MACState`` checks for that.
     func restart() throws(OpenSSLFailure) {
         try require(unsafe EVP_MAC_init(pointer, nil, 0, nil), "EVP_MAC_init")
     }
 
-    /// Writes the code of `message`, `count` bytes, to `output`. For a context that has computed
-    /// nothing since it was made or restarted.
+    /// Writes the code of `message`, `count` bytes, to `output`. The context must be new or
+    /// restarted.
     func compute(
         _ message: Span<UInt8>, into output: UnsafeMutablePointer<UInt8>, count: Int
     ) throws(OpenSSLFailure) {

@@ -4,16 +4,16 @@
 internal import COpenSSL
 package import SignetMemory
 
-/// HMAC (RFC 2104) under one key, from any number of threads at once.
+/// HMAC (RFC 2104) under one key, for any number of threads at once.
 package final class MACState: Sendable {
     package let algorithm: DigestAlgorithm
-    /// Has taken in the key and computes nothing itself.
+    /// Holds the absorbed key and computes nothing itself.
     private let template: MACContext
-    /// Contexts that have computed, and restart. None where they do not: each code is then computed
-    /// by a copy of its own, at 2.6 times the price.
+    /// Used contexts that can restart. Nil if libcrypto cannot restart them: a fresh copy then
+    /// computes each code, at 2.6 times the cost.
     private let contexts: ContextPool?
 
-    /// - Parameter mayRestart: false for a test of the slower way.
+    /// - Parameter mayRestart: false to test the slower way.
     package init(
         key: Span<UInt8>, algorithm: DigestAlgorithm, mayRestart: Bool = true
     ) throws(OpenSSLFailure) {
@@ -22,7 +22,7 @@ package final class MACState: Sendable {
         contexts = try mayRestart ? Self.pool(template, algorithm) : nil
     }
 
-    /// A pool, if a context that has restarted gives the code that it gave before.
+    /// A pool, if a restarted context computes the same code again.
     private static func pool(
         _ template: MACContext, _ algorithm: DigestAlgorithm
     ) throws(OpenSSLFailure) -> ContextPool? {
@@ -52,18 +52,18 @@ package final class MACState: Sendable {
             context = try MACContext(copying: template)
         }
         try unsafe context.compute(message, into: output, count: algorithm.byteCount)
-        // One that does not restart is freed; the code is good all the same.
+        // A context that does not restart is freed; the code is still good.
         if let contexts, (try? context.restart()) != nil { contexts.giveBack(context) }
     }
 
-    /// The code as the tag that it is for its readers: it goes out with the message.
+    /// The code as a tag, which is sent with the message and is not secret.
     package func tag(for message: Span<UInt8>) throws(OpenSSLFailure) -> [UInt8] {
         try unsafe newBytes(count: algorithm.byteCount) { (base) throws(OpenSSLFailure) in
             try unsafe compute(message, into: base)
         }
     }
 
-    /// The code as key material, which is wiped.
+    /// The code as key material, in memory that is wiped.
     package func code(for message: Span<UInt8>) throws(OpenSSLFailure) -> SecretStorage {
         try unsafe SecretStorage(count: algorithm.byteCount) { (target) throws(OpenSSLFailure) in
             guard let base = target.baseAddress else {
@@ -73,8 +73,8 @@ package final class MACState: Sendable {
         }
     }
 
-    /// The code of HMAC-SHA-256 as a value: nothing is allocated, and nothing is wiped. For codes that are no secret to
-    /// whoever holds this memory.
+    /// The code of HMAC-SHA-256 as a value, which is neither allocated nor wiped: only for codes
+    /// that are not secret.
     package func code256(for message: Span<UInt8>) throws(OpenSSLFailure) -> SIMD32<UInt8> {
         guard algorithm == .sha256 else { throw OpenSSLFailure(.invalidLength, "code256") }
         var code = SIMD32<UInt8>()
@@ -88,9 +88,10 @@ package final class MACState: Sendable {
         return code
     }
 
-    /// Whether `code` is the whole code of `message`: the length first, then the bytes in constant time.
+    /// Whether `code` is the whole code of `message`. Compares the length first, then the bytes in
+    /// constant time.
     ///
-    /// - Throws: when libcrypto cannot compute, whatever the code and the message are.
+    /// - Throws: if libcrypto cannot compute, whatever the code and the message are.
     package func isValid(_ code: Span<UInt8>, for message: Span<UInt8>) throws(OpenSSLFailure)
         -> Bool
     {

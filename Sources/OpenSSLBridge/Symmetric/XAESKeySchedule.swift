@@ -4,13 +4,14 @@
 internal import COpenSSL
 package import SignetMemory
 
-/// The key derivation of XAES-256-GCM (C2SP): CMAC-based counter-mode KDF (NIST SP 800-108r1) with AES-256, written
-/// out over single AES blocks because OpenSSL 3.0 has no parameter for its counter length.
+/// The key derivation of XAES-256-GCM (C2SP): CMAC-based counter-mode KDF (NIST SP 800-108r1) with
+/// AES-256, built from single AES blocks because OpenSSL 3.0 cannot set the counter length.
 package enum XAESKeySchedule {
     package static var keyByteCount: Int { 32 }
     package static var nonceByteCount: Int { 24 }
 
-    /// The AES-256-GCM key for the first 12 bytes of `nonce`; the last 12 bytes are GCM's own nonce.
+    /// The AES-256-GCM key for the first 12 bytes of `nonce`; the last 12 bytes are GCM's own
+    /// nonce.
     package static func derivedKey(key: Span<UInt8>, nonce: Span<UInt8>) throws(OpenSSLFailure)
         -> SecretStorage
     {
@@ -26,7 +27,8 @@ package enum XAESKeySchedule {
     }
 }
 
-/// What derives the keys of XAES under one key: AES-256, and the subkey K1 of CMAC, which is the same for each nonce.
+/// Derives the keys of XAES under one key: AES-256 and CMAC's subkey K1, which is the same for each
+/// nonce.
 @safe
 struct XAESDerivation: ~Copyable {
     private let context: CipherContext
@@ -60,7 +62,7 @@ struct XAESDerivation: ~Copyable {
         self.context = context
     }
 
-    /// Lends the key for a nonce of 24 bytes, of which the first 12 count.
+    /// Lends the key for a nonce of 24 bytes, of which it uses the first 12.
     @inline(__always)
     func withDerivedKey(
         nonce: UnsafePointer<UInt8>, _ body: (UnsafePointer<UInt8>) throws(OpenSSLFailure) -> Void

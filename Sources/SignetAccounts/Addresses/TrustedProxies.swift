@@ -89,8 +89,8 @@ public struct TrustedProxies: Sendable {
         }
     }
 
-    /// The only `for=` of an element, with quotes or without. An element with half a quoted string in
-    /// it is a piece of one: a client may have put the comma there, such as into its `Host`.
+    /// The only `for=` of an element, with quotes or without. An element with half a quoted string
+    /// in it is a piece of one: a client may have put the comma there, such as into its `Host`.
     private static func forwarded(_ element: ArraySlice<UInt8>) -> ClientAddress? {
         let name = Array("for=".utf8)
         let parts = element.split(separator: UInt8(ascii: ";")).map(\.withoutOuterBlanks)

@@ -17,8 +17,8 @@ public struct KeySchedule: Sendable, Hashable {
 
     /// A schedule.
     ///
-    /// - Throws: `invalidParameter` out of these ranges, and where more than 32 keys would verify at
-    ///   once, as with tokens of 30 days and a rotation each day.
+    /// - Throws: `invalidParameter` out of these ranges, and where more than 32 keys would verify
+    ///   at once, as with tokens of 30 days and a rotation each day.
     public init(
         rotation: Duration = .seconds(30 * 86_400), publishedAhead: Duration = .seconds(3_600),
         tokenLifetime: SessionLifetime = .thirtyDays

@@ -5,7 +5,7 @@ internal import OpenSSLBridge
 internal import SignetMemory
 
 extension KeyDerivation {
-    /// Whether the libcrypto that is loaded has Argon2id: OpenSSL 3.2 or newer, outside of a FIPS provider.
+    /// Whether the loaded libcrypto has Argon2id: OpenSSL 3.2 or newer, outside a FIPS provider.
     public static var isArgon2idAvailable: Bool { Argon2id.isAvailable }
 
     /// Argon2id, version 1.3 (RFC 9106).
@@ -13,13 +13,13 @@ extension KeyDerivation {
     /// - Parameters:
     ///   - password: the passphrase. It is not wiped here: its owner wipes it.
     ///   - salt: 8 to 1024 bytes.
-    ///   - memoryKiB: 8 for each lane, to 4 194 304 (4 GiB). OWASP asks for 19 456 with two
-    ///     passes, RFC 9106 for 65 536 with three where memory is short; this function does not.
+    ///   - memoryKiB: 8 per lane, up to 4 194 304 (4 GiB). OWASP recommends 19 456 with two passes,
+    ///     RFC 9106 65 536 with three if memory is short. This function enforces neither.
     ///   - passes: 1 to 1024.
-    ///   - lanes: 1 to 64. One thread works them off one after the other; the result is the same.
+    ///   - lanes: 1 to 64. One thread computes them in turn; the result is the same.
     ///   - byteCount: 4 to 1024.
-    /// - Throws: `invalidParameter` outside these ranges, before anything is computed; `unsupported` when the loaded
-    ///   libcrypto lacks it; `libraryFailure` when there is not so much memory.
+    /// - Throws: `invalidParameter` outside these ranges, before anything is computed;
+    ///   `unsupported` if the loaded libcrypto lacks it; `libraryFailure` if memory is short.
     public static func argon2id(
         password: borrowing SecretBytes, salt: some Collection<UInt8>, memoryKiB: Int = 65_536,
         passes: Int = 3,

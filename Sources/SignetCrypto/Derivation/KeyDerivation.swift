@@ -12,7 +12,7 @@ internal import SignetMemory
 ///     master, info: "example.org cookies 1".utf8, byteCount: 32)
 /// ```
 public enum KeyDerivation {
-    /// HKDF, extract and expand (RFC 5869). For input that is already strong: never for a passphrase.
+    /// HKDF, extract and expand (RFC 5869). For strong input only, never for a passphrase.
     ///
     /// - Parameters:
     ///   - input: key material that is already strong.
@@ -36,8 +36,7 @@ public enum KeyDerivation {
         _ input: SecretKey, salt: some Collection<UInt8> = [], hash: HashAlgorithm = .sha256
     ) throws(CryptographyError) -> SecretKey {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
-            // RFC 5869, section 2.2: no salt is one of zeros. A FIPS provider may refuse an empty
-            // key.
+            // RFC 5869, section 2.2: no salt means zeros. A FIPS provider may refuse an empty key.
             let zeros = [UInt8](repeating: 0, count: hash.byteCount)
             let state = try withSpan(of: salt) { (salt) throws(OpenSSLFailure) in
                 try MACState(key: salt.isEmpty ? zeros.span : salt, algorithm: hash.bridged)
@@ -102,14 +101,15 @@ public enum KeyDerivation {
         }
     }
 
-    /// PBKDF2 with HMAC-SHA-2 (RFC 8018, section 5.2). Prefer ``scrypt(password:salt:cost:blockSize:parallelism:byteCount:memoryLimit:)``,
-    /// which costs an attacker memory as well.
+    /// PBKDF2 with HMAC-SHA-2 (RFC 8018, section 5.2). Prefer
+    /// ``scrypt(password:salt:cost:blockSize:parallelism:byteCount:memoryLimit:)``, which costs an
+    /// attacker memory as well.
     ///
     /// - Parameters:
     ///   - password: the passphrase. It is not wiped here: its owner wipes it.
     ///   - salt: random bytes, stored with the hash; a new salt for each passphrase.
-    ///   - iterations: 1 to 100 000 000. OWASP asks for at least 600 000 with SHA-256; this
-    ///     function does not.
+    ///   - iterations: 1 to 100 000 000. OWASP recommends at least 600 000 with SHA-256. This
+    ///     function does not enforce it.
     ///   - byteCount: 1 to 1024.
     ///   - hash: the hash under the HMAC.
     /// - Throws: `invalidParameter` outside these ranges, before anything is computed.
@@ -141,7 +141,8 @@ public enum KeyDerivation {
     ///   - parallelism: p, 1 to 64.
     ///   - byteCount: 1 to 1024.
     ///   - memoryLimit: bytes; 256 MiB by default. 128·r·(N + p + 2) bytes are needed.
-    /// - Throws: `invalidParameter` outside these ranges or over the limit, before anything is computed.
+    /// - Throws: `invalidParameter` outside these ranges or over the limit, before anything is
+    ///   computed.
     public static func scrypt(
         password: borrowing SecretBytes, salt: some Collection<UInt8>, cost: Int = 1 << 17,
         blockSize: Int = 8,
@@ -155,11 +156,12 @@ public enum KeyDerivation {
                 "scrypt takes N, a power of two from 2 to 2^24, r and p from 1 to 64, and gives 1 to 1024 bytes."
             )
         }
-        // RFC 7914, section 6: N < 2^(128·r/8), which for the costs above only r = 1 does not give.
+        // RFC 7914, section 6: N < 2^(128·r/8). Of the costs above, only r = 1 can violate it.
         guard blockSize > 1 || cost < 1 << 16 else {
             throw CryptographyError(.invalidParameter, "scrypt with r = 1 takes N below 2^16.")
         }
-        // At most 2^24 · 64 · 128 + …, far inside Int. libcrypto counts B, V and two more blocks for X and T.
+        // At most 2^24 · 64 · 128 + …, far inside Int. libcrypto counts B, V and two blocks for X
+        // and T.
         let needed = 128 * blockSize * (cost + 2 + parallelism)
         guard needed <= memoryLimit else {
             throw CryptographyError(

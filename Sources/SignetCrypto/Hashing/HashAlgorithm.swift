@@ -3,7 +3,7 @@
 
 package import OpenSSLBridge
 
-/// The hash functions that Signet offers (FIPS 180-4). Nothing weaker is there to be chosen.
+/// The hash functions that Signet offers (FIPS 180-4), none weaker than SHA-256.
 public enum HashAlgorithm: String, CaseIterable, Sendable, Hashable {
     /// SHA-256, 32 bytes.
     case sha256 = "SHA-256"

@@ -4,7 +4,8 @@
 internal import OpenSSLBridge
 internal import SignetMemory
 
-/// A key for HMAC with SHA-2 (RFC 2104, FIPS 198-1), absorbed once and used from any number of threads.
+/// A key for HMAC with SHA-2 (RFC 2104, FIPS 198-1), absorbed once. Any number of threads may use
+/// it.
 ///
 /// ```swift
 /// let codes = try MACKey(forCookies, hash: .sha256)
@@ -12,8 +13,8 @@ internal import SignetMemory
 /// print(try codes.isValid(code, for: "user-1093".utf8))
 /// ```
 ///
-/// Any key of at least 1 byte is taken here; SignetJOSE asks for at least the hash's length, as RFC 7518 does.
-/// Printing it shows nothing of the key.
+/// Any key of at least 1 byte is accepted. SignetJOSE requires at least the hash's length, as RFC
+/// 7518 does. Printing shows nothing of the key.
 public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
     private let state: MACState
     /// The hash that the code is made with.
@@ -21,9 +22,10 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Prepares `key` for `hash`.
     ///
-    /// - Throws: `invalidKeySize` for an empty key, `unsupported` when the loaded libcrypto lacks the hash.
+    /// - Throws: `invalidKeySize` for an empty key, `unsupported` when the loaded libcrypto lacks
+    ///   the hash.
     public init(_ key: SecretKey, hash: HashAlgorithm) throws(CryptographyError) {
-        // OpenSSL from 3.5 takes an empty key without an error, so that libcrypto cannot be relied upon for this.
+        // OpenSSL 3.5 and newer accept an empty key without an error.
         guard key.byteCount > 0 else {
             throw CryptographyError(.invalidKeySize, "An HMAC key has at least 1 byte.")
         }
@@ -50,18 +52,17 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// The code of HMAC-SHA-256 as a value: nothing is allocated.
+    /// The code of HMAC-SHA-256 as a value, without an allocation.
     package func code256(for message: Span<UInt8>) throws(CryptographyError) -> SIMD32<UInt8> {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try state.code256(for: message)
         }
     }
 
-    /// Whether `code` is the whole authentication code of `message`, compared in constant time. A truncated code is
-    /// never valid.
+    /// Whether `code` is the whole authentication code of `message`, compared in constant time. A
+    /// truncated code is never valid.
     ///
-    /// - Throws: `libraryFailure` when libcrypto cannot compute. Neither the code nor the message
-    ///   leads there.
+    /// - Throws: `libraryFailure` if libcrypto cannot compute. No code or message causes it.
     public func isValid(
         _ code: some Collection<UInt8>, for message: some Collection<UInt8>
     ) throws(CryptographyError) -> Bool {
@@ -80,7 +81,7 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Says that it is a key, and nothing of it.
+    /// The type, the hash and "redacted".
     public var description: String { "MACKey(\(hash.rawValue), redacted)" }
 
     /// Shows the hash only.

@@ -4,13 +4,12 @@
 internal import OpenSSLBridge
 internal import SignetMemory
 
-/// The number that one-time passwords are made of: HMAC of a counter, cut to 31 bits (RFC 4226,
-/// section 5.3; with SHA-2 RFC 6238, section 1.2).
+/// The number behind a one-time password: HMAC of a counter, cut to 31 bits (RFC 4226, section 5.3;
+/// with SHA-2 RFC 6238, section 1.2).
 ///
-/// SHA-1 is here and nowhere else, and gives 31 bits of a code under a secret key, never a digest
-/// or a whole MAC. What is broken in SHA-1 is its resistance to collisions, which HMAC does not
-/// rest on (RFC 6194, section 3.3; RFC 4226, appendix A.1), and most authenticator apps offer
-/// nothing else.
+/// Signet uses SHA-1 only here: for 31 bits of a code under a secret key, never for a digest or a
+/// whole MAC. What is broken in SHA-1 is collision resistance, which HMAC does not rely on (RFC
+/// 6194, section 3.3; RFC 4226, appendix A.1), and most authenticator apps offer nothing else.
 package enum OneTimePasswordNumber {
     package enum Hash: Sendable, CaseIterable { case sha1, sha256, sha512 }
 
@@ -40,8 +39,8 @@ package enum OneTimePasswordNumber {
         }
     }
 
-    /// Four bytes, from where the last four bits say, without the sign. The shortest code has 20
-    /// bytes, and the offset is 15 at most.
+    /// Four bytes at the offset in the last four bits, without the sign. The shortest code has 20
+    /// bytes, and the offset is at most 15.
     private static func truncated(_ code: Span<UInt8>) -> UInt32 {
         guard code.count >= 20 else { return 0 }
         let offset = Int(code[code.count - 1] & 15)

@@ -4,11 +4,13 @@
 internal import OpenSSLBridge
 package import SignetMemory
 
-/// Secret bytes with one owner: not copyable, wiped when it goes away, never printed and never `Codable`.
+/// Secret bytes with one owner: not copyable, wiped when the owner goes away, never printed and
+/// never `Codable`.
 ///
-/// Use it to carry a passphrase or raw key material to the place where it is needed. The bytes live outside Swift's
-/// arrays, so that no hidden copy of them is made. **Not** promised: the memory is not locked, so that it may reach
-/// the swap device or a core dump, and the array or string that you made it from still holds its own copy.
+/// Use it to carry a passphrase or raw key material to where it is needed. The bytes live outside
+/// Swift's arrays, so Swift makes no hidden copies. **Not** promised: the memory is not locked and
+/// may reach the swap device or a core dump. The array or string that you made it from still holds
+/// its own copy.
 public struct SecretBytes: ~Copyable, Sendable {
     package let storage: SecretStorage
 
@@ -25,7 +27,8 @@ public struct SecretBytes: ~Copyable, Sendable {
     /// New random bytes from libcrypto's private generator.
     ///
     /// - Parameter count: how many bytes, 0 to 2 147 483 647.
-    /// - Throws: `invalidParameter` for any other count, `libraryFailure` when there is no randomness.
+    /// - Throws: `invalidParameter` for any other count, `libraryFailure` if there is no
+    ///   randomness.
     public static func random(count: Int) throws(CryptographyError) -> SecretBytes {
         SecretBytes(
             storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
@@ -33,10 +36,11 @@ public struct SecretBytes: ~Copyable, Sendable {
             })
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public var count: Int { storage.count }
 
-    /// Lends the bytes for the duration of `body`. What `body` copies out is no longer protected.
+    /// Lends the bytes for the duration of `body`. Anything that `body` copies is no longer
+    /// protected.
     public func withExposedBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try storage.withBytes(body)
     }

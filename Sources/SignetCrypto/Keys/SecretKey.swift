@@ -9,9 +9,9 @@ package import SignetMemory
 /// let key = try SecretKey.generate()
 /// ```
 ///
-/// Copies share the same storage. Printing, dumping and interpolating show nothing of the key, and `==` takes time
-/// that depends on the lengths only. A key is used from any number of threads. It has no length rule of its own:
-/// each algorithm checks the length that it needs and says so.
+/// Copies share the same storage. Printing, dumping and interpolating show nothing of the key, and
+/// `==` takes time that depends only on the lengths. Any number of threads may use a key. Any
+/// length is allowed here: each algorithm checks what it needs.
 public struct SecretKey: Sendable, Equatable, Redacted {
     package let storage: SecretStorage
 
@@ -31,7 +31,7 @@ public struct SecretKey: Sendable, Equatable, Redacted {
     /// A new random key.
     ///
     /// - Parameter bitCount: 128 to 4096, a multiple of 8; 256 fits every algorithm here.
-    /// - Throws: `invalidParameter` for any other size, `libraryFailure` when there is no randomness.
+    /// - Throws: `invalidParameter` for any other size, `libraryFailure` if there is no randomness.
     public static func generate(bitCount: Int = 256) throws(CryptographyError) -> SecretKey {
         guard bitCount >= 128, bitCount <= 4096, bitCount.isMultiple(of: 8) else {
             throw CryptographyError(
@@ -46,7 +46,8 @@ public struct SecretKey: Sendable, Equatable, Redacted {
     /// Length in bits.
     public var bitCount: Int { storage.count * 8 }
 
-    /// Lends the raw bytes for the duration of `body`. What `body` copies out is no longer protected.
+    /// Lends the raw bytes for the duration of `body`. Anything that `body` copies is no longer
+    /// protected.
     public func withExposedBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try storage.withBytes(body)
     }

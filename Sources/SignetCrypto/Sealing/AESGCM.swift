@@ -5,13 +5,13 @@ internal import OpenSSLBridge
 
 /// AES-128/192/256-GCM (NIST SP 800-38D): 12-byte nonces, 16-byte tags, `nonce ‖ ciphertext ‖ tag`.
 ///
-/// A random nonce repeats with probability 2^-32 after 2^32 messages under one key: change the key well before, or
-/// use ``XAES256GCM``, whose nonces do not run out. Signet does not count messages. Reusing a nonce with the same key
-/// gives the key's authenticity away. GCM does not commit to its key: a sealed message may open under a second key that
-/// an attacker chose.
+/// A random nonce repeats with probability 2^-32 after 2^32 messages under one key. Change the key
+/// well before, or use ``XAES256GCM``, whose nonces do not run out; Signet does not count messages.
+/// A nonce that is reused with the same key lets an attacker forge messages. GCM does not commit to
+/// its key: a sealed message may open under a second key that an attacker chose.
 ///
-/// Each operation takes a span or any collection of bytes, and does the same with each. Spans are
-/// the quickest. Nothing contiguous is copied.
+/// Each operation takes a span or any collection of bytes. Spans are fastest, and contiguous input
+/// is not copied.
 public enum AESGCM: SealingAlgorithm {
     /// Length of the nonce in bytes; no other is accepted.
     public static var nonceByteCount: Int { AEAD.gcm.nonceByteCount }
@@ -25,7 +25,8 @@ public enum AESGCM: SealingAlgorithm {
     ///   - key: 16, 24 or 32 bytes.
     ///   - data: bytes that are not encrypted and must be the same when it is opened.
     /// - Returns: nonce (12 bytes), ciphertext (as long as the plaintext), tag (16 bytes).
-    /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is no randomness.
+    /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` if there is no
+    ///   randomness.
     public static func seal(
         _ plaintext: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8] {
@@ -36,10 +37,10 @@ public enum AESGCM: SealingAlgorithm {
         }
     }
 
-    /// As ``seal(_:using:authenticating:)`` with a nonce of the caller's, who vouches that no nonce
-    /// is used twice with the same key.
+    /// Seals with a nonce of the caller, who must never use it again with the same key.
     ///
-    /// - Throws: `invalidNonceSize` unless the nonce has 12 bytes, and what the other form throws.
+    /// - Throws: `invalidNonceSize` unless the nonce has 12 bytes, and the errors of
+    ///   ``seal(_:using:authenticating:)``.
     public static func seal(
         _ plaintext: Span<UInt8>, using key: SecretKey, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
@@ -57,8 +58,8 @@ public enum AESGCM: SealingAlgorithm {
 
     /// Opens what ``seal(_:using:authenticating:)`` returned.
     ///
-    /// - Throws: `authenticationFailure` if any part was changed or cut off, and
-    ///   `invalidKeySize`. No part of the plaintext is given out in that case.
+    /// - Throws: `authenticationFailure` if any part was changed or cut off, or `invalidKeySize`.
+    ///   No plaintext is returned then.
     public static func open(
         _ combined: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8] {

@@ -3,7 +3,7 @@
 
 internal import OpenSSLBridge
 
-/// What both ways of sealing have in common.
+/// What both sealing algorithms share.
 enum SealedForm {
     static func checkPlaintext(_ byteCount: Int) throws(CryptographyError) {
         guard byteCount <= AEAD.maximumPlaintextByteCount else {

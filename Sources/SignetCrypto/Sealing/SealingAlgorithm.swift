@@ -3,9 +3,9 @@
 
 internal import SignetMemory
 
-/// Authenticated encryption with one result: nonce, ciphertext and tag.
+/// Authenticated encryption whose result is nonce, ciphertext and tag in one.
 ///
-/// ``AESGCM`` and ``XAES256GCM`` are such algorithms, and say which keys and nonces they take.
+/// ``AESGCM`` and ``XAES256GCM`` conform, and say which keys and nonces they take.
 public protocol SealingAlgorithm: SendableMetatype {
     /// Length of the nonce in bytes; no other is accepted.
     static var nonceByteCount: Int { get }
@@ -17,22 +17,21 @@ public protocol SealingAlgorithm: SendableMetatype {
         _ plaintext: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8]
 
-    /// The same with a nonce of the caller's, who vouches that no nonce is used twice with the same
-    /// key.
+    /// Seals with a nonce of the caller, who must never use it again with the same key.
     static func seal(
         _ plaintext: Span<UInt8>, using key: SecretKey, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8]
 
-    /// Opens what was sealed; `authenticationFailure` for everything that is not authentic.
+    /// Opens what was sealed; throws `authenticationFailure` for anything that is not authentic.
     static func open(
         _ combined: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8]
 }
 
-/// Takes any collection of bytes. A collection that is not contiguous is copied; the copy is wiped.
+/// The same for any collection of bytes. One that is not contiguous is copied, and the copy wiped.
 extension SealingAlgorithm {
-    /// As the form for spans.
+    /// Seals under a new random nonce, like the form for spans.
     public static func seal(
         _ plaintext: some Collection<UInt8>, using key: SecretKey,
         authenticating data: some Collection<UInt8> = []
@@ -44,7 +43,7 @@ extension SealingAlgorithm {
         }
     }
 
-    /// As the form for spans.
+    /// Seals with a nonce of the caller, like the form for spans.
     public static func seal(
         _ plaintext: some Collection<UInt8>, using key: SecretKey, nonce: some Collection<UInt8>,
         authenticating data: some Collection<UInt8> = []
@@ -58,7 +57,7 @@ extension SealingAlgorithm {
         }
     }
 
-    /// As the form for spans.
+    /// Opens what was sealed, like the form for spans.
     public static func open(
         _ combined: some Collection<UInt8>, using key: SecretKey,
         authenticating data: some Collection<UInt8> = []
@@ -71,10 +70,10 @@ extension SealingAlgorithm {
     }
 }
 
-/// The same for arrays: the form for collections looks their type up at run time, which takes
-/// longer than to open a short message.
+/// The same for arrays. The generic form looks the type up at run time, which takes longer than
+/// opening a short message.
 extension SealingAlgorithm {
-    /// As the form for spans.
+    /// Seals under a new random nonce, like the form for spans.
     @inlinable
     public static func seal(
         _ plaintext: [UInt8], using key: SecretKey, authenticating data: [UInt8] = []
@@ -82,7 +81,7 @@ extension SealingAlgorithm {
         try seal(plaintext.span, using: key, authenticating: data.span)
     }
 
-    /// As the form for spans.
+    /// Seals with a nonce of the caller, like the form for spans.
     @inlinable
     public static func seal(
         _ plaintext: [UInt8], using key: SecretKey, nonce: [UInt8],
@@ -91,7 +90,7 @@ extension SealingAlgorithm {
         try seal(plaintext.span, using: key, nonce: nonce.span, authenticating: data.span)
     }
 
-    /// As the form for spans.
+    /// Opens what was sealed, like the form for spans.
     @inlinable
     public static func open(
         _ combined: [UInt8], using key: SecretKey, authenticating data: [UInt8] = []

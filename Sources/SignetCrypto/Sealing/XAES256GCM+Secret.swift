@@ -3,11 +3,11 @@
 
 internal import OpenSSLBridge
 
-/// The forms for many small records: spans in, and the plaintext only ever in memory that is wiped.
+/// For many small records: input as spans, plaintext only in memory that is wiped.
 extension XAES256GCM {
-    /// As ``seal(_:using:authenticating:)``.
+    /// Like ``seal(_:using:authenticating:)``.
     ///
-    /// - Parameter nonce: only for known answers; nil takes a random one.
+    /// - Parameter nonce: for known-answer tests only; nil takes a random one.
     package static func seal(
         span plaintext: Span<UInt8>, using key: SecretKey, nonce: [UInt8]? = nil,
         authenticating data: [UInt8]
@@ -16,7 +16,7 @@ extension XAES256GCM {
         return try seal(plaintext, using: key, nonce: nonce.span, authenticating: data.span)
     }
 
-    /// As ``open(_:using:authenticating:)``, with the plaintext in memory that is wiped.
+    /// Like ``open(_:using:authenticating:)``, with the plaintext in memory that is wiped.
     package static func openSecret(
         span combined: Span<UInt8>, using key: SecretKey, authenticating data: [UInt8]
     ) throws(CryptographyError) -> SecretKey {

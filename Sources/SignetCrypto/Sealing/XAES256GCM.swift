@@ -3,7 +3,8 @@
 
 internal import OpenSSLBridge
 
-/// XAES-256-GCM (C2SP): AES-256-GCM under a key derived for each 24-byte nonce, `nonce ‖ ciphertext ‖ tag`.
+/// XAES-256-GCM (C2SP): AES-256-GCM under a key derived for each 24-byte nonce, `nonce ‖ ciphertext
+/// ‖ tag`.
 ///
 /// ```swift
 /// let key = try SecretKey.generate()
@@ -12,11 +13,10 @@ internal import OpenSSLBridge
 /// let opened = try XAES256GCM.open(sealed, using: key, authenticating: "row 17".utf8)
 /// ```
 ///
-/// Random nonces are safe for 2^80 messages under one key, which is why this is the default for anything that is
-/// stored. It is not misuse-resistant (a repeated nonce breaks it as it breaks GCM) and, like GCM, does not commit
-/// to its key.
+/// Random nonces are safe for 2^80 messages under one key, so this is the default for stored data.
+/// A repeated nonce breaks it as it breaks GCM, and like GCM it does not commit to its key.
 ///
-/// Spans, arrays and other collections as in ``AESGCM``.
+/// Each operation takes a span or any collection of bytes, as in ``AESGCM``.
 public enum XAES256GCM: SealingAlgorithm {
     /// Length of the key in bytes; no other is accepted.
     public static var keyByteCount: Int { XAESKeySchedule.keyByteCount }
@@ -32,7 +32,8 @@ public enum XAES256GCM: SealingAlgorithm {
     ///   - key: 32 bytes.
     ///   - data: bytes that are not encrypted and must be the same when it is opened.
     /// - Returns: nonce (24 bytes), ciphertext (as long as the plaintext), tag (16 bytes).
-    /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` when there is no randomness.
+    /// - Throws: `invalidKeySize`, `tooLarge` over 2^36 - 32 bytes, `libraryFailure` if there is no
+    ///   randomness.
     public static func seal(
         _ plaintext: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8] {
@@ -43,10 +44,10 @@ public enum XAES256GCM: SealingAlgorithm {
         }
     }
 
-    /// As ``seal(_:using:authenticating:)`` with a nonce of the caller's, who vouches that no nonce
-    /// is used twice with the same key.
+    /// Seals with a nonce of the caller, who must never use it again with the same key.
     ///
-    /// - Throws: `invalidNonceSize` unless the nonce has 24 bytes, and what the other form throws.
+    /// - Throws: `invalidNonceSize` unless the nonce has 24 bytes, and the errors of
+    ///   ``seal(_:using:authenticating:)``.
     public static func seal(
         _ plaintext: Span<UInt8>, using key: SecretKey, nonce: Span<UInt8>,
         authenticating data: Span<UInt8>
@@ -63,8 +64,8 @@ public enum XAES256GCM: SealingAlgorithm {
 
     /// Opens what ``seal(_:using:authenticating:)`` returned.
     ///
-    /// - Throws: `authenticationFailure` if any part was changed or cut off, and
-    ///   `invalidKeySize`. No part of the plaintext is given out in that case.
+    /// - Throws: `authenticationFailure` if any part was changed or cut off, or `invalidKeySize`.
+    ///   No plaintext is returned then.
     public static func open(
         _ combined: Span<UInt8>, using key: SecretKey, authenticating data: Span<UInt8>
     ) throws(CryptographyError) -> [UInt8] {

@@ -48,7 +48,7 @@ package enum AsymmetricKey: Sendable {
 
     /// PrivateKeyInfo (RFC 5208), not encrypted.
     ///
-    /// - Throws: `libraryFailure`, for a public key as well.
+    /// - Throws: `libraryFailure`, also for a public key.
     package func encodedPrivateKey() throws(CryptographyError) -> SecretKey {
         SecretKey(
             storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in

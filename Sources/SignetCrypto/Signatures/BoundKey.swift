@@ -24,8 +24,8 @@ package struct BoundKey: Sendable {
     private let key: KeyHandle
     private let scheme: SignatureScheme
 
-    /// - Throws: `unsupported` where libcrypto does not offer the scheme, `libraryFailure`, for a
-    ///   key of another kind as well.
+    /// - Throws: `unsupported` if libcrypto does not offer the scheme; `libraryFailure`, also for a
+    ///   key of another kind.
     package init(_ key: AsymmetricKey, _ family: SignatureFamily) throws(CryptographyError) {
         let (handle, scheme) = (key.handle, family.bridged)
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
@@ -46,9 +46,8 @@ package struct BoundKey: Sendable {
     }
 
     /// Whether `signature` is one of `message`.
-    ///
-    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no
-    ///   message leads there.
+    /// - Throws: `libraryFailure` or `unsupported` if libcrypto cannot compute. No signature or
+    ///   message causes it.
     package func isValid(
         _ signature: Span<UInt8>, for message: Span<UInt8>
     ) throws(CryptographyError) -> Bool {

@@ -3,7 +3,7 @@
 
 internal import OpenSSLBridge
 
-/// A key of any kind as it was read from DER: it parses, and no policy has been applied to it.
+/// A key of any kind, parsed from DER. No policy has been applied to it.
 package struct DecodedKey: Sendable {
     /// The structures that PEM files hold.
     package enum Structure: Sendable {
@@ -22,7 +22,7 @@ package struct DecodedKey: Sendable {
     private let handle: KeyHandle
     package let isPrivate: Bool
 
-    /// Reads DER that is used up to its last byte.
+    /// Reads DER, which must have no bytes after the structure.
     ///
     /// - Throws: `invalidKey`, `libraryFailure`.
     package init(der: Span<UInt8>, as structure: Structure) throws(CryptographyError) {
@@ -58,8 +58,8 @@ package struct DecodedKey: Sendable {
     /// Length of the modulus; nil for a key of another kind.
     package var rsaBitCount: Int? { handle.kind == .rsa ? handle.bitCount : nil }
 
-    /// The key, with all its numbers checked as if they had been given one by one; nil for a kind
-    /// that is not used: DSA, keys restricted to RSA-PSS, other curves.
+    /// The key, with all its numbers checked as if they were given one by one; nil for a kind that
+    /// Signet does not use: DSA, keys restricted to RSA-PSS, other curves.
     ///
     /// - Throws: `invalidKeySize`, `invalidKey`, `libraryFailure`.
     package func key() throws(CryptographyError) -> AsymmetricKey? {

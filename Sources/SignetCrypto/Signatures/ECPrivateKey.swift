@@ -15,7 +15,8 @@ public struct ECPrivateKey: Sendable, Redacted {
     /// The public half.
     public let publicKey: ECPublicKey
 
-    /// A private key from its scalar in exactly the curve's length, 1 <= d < n; the point is computed.
+    /// Makes a private key from its scalar, 1 <= d < n, in exactly the curve's length, and computes
+    /// the point.
     ///
     /// - Throws: `invalidKey`.
     public init(curve: EllipticCurve, privateScalar: SecretKey) throws(CryptographyError) {
@@ -33,9 +34,8 @@ public struct ECPrivateKey: Sendable, Redacted {
             }, ownPointOn: curve)
     }
 
-    /// A private key that was read from a file. The point is computed again and compared with the
-    /// file's: libcrypto does not look whether they belong together, or whether the scalar is in
-    /// range.
+    /// A private key from a file. It computes the point again and compares it with the file's:
+    /// libcrypto checks neither that they belong together nor that the scalar is in range.
     package init(handle: KeyHandle, curve: EllipticCurve) throws(CryptographyError) {
         let (scalar, stated) = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
             (try handle.ecPrivateScalar(), try handle.ecCoordinates())
@@ -43,7 +43,7 @@ public struct ECPrivateKey: Sendable, Redacted {
         try self.init(curve: curve, privateScalar: SecretKey(storage: scalar))
         guard publicKey.x == stated.x, publicKey.y == stated.y else {
             throw CryptographyError(
-                .invalidKey, "The private scalar and the public point of the EC key do not fit.")
+                .invalidKey, "The private scalar and the public point of the EC key do not belong together.")
         }
     }
 
@@ -63,14 +63,15 @@ public struct ECPrivateKey: Sendable, Redacted {
             }, ownPointOn: curve)
     }
 
-    /// A signature of `message`: r‖s, each in exactly the curve's coordinate length. ECDSA is randomised.
+    /// A signature of `message`: r‖s, each in exactly the curve's coordinate length. ECDSA is
+    /// randomised.
     public func signature(
         for message: some Collection<UInt8>, hash: HashAlgorithm
     ) throws(CryptographyError) -> [UInt8] {
         try handle.signature(for: message, .ecdsa(publicKey.curve.bridged, hash.bridged))
     }
 
-    /// The private scalar, for writing the key to a file. Handle it as the secret that it is.
+    /// The private scalar, for writing the key to a file. Handle it as a secret.
     public func exportPrivateScalar() throws(CryptographyError) -> SecretKey {
         SecretKey(
             storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
@@ -78,6 +79,6 @@ public struct ECPrivateKey: Sendable, Redacted {
             })
     }
 
-    /// Says that it is a key, and nothing of it.
+    /// The type, the curve and "redacted".
     public var description: String { "ECPrivateKey(\(publicKey.curve.rawValue), redacted)" }
 }

@@ -13,9 +13,11 @@ public struct ECPublicKey: Sendable, Equatable {
     /// The affine y coordinate, big-endian, exactly as long as the curve's coordinates.
     public let y: [UInt8]
 
-    /// A public key from its coordinates, each in exactly the curve's length (RFC 7518, section 6.2.1.2).
+    /// A public key from its coordinates, each in exactly the curve's length (RFC 7518, section
+    /// 6.2.1.2).
     ///
-    /// Checked: lengths, both coordinates below the field's prime, the point on the curve and not at infinity.
+    /// Checked: lengths, both coordinates below the field's prime, the point on the curve and not
+    /// at infinity.
     ///
     /// - Throws: `invalidKey`.
     public init(curve: EllipticCurve, x: [UInt8], y: [UInt8]) throws(CryptographyError) {
@@ -32,12 +34,13 @@ public struct ECPublicKey: Sendable, Equatable {
         self.y = y
     }
 
-    /// Whether `signature` is a signature of `message` under this key: r‖s of exactly twice the curve's coordinate
-    /// length with 1 <= r, s < n. DER is never accepted. ECDSA is malleable: (r, n - s) is a second valid signature
-    /// of the same message, so do not use a signature as an identifier.
+    /// Whether `signature` is a signature of `message` under this key: r‖s in exactly twice the
+    /// curve's coordinate length, 1 <= r, s < n. DER is never accepted. Do not use a signature as
+    /// an identifier: ECDSA is malleable, and (r, n - s) is a second valid signature of the same
+    /// message.
     ///
-    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no
-    ///   message leads there.
+    /// - Throws: `libraryFailure` or `unsupported` if libcrypto cannot compute. No signature or
+    ///   message causes it.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>,
         hash: HashAlgorithm

@@ -9,7 +9,7 @@ public struct Ed25519PrivateKey: Sendable, Redacted {
     /// The public half.
     public let publicKey: Ed25519PublicKey
 
-    /// A key pair from its seed of 32 bytes; the public half is computed.
+    /// Makes a key pair from its seed of 32 bytes.
     ///
     /// - Throws: `invalidKey`.
     public init(seed: SecretKey) throws(CryptographyError) {
@@ -25,8 +25,7 @@ public struct Ed25519PrivateKey: Sendable, Redacted {
         self.publicKey = try Ed25519PublicKey(rawRepresentation: publicKey)
     }
 
-    /// A private key that was read from a file: made again from its seed, which a public key does
-    /// not have.
+    /// A private key from a file, made again from its seed. A public key has none.
     package init(handle: KeyHandle) throws(CryptographyError) {
         let seed = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
             try handle.ed25519Seed()
@@ -39,13 +38,13 @@ public struct Ed25519PrivateKey: Sendable, Redacted {
         try Ed25519PrivateKey(seed: SecretKey(SecretBytes.random(count: 32)))
     }
 
-    /// The signature of `message`, 64 bytes, the same each time.
+    /// The signature of `message`, 64 bytes; deterministic.
     public func signature(for message: some Collection<UInt8>) throws(CryptographyError) -> [UInt8]
     {
         try handle.signature(for: message, .ed25519)
     }
 
-    /// The seed, for writing the key to a file. Handle it as the secret that it is.
+    /// The seed, for writing the key to a file. Handle it as a secret.
     public func exportSeed() throws(CryptographyError) -> SecretKey {
         SecretKey(
             storage: try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in

@@ -11,25 +11,25 @@ public struct Ed25519PublicKey: Sendable, Equatable {
 
     /// A public key from its 32 bytes.
     ///
-    /// Checked: the length. libcrypto decodes the point when it verifies: bytes that encode no point verify nothing.
-    /// **Not** checked: small order, which RFC 8032 does not ask for.
+    /// Checked: the length. libcrypto decodes the point only when it verifies; bytes that encode no
+    /// point verify nothing. **Not** checked: small order, which RFC 8032 does not ask for.
     ///
     /// - Throws: `invalidKey`.
     public init(rawRepresentation: [UInt8]) throws(CryptographyError) {
         guard rawRepresentation.count == 32 else {
             throw CryptographyError(.invalidKey, "An Ed25519 public key has 32 bytes.")
         }
-        // With the length checked, what fails here is the machine.
+        // With the length checked, a failure here is the machine's.
         handle = try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try KeyHandle.ed25519(publicKey: rawRepresentation)
         }
         self.rawRepresentation = rawRepresentation
     }
 
-    /// Whether `signature`, 64 bytes, is a signature of `message` (pure Ed25519, cofactorless, S below the order).
-    ///
-    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no
-    ///   message leads there.
+    /// Whether `signature`, 64 bytes, is a signature of `message` (pure Ed25519, cofactorless, S
+    /// below the order).
+    /// - Throws: `libraryFailure` or `unsupported` if libcrypto cannot compute. No signature or
+    ///   message causes it.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>
     ) throws(CryptographyError) -> Bool {

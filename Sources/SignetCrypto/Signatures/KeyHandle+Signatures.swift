@@ -7,7 +7,7 @@ internal import SignetMemory
 extension KeyHandle {
     /// Whether `signature` is one of `message`, of this key under `scheme`.
     ///
-    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell.
+    /// - Throws: `libraryFailure` or `unsupported` if libcrypto cannot compute.
     func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>,
         _ scheme: SignatureScheme

@@ -1,13 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Recognises the moduli of the generator of CVE-2017-15361 ("ROCA"), which can be factored.
+/// Recognises moduli of the faulty generator of CVE-2017-15361 ("ROCA"), which can be factored.
 ///
-/// Its primes are k·M + (65537^a mod M) with M the product of the first primes, so that the modulus is a power of 65537
-/// modulo each small prime. For a modulus of any other origin the residues below are all such powers with a
-/// probability of about 2^-28.
+/// Its primes are k·M + (65537^a mod M), where M is the product of the first primes. The modulus is
+/// then a power of 65537 modulo each small prime. For any other modulus, all residues below are
+/// such powers with a probability of about 2^-28.
 enum ROCAFingerprint {
-    /// Primes where the powers of 65537 are a small part of all residues, in groups whose product is below 2^32.
+    /// Primes modulo which few residues are powers of 65537, in groups whose product is below 2^32.
     private static let groups: [[UInt64]] = [
         [11, 13, 17, 19, 37, 53], [61, 71, 73, 79, 97], [103, 107, 109, 127], [151, 157],
     ]

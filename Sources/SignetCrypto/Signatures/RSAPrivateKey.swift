@@ -3,7 +3,8 @@
 
 package import OpenSSLBridge
 
-/// An RSA private key of 2048 to 8192 bits with two primes, for signing. Printing it shows nothing of the key.
+/// An RSA private key of 2048 to 8192 bits with two primes, for signing. Printing it shows nothing
+/// of the key.
 public struct RSAPrivateKey: Sendable, Redacted {
     package let handle: KeyHandle
     /// The public half.
@@ -28,8 +29,8 @@ public struct RSAPrivateKey: Sendable, Redacted {
         /// q^-1 mod p.
         public var coefficient: SecretKey
 
-        /// All of them are needed. ``RSAPrivateKey/init(modulus:exponent:privateExponent:)`` finds
-        /// the others where there are three.
+        /// Makes the numbers. All are needed; if you have only three,
+        /// ``RSAPrivateKey/init(modulus:exponent:privateExponent:)`` finds the others.
         public init(
             modulus: [UInt8], exponent: [UInt8], privateExponent: SecretKey, prime1: SecretKey,
             prime2: SecretKey,
@@ -48,9 +49,9 @@ public struct RSAPrivateKey: Sendable, Redacted {
 
     /// A private key from its numbers.
     ///
-    /// Checked: the public half as in ``RSAPublicKey``, that all numbers fit each other (p·q = n, e·d = 1 modulo
-    /// p - 1 and q - 1, the three numbers derived from these), and that a signature made with it verifies. **Not**
-    /// checked: that p and q are prime.
+    /// Checked: the public half as in ``RSAPublicKey``, that all numbers fit each other (p·q = n,
+    /// e·d = 1 modulo p - 1 and q - 1, and the three numbers derived from these), and that a
+    /// signature made with it verifies. **Not** checked: that p and q are prime.
     ///
     /// - Throws: `invalidKeySize`, `invalidKey`.
     public init(_ numbers: Numbers) throws(CryptographyError) {
@@ -67,8 +68,8 @@ public struct RSAPrivateKey: Sendable, Redacted {
         try self.init(handle: handle, publicKey: publicKey)
     }
 
-    /// A private key from n, e and d alone: its primes are found (NIST SP 800-56B, appendix C.2),
-    /// which takes a few divisions.
+    /// A private key from n, e and d alone. The primes are computed (NIST SP 800-56B, appendix
+    /// C.2), which takes a few divisions.
     ///
     /// Checked: as in ``init(_:)``.
     ///
@@ -90,8 +91,8 @@ public struct RSAPrivateKey: Sendable, Redacted {
         try self.init(Self.numbers(numbers))
     }
 
-    /// A private key that was read from a file: all its numbers are checked as if they had been given one by one,
-    /// which also refuses keys with more than two primes.
+    /// A private key from a file. All its numbers are checked as if they were given one by one, and
+    /// keys with more than two primes are refused.
     package init(handle: KeyHandle) throws(CryptographyError) {
         try self.init(Self.numbers(of: handle, refused: .invalidKey))
     }
@@ -99,7 +100,8 @@ public struct RSAPrivateKey: Sendable, Redacted {
     private init(handle: KeyHandle, publicKey: RSAPublicKey) throws(CryptographyError) {
         self.handle = handle
         self.publicKey = publicKey
-        // The numbers fit by now; this finds factors that are not prime, unless they are chosen to deceive.
+        // The numbers fit each other by now. This finds factors that are not prime, unless they
+        // were chosen to deceive.
         let probe: [UInt8] = [0x73, 0x69, 0x67, 0x6e, 0x65, 0x74]
         guard let signature = try? self.signature(for: probe, scheme: .pkcs1v15, hash: .sha256),
             try publicKey.isValidSignature(signature, for: probe, scheme: .pkcs1v15, hash: .sha256)
@@ -109,7 +111,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
         }
     }
 
-    /// A new key with e = 65537. This takes a good part of a second for 3072 bits, several for 8192.
+    /// Generates a key with e = 65537. That takes most of a second for 3072 bits, several for 8192.
     ///
     /// - Parameter bitCount: 2048 to 8192, a multiple of 256.
     /// - Throws: `invalidKeySize` for another size.
@@ -135,7 +137,7 @@ public struct RSAPrivateKey: Sendable, Redacted {
         try handle.signature(for: message, scheme.bridged(hash))
     }
 
-    /// The private numbers, for writing the key to a file. Handle them as the secrets that they are.
+    /// The private numbers, for writing the key to a file. Handle them as secrets.
     public func exportNumbers() throws(CryptographyError) -> Numbers {
         try Self.numbers(of: handle, refused: .libraryFailure)
     }
@@ -158,6 +160,6 @@ public struct RSAPrivateKey: Sendable, Redacted {
             coefficient: SecretKey(storage: numbers.coefficient))
     }
 
-    /// Says that it is a key, and nothing of it.
+    /// The type, the size and "redacted".
     public var description: String { "RSAPrivateKey(\(publicKey.bitCount) bits, redacted)" }
 }

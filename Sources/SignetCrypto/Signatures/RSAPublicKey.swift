@@ -11,18 +11,19 @@ public struct RSAPublicKey: Sendable, Equatable {
     /// The public exponent e, big-endian without leading zero bytes.
     public let exponent: [UInt8]
 
-    /// A public key from its numbers, big-endian; leading zero bytes are allowed here and dropped.
+    /// A public key from its numbers, big-endian. Leading zero bytes are dropped.
     ///
-    /// Checked: n is odd and has 2048 to 8192 bits, e is odd and 2^16 < e < 2^256 (FIPS 186-5, section 5.1; 2^64 for
-    /// moduli over 3072 bits, which is libcrypto's own limit), n lacks the fingerprint of the generator of
-    /// CVE-2017-15361 (ROCA). **Not** checked: that n is a product of two primes.
+    /// Checked: n is odd and has 2048 to 8192 bits. e is odd and 2^16 < e < 2^256 (FIPS 186-5,
+    /// section 5.1), below 2^64 for moduli over 3072 bits (libcrypto's limit). n lacks the
+    /// fingerprint of the generator of CVE-2017-15361 (ROCA). **Not** checked: that n is a product
+    /// of two primes.
     ///
     /// - Throws: `invalidKeySize` for the size, `invalidKey` for the rest.
     public init(modulus: [UInt8], exponent: [UInt8]) throws(CryptographyError) {
         let modulus = Self.withoutLeadingZeros(modulus)
         let exponent = Self.withoutLeadingZeros(exponent)
         try Self.check(modulus: modulus, exponent: exponent)
-        // With these numbers checked, what fails here is the machine.
+        // With these numbers checked, a failure here is the machine's.
         handle = try translating(refused: .libraryFailure) {
             () throws(OpenSSLFailure) in try KeyHandle.rsa(modulus: modulus, exponent: exponent)
         }
@@ -33,10 +34,11 @@ public struct RSAPublicKey: Sendable, Equatable {
     /// Length of the modulus in bits.
     public var bitCount: Int { Self.bitCount(modulus) }
 
-    /// Whether `signature` is a signature of `message` under this key. It is as long as the modulus, or it is not one.
+    /// Whether `signature`, which must be as long as the modulus, is a signature of `message` under
+    /// this key.
     ///
-    /// - Throws: `libraryFailure` or `unsupported` when libcrypto cannot tell. No signature and no
-    ///   message leads there.
+    /// - Throws: `libraryFailure` or `unsupported` if libcrypto cannot compute. No signature or
+    ///   message causes it.
     public func isValidSignature(
         _ signature: some Collection<UInt8>, for message: some Collection<UInt8>, scheme: RSAScheme,
         hash: HashAlgorithm
@@ -58,7 +60,8 @@ public struct RSAPublicKey: Sendable, Equatable {
         guard let lowest = modulus.last, lowest & 1 == 1 else {
             throw CryptographyError(.invalidKey, "An RSA modulus is odd.")
         }
-        // Without leading zeros, three bytes or more are at least 2^16, and odd means more than that.
+        // Without leading zeros, three bytes are at least 2^16, and an odd number is more than
+        // that.
         guard exponent.count >= 3, exponent.count <= 32, let last = exponent.last, last & 1 == 1
         else {
             throw CryptographyError(

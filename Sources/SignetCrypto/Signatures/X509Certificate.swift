@@ -13,7 +13,7 @@ package struct X509Certificate: Sendable {
     /// Whether the key may be used for signatures other than those on certificates.
     package let allowsSignatures: Bool
 
-    /// Reads DER that is used up to its last byte.
+    /// Reads DER, which must have no bytes after the certificate.
     ///
     /// - Throws: `invalidKey`, `libraryFailure`.
     package init(der: Span<UInt8>) throws(CryptographyError) {

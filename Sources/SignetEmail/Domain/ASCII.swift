@@ -1,8 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Octets by their names and classes. Case is folded for A…Z alone: `lowercased()` turns the Kelvin
-/// sign into a k.
+/// Octets by name and class. Only A…Z are folded: `lowercased()` turns the Kelvin sign into a k.
 enum ASCII {
     static let space: UInt8 = 0x20
     static let quote: UInt8 = 0x22

@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a domain from octets. The order of the checks is the order of ``MailboxError``'s codes.
+/// Reads a domain from octets. The checks are in the order of ``MailboxError``'s codes.
 struct DomainParser {
     let trailingDot: TrailingDotRule
     let converter: (any DomainConverter)?
 
-    /// What a converter is given at most, in octets.
+    /// The longest input for a converter, in octets.
     private static let maximumInputByteCount = 1024
 
     func parse(_ input: ArraySlice<UInt8>) throws(MailboxError) -> [UInt8] {
@@ -56,7 +56,7 @@ struct DomainParser {
         UInt8
     > {
         let rest = octets.dropLast()
-        // More dots than one are empty labels.
+        // More than one dot means empty labels.
         guard octets.last == ASCII.dot, let before = rest.last, before != ASCII.dot else {
             return octets
         }

@@ -3,18 +3,17 @@
 
 /// The domain of an e-mail address: lower-case ASCII, at least two labels.
 ///
-/// A label has 1 to 63 letters, digits and hyphens, no hyphen at either end; the last is not all
-/// digits (RFC 5321, `Domain`; RFC 1123, section 2.1). A label `xn--…` is compared as it is
-/// written, and not looked into. Domains are compared octet by octet and label by label, case
-/// folded for A…Z alone: never as Unicode text, in which U+212A is a k. **Not** checked: whether
-/// the domain exists.
+/// A label has 1 to 63 letters, digits and hyphens, with no hyphen at either end; the last is not
+/// all digits (RFC 5321, `Domain`; RFC 1123, section 2.1). A label `xn--…` is compared as written,
+/// and not decoded. Domains are compared by octets and whole labels, folding only A…Z: never as
+/// Unicode text, in which U+212A is a k. **Not** checked: whether the domain exists.
 public struct EmailDomain: Sendable, Hashable, CustomStringConvertible {
-    /// The most octets that a domain may have as text (RFC 1035: 255 as it is sent).
+    /// The longest domain as text, in octets (RFC 1035: 255 on the wire).
     public static let maximumByteCount = 253
     /// The most octets of a label.
     public static let maximumLabelByteCount = 63
 
-    /// In lower case, without a dot at the end.
+    /// In lower case, without a trailing dot.
     package let octets: [UInt8]
 
     /// Reads a domain.
@@ -45,18 +44,18 @@ public struct EmailDomain: Sendable, Hashable, CustomStringConvertible {
         octets.split(separator: ASCII.dot).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether this is a domain below the other: whole labels of it stand in front. No domain is
-    /// below itself.
+    /// Whether this domain is below the other, with more whole labels before it. No domain is below
+    /// itself.
     public func isSubdomain(of other: EmailDomain) -> Bool {
         let rest = octets.count - other.octets.count
         return rest > 1 && octets[rest - 1] == ASCII.dot
             && octets[rest...].elementsEqual(other.octets)
     }
 
-    /// The same as ``text``.
+    /// The domain as text.
     public var description: String { text }
 
-    /// The domain itself, then without its first label, and so on to the last label.
+    /// The domain, then without its first label, and so on to the last label.
     var suffixes: [ArraySlice<UInt8>] {
         var suffixes = [octets[...]]
         for (index, octet) in octets.enumerated() where octet == ASCII.dot {

@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one dot at the end of a domain is.
+/// How to treat a trailing dot of a domain.
 public enum TrailingDotRule: Sendable, Hashable {
-    /// Refused: RFC 5321 does not have it.
+    /// Rejected: RFC 5321 does not allow it.
     case strict
-    /// Taken away: in the DNS it says that the name is complete.
+    /// Removed: in the DNS it marks a complete name.
     case dns
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DomainList {
-    /// Well-known providers that give an address to anybody. Small, and facts of 2025: load a newer
-    /// list beside it.
+    /// Well-known providers that give an address to anyone. The list is short and dates from 2025:
+    /// load a newer one as well.
     public static let consumer = DomainList(
         builtIn: """
             gmail.com googlemail.com
@@ -33,8 +33,8 @@ extension DomainList {
             rediffmail.com
             """)
 
-    /// Well-known providers of addresses for a moment. Small, and facts of 2025: load a newer list
-    /// beside it.
+    /// Well-known providers of disposable addresses. The list is short and dates from 2025: load a
+    /// newer one as well.
     public static let disposable = DomainList(
         builtIn: """
             mailinator.com mailinator.net mailinator.org
@@ -63,7 +63,7 @@ extension DomainList {
             anonaddy.com anonaddy.me addy.io
             """)
 
-    /// Entries that are written here; a test holds every one of them to be a domain.
+    /// Built-in entries. A test checks that each one is a domain.
     private init(builtIn text: String) {
         var domains: [EmailDomain] = []
         for word in text.split(whereSeparator: \.isWhitespace) {

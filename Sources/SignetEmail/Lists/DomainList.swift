@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A set of domains of one kind: consumer, disposable, relay. A domain below a listed one counts as
-/// well.
+/// A set of domains of one kind: consumer, disposable or relay. A domain below a listed one counts
+/// too.
 ///
 /// The built-in lists are small and age. Load a newer one with ``init(text:)``, and join it with
 /// ``union(_:)``:
@@ -11,15 +11,15 @@
 /// let disposable = try DomainList.disposable.union(DomainList(text: newer))
 /// ```
 public struct DomainList: Sendable, Hashable {
-    /// The largest list that is read, in octets: 16 MiB.
+    /// The largest list, in octets: 16 MiB.
     public static let maximumByteCount = 16_777_216
-    /// The most domains of a list that is read.
+    /// The most domains of a list.
     public static let maximumCount = 500_000
 
-    /// Nothing. Given to a policy it says in the source that a check is off.
+    /// An empty list. In a policy it shows in the source that a check is off.
     public static let empty = DomainList(domains: [])
 
-    /// Octets, so that what stands above a domain is looked up where it lies.
+    /// Octets, so parent domains are looked up without a copy.
     private let domains: Set<ArraySlice<UInt8>>
 
     /// A list from domains.
@@ -27,11 +27,10 @@ public struct DomainList: Sendable, Hashable {
         self.init(domains: Set(domains.map { $0.octets[...] }))
     }
 
-    /// Reads a list: UTF-8, one domain a line in ASCII; empty lines, and `#` with what follows it,
-    /// do not count.
+    /// Reads a list: UTF-8, one ASCII domain a line. Empty lines and `#` comments are ignored.
     ///
     /// - Throws: ``EmailListError`` with the number of the line that is not a domain (a single
-    ///   label is not one), `empty` when there is no domain, `tooLarge` above ``maximumByteCount``
+    ///   label is not one), `empty` if there is no domain, `tooLarge` above ``maximumByteCount``
     ///   and ``maximumCount``.
     public init(text: String) throws(EmailListError) { try self.init(octets: Array(text.utf8)) }
 
@@ -64,13 +63,13 @@ public struct DomainList: Sendable, Hashable {
 
     private init(domains: Set<ArraySlice<UInt8>>) { self.domains = domains }
 
-    /// How many domains it names.
+    /// The number of domains.
     public var count: Int { domains.count }
 
-    /// Whether it names the domain, or one above it.
+    /// Whether it lists the domain, or one above it.
     public func contains(_ domain: EmailDomain) -> Bool { contains(anyOf: domain.suffixes) }
 
-    /// The domain of the list that is this one, or the longest above it.
+    /// The listed entry that is this domain, or the longest one above it.
     public func entry(for domain: EmailDomain) -> EmailDomain? {
         domain.suffixes.first { domains.contains($0) }.map(EmailDomain.init(trusted:))
     }
@@ -80,13 +79,12 @@ public struct DomainList: Sendable, Hashable {
         DomainList(domains: domains.union(other.domains))
     }
 
-    /// The list without these entries, for a list that names a domain wrongly. A domain above one
-    /// of them stays.
+    /// The list without these entries, to correct it. A listed domain above one of them stays.
     public func removing(_ entries: some Sequence<EmailDomain>) -> DomainList {
         DomainList(domains: domains.subtracting(entries.map { $0.octets[...] }))
     }
 
-    /// Whether it names one of these: a domain and those above it.
+    /// Whether it lists one of these: a domain and those above it.
     func contains(anyOf suffixes: [ArraySlice<UInt8>]) -> Bool {
         suffixes.contains { domains.contains($0) }
     }

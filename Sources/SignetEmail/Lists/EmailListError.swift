@@ -1,13 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a list of domains or of public suffixes was not read. Nothing of a list with an error is
-/// used.
+/// Why a list of domains or public suffixes was rejected. Nothing of a faulty list is used.
 public typealias EmailListError = CodedError<EmailListErrorDomain>
 
 /// The domain of ``EmailListError``.
 public enum EmailListErrorDomain: ErrorDomain {
-    /// The line that an error is about. It counts when errors are compared.
+    /// The line at fault. Comparing errors includes it.
     public struct Details: Hashable, Sendable {
         let line: Int?
     }
@@ -19,7 +18,7 @@ public enum EmailListErrorDomain: ErrorDomain {
 }
 
 extension EmailListError {
-    /// The line that it is about, from 1; nil when it is about the whole.
+    /// The line at fault, from 1; nil if the whole list is.
     public var line: Int? { details.line }
 
     /// An error with a code and a sentence.
@@ -35,8 +34,8 @@ extension EmailListError.Code {
     public static var encoding: Self { Self(rawValue: "encoding") }
     /// A line is not in the format.
     public static var line: Self { Self(rawValue: "line") }
-    /// Not one entry: a list of nothing would let everything through.
+    /// No entry: an empty list would let everything through.
     public static var empty: Self { Self(rawValue: "empty") }
-    /// A section of a public suffix list that does not end: a part of the file is missing.
+    /// A section of a public suffix list does not end: part of the file is missing.
     public static var truncated: Self { Self(rawValue: "truncated") }
 }

@@ -3,11 +3,11 @@
 
 /// The lines of a file.
 enum Lines {
-    /// Each line with its number, from 1; without the line feed, or the carriage return and line
-    /// feed, behind it.
+    /// Each line with its number, from 1, without its line feed or carriage return and line feed.
     static func numbered(_ octets: [UInt8]) -> some Sequence<(number: Int, line: ArraySlice<UInt8>)>
     {
-        // One at a time: of a file of line ends a list of its lines would be thirty times as large.
+        // One at a time: for a file of line ends, a list of its lines would be thirty times as
+        // large.
         sequence(state: (number: 0, rest: Optional(octets[...]))) { state in
             guard let rest = state.rest else { return nil }
             let end = rest.firstIndex(of: 0x0a)

@@ -1,10 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// `=?charset?encoding?text?=` of RFC 2047, which an address may not have (section 5) and some mail
-/// servers decode: `=?utf-8?q?a=40evil.example?=@company.example` is then another person's address.
+/// `=?charset?encoding?text?=` of RFC 2047, which an address must not have (section 5) but some
+/// mail servers decode: `=?utf-8?q?a=40evil.example?=@company.example` is then another person's
+/// address.
 enum EncodedWord {
-    /// Whether a beginning and, behind it, an end are there, whatever stands between them.
+    /// Whether there are a beginning and, after it, an end, whatever stands between.
     static func isIn(_ octets: ArraySlice<UInt8>) -> Bool {
         guard let begin = position(of: "=?", in: octets) else { return false }
         return position(of: "?=", in: octets[(begin + 2)...]) != nil

@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a mailbox from octets. The order of the checks is the order of ``MailboxError``'s codes.
+/// Reads a mailbox from octets. The checks are in the order of ``MailboxError``'s codes.
 struct MailboxParser {
     let options: Mailbox.Options
 
-    /// No address that is accepted is longer before its domain is converted: UTF-8 has four octets
-    /// a scalar at most.
+    /// No accepted address is longer before its domain is converted: UTF-8 has at most four octets
+    /// a scalar.
     private static let maximumInputByteCount = 4 * (Mailbox.maximumByteCount + 1)
 
     func parse(_ octets: [UInt8]) throws(MailboxError) -> (local: [UInt8], domain: EmailDomain) {
@@ -18,7 +18,7 @@ struct MailboxParser {
             octets: domainText, trailingDot: options.trailingDot, converter: options.domainConverter
         )
         let written = QuotedString.written(local).utf8.count
-        // Again: a converted domain may have grown.
+        // Checked again: a converted domain may be longer.
         guard written + 1 + domain.octets.count <= Mailbox.maximumByteCount else {
             throw Self.tooLong
         }
@@ -61,7 +61,7 @@ struct MailboxParser {
         }
         guard parts.count == 2 else { throw Self.severalAtSigns }
         guard !local.isEmpty else {
-            throw MailboxError(.emptyLocalPart, "Nothing stands in front of the '@'.")
+            throw MailboxError(.emptyLocalPart, "There is nothing before the '@'.")
         }
         try checkDomainIsThere(domain)
         try checkLocalLength(local.count)
@@ -79,7 +79,7 @@ struct MailboxParser {
         }
         guard let quoted = QuotedString(readingFrom: octets) else {
             throw MailboxError(
-                .malformedQuotedString, "The quoted string in front does not end before an '@'.")
+                .malformedQuotedString, "The quoted string does not end before an '@'.")
         }
         let domain = octets.dropFirst(quoted.byteCount).dropFirst()
         try checkSpaces(domain)
@@ -122,7 +122,7 @@ struct MailboxParser {
             if ASCII.isRouting(octet), !options.allowsRouting { throw Self.routing }
             guard octet >= 0x80 || ASCII.isAtomText(octet) else {
                 throw MailboxError(
-                    .localPartCharacter, "The local part has a character that it may not have.")
+                    .localPartCharacter, "The local part has a character that is not allowed.")
             }
         }
         let atoms = local.split(separator: ASCII.dot, omittingEmptySubsequences: false)
@@ -154,9 +154,8 @@ struct MailboxParser {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is ASCII, or a letter, a mark or a number, and one that is seen: variation
-    /// selectors are marks, and fillers letters. The Kelvin sign is a letter, and by canonical
-    /// equivalence a K.
+    /// Whether it is ASCII, or a visible letter, mark or number: variation selectors are marks, and
+    /// fillers are letters. The Kelvin sign is a letter, and canonically equivalent to K.
     fileprivate var isWordCharacter: Bool {
         if isASCII { return true }
         switch properties.generalCategory {

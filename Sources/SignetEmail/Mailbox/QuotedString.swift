@@ -3,13 +3,13 @@
 
 /// `Quoted-string` of RFC 5321, section 4.1.2.
 struct QuotedString {
-    /// What it stands for, without quotes and backslashes.
+    /// Its value, without quotes and backslashes.
     let content: [UInt8]
-    /// The octets that it takes, quotes included.
+    /// Its octets, quotes included.
     let byteCount: Int
 
-    /// Reads one in front of an '@'; nil when there is none. Control characters have been refused
-    /// before.
+    /// Reads a quoted string before an '@'; nil if there is none. Control characters are already
+    /// rejected.
     init?(readingFrom octets: [UInt8]) {
         var content: [UInt8] = []
         var isEscaped = false
@@ -32,7 +32,7 @@ struct QuotedString {
         return nil
     }
 
-    /// A local part as it is written: quoted only where a dot-atom cannot say it.
+    /// A local part as written: quoted only if a dot-atom cannot express it.
     static func written(_ content: [UInt8]) -> String {
         let atoms = content.split(separator: ASCII.dot, omittingEmptySubsequences: false)
         if atoms.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0 >= 0x80 || ASCII.isAtomText($0) } })

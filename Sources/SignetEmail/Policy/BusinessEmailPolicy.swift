@@ -1,8 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides whether an e-mail address belongs to a business: by domains that are allowed, and
-/// nothing else.
+/// Decides whether an e-mail address belongs to a business, by allowed domains only.
 ///
 /// ```swift
 /// let staff = try BusinessEmailPolicy(allowing: [
@@ -15,11 +14,11 @@
 /// ```
 ///
 /// Domains are compared by whole labels, as lower-case ASCII (see ``EmailDomain``). A policy never
-/// changes: for newer lists make a new one, which fails, and says so, when a list names a domain
-/// that a rule allows; the one in hand stays in force until you replace it. A domain *below* an
-/// allowed one that a list names is refused by the list's verdict.
+/// changes. For newer lists make a new one, which fails with an error if a list names a domain that
+/// a rule allows; the old one stays in force until you replace it. A domain *below* an allowed one
+/// that a list names is refused by the list's verdict.
 ///
-/// **Not** checked: whether the person works there still. A verdict is about the token that it was
+/// **Not** checked: whether the person still works there. A verdict is about the token that it was
 /// made from.
 public struct BusinessEmailPolicy: Sendable {
     private let rules: DomainRuleSet
@@ -35,9 +34,9 @@ public struct BusinessEmailPolicy: Sendable {
     ///     ``EmailDomainRule/includeSubdomains(_:)`` does not reach below one.
     ///   - lists: consumer, disposable and relay domains; no rule may name one of them, or a domain
     ///     below one.
-    ///   - organization: what counts when the provider names an organisation.
+    ///   - organization: what counts if the provider names an organisation.
     ///   - mailbox: which addresses are accepted.
-    /// - Throws: ``EmailPolicyError`` with what to write instead.
+    ///   - Throws: ``EmailPolicyError``, which says what to write instead.
     public init(
         allowing rules: [EmailDomainRule], publicSuffixes: some PublicSuffixSource = .builtIn,
         lists: EmailDomainLists = EmailDomainLists(),
@@ -50,12 +49,11 @@ public struct BusinessEmailPolicy: Sendable {
         self.mailbox = mailbox
     }
 
-    /// The verdict on what a verified token says. The order of the verdicts is that of
-    /// ``EmailVerdict``.
+    /// The verdict on a verified token's claims. The verdicts are in the order of ``EmailVerdict``.
     ///
-    /// Evidence ``EmailClaims/Evidence/verifiedAddress``: the address's domain counts.
-    /// ``EmailClaims/Evidence/organization(domain:)``: the organisation's does, by
-    /// ``OrganizationEvidenceRule``; the address must be there, and be one, all the same.
+    /// With evidence ``EmailClaims/Evidence/verifiedAddress`` the address's domain counts. With
+    /// ``EmailClaims/Evidence/organization(domain:)`` the organisation's counts, by
+    /// ``OrganizationEvidenceRule``; a valid address is still required.
     public func verdict(for claims: EmailClaims) -> EmailVerdict {
         do throws(MailboxError) {
             let address = try Mailbox(claims.address ?? "", options: mailbox).domain
@@ -91,7 +89,7 @@ public struct BusinessEmailPolicy: Sendable {
         }
     }
 
-    /// The domain of the organisation that the provider names; nil when it names none.
+    /// The domain of the organisation that the provider names; nil if none.
     private static func organization(_ evidence: EmailClaims.Evidence) throws(MailboxError)
         -> EmailDomain?
     {

@@ -33,8 +33,8 @@ struct DomainRuleSet: Sendable {
         return parents.contains { isBelow($0, domain) } ? .allowed(domain) : .notAllowed
     }
 
-    /// Whether a domain is below another and has the same owner: a public suffix between the two
-    /// (`*.kobe.jp` below `kobe.jp`, a company's domain for its customers) says that anybody can
+    /// Whether a domain is below another and has the same owner. A public suffix between the two
+    /// (`*.kobe.jp` below `kobe.jp`, or a company's domain for its customers) means that anyone can
     /// get a name there.
     private func isBelow(_ parent: EmailDomain, _ domain: EmailDomain) -> Bool {
         guard domain.isSubdomain(of: parent) else { return false }
@@ -48,7 +48,7 @@ struct DomainRuleSet: Sendable {
         guard !publicSuffixes.isPublicSuffix(domain) else {
             throw EmailPolicyError(
                 .publicSuffix,
-                "\(domain) is a public suffix: anybody can get a name below it. Name the company's own domain."
+                "\(domain) is a public suffix: anyone can get a name below it. Name the company's own domain."
             )
         }
         if let entry = lists.privateRelay.entry(for: domain) {
@@ -71,7 +71,7 @@ struct DomainRuleSet: Sendable {
 }
 
 extension EmailDomainRule {
-    /// The text of the rule, as it was written.
+    /// The text of the rule, as written.
     var text: String {
         switch self {
         case .exact(let text), .includeSubdomains(let text): text

@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a verified ID token says about a person's e-mail address, and what that is worth.
+/// A verified ID token's claims about a person's e-mail address, and what they are worth.
 ///
 /// Only a verifier makes one (`VerifiedIdentity.email` in SignetIdentity), or the server that has
 /// asked for a confirmation (`SupabaseAuth.emailClaims(of:)` in SignetSupabase): a string from a
-/// form cannot take its place.
+/// form cannot replace it.
 public struct EmailClaims: Sendable, Hashable {
     /// What the provider vouches for, by the rules of that provider.
     public enum Evidence: Sendable, Hashable {
@@ -13,17 +13,16 @@ public struct EmailClaims: Sendable, Hashable {
         case none
         /// The person controls the address.
         case verifiedAddress
-        /// The account belongs to the organisation with this domain, which says more than the
+        /// The account belongs to the organisation with this domain, which is stronger than the
         /// address (Google's `hd`).
         case organization(domain: String)
     }
 
-    /// The address, as the token has it; not parsed yet.
+    /// The address as in the token; not parsed yet.
     public let address: String?
     /// What the provider vouches for.
     public let evidence: Evidence
-    /// The provider says that the address forwards to one that it keeps to itself (Apple's "Hide My
-    /// Email").
+    /// The provider says that the address forwards to a hidden one (Apple's "Hide My Email").
     public let isPrivateRelay: Bool
 
     package init(address: String?, evidence: Evidence, isPrivateRelay: Bool) {

@@ -1,16 +1,16 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lists that a policy looks at: the built-in ones, unless others are given.
+/// The lists that a policy uses: the built-in ones unless you give others.
 public struct EmailDomainLists: Sendable {
-    /// Domains where anybody can get an address.
+    /// Domains where anyone can get an address.
     public var consumer: DomainList
-    /// Domains where anybody can get an address for a moment.
+    /// Domains with disposable addresses.
     public var disposable: DomainList
-    /// Domains whose addresses stand for others.
+    /// Domains whose addresses forward to hidden ones.
     public var privateRelay: DomainList
 
-    /// Lists. To add a newer one to a built-in one, join them:
+    /// Makes the lists. To add a newer one to a built-in one, join them:
     /// `DomainList.disposable.union(newer)`.
     public init(
         consumer: DomainList = .consumer, disposable: DomainList = .disposable,
@@ -21,7 +21,7 @@ public struct EmailDomainLists: Sendable {
         self.privateRelay = privateRelay
     }
 
-    /// What the lists say; nil when none names the domain. The order is that of ``EmailVerdict``.
+    /// The lists' verdict; nil if none names the domain. The order is that of ``EmailVerdict``.
     func verdict(on domain: EmailDomain) -> EmailVerdict? {
         let suffixes = domain.suffixes
         if privateRelay.contains(anyOf: suffixes) { return .privateRelay }

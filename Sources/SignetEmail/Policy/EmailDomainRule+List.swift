@@ -4,11 +4,12 @@
 internal import SignetPlatform
 
 extension EmailDomainRule {
-    /// The rules of a list as a configuration has it: `company.example, *.partner.example`. Domains
-    /// with commas between them, blanks around one do not count, and `*.` in front stands for
+    /// Reads rules from a comma-separated list, as in a configuration: `company.example,
+    /// *.partner.example`. Surrounding spaces are ignored, and `*.` at the beginning means
     /// ``includeSubdomains(_:)``.
     ///
-    /// Nothing is looked at or left out here: an empty text is one empty domain, and a policy
+    /// Nothing is checked or left out here: an empty text is one empty domain, which a policy
+    /// refuses like `*` or `@company.example`.
     /// refuses that as it refuses `*` or `@company.example`.
     public static func rules(fromList text: String) -> [EmailDomainRule] {
         let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)

@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A domain whose addresses are allowed: this domain alone, or those below it as well.
+/// A domain whose addresses are allowed, with or without the domains below it.
 ///
 /// A string literal is one domain alone: `["company.example",
-/// .includeSubdomains("partner.example")]`. Write the domain in ASCII and without an '@'; it is
-/// looked at when the policy is made.
+/// .includeSubdomains("partner.example")]`. Write the domain in ASCII and without an '@'; the
+/// policy checks it.
 public enum EmailDomainRule: Sendable, Hashable, ExpressibleByStringLiteral {
     /// `user@company.example`, not `user@mail.company.example`.
     case exact(String)

@@ -1,32 +1,31 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with the configuration of a policy: found when the program starts, never caused by
-/// an address.
+/// An error in the configuration of a policy. It is found at start and never caused by an address.
 public typealias EmailPolicyError = CodedError<EmailPolicyErrorDomain>
 
 /// The domain of ``EmailPolicyError``.
 public enum EmailPolicyErrorDomain: ErrorDomain {}
 
 extension EmailPolicyError.Code {
-    /// No domain is allowed at all.
+    /// No domain is allowed.
     public static var noDomains: Self { Self(rawValue: "noDomains") }
     /// A rule has an '@'.
     public static var atSign: Self { Self(rawValue: "atSign") }
-    /// A rule has a '*', or a dot in front.
+    /// A rule has a '*' or a leading dot.
     public static var wildcard: Self { Self(rawValue: "wildcard") }
-    /// A rule has a character outside ASCII.
+    /// A rule has a non-ASCII character.
     public static var nonASCII: Self { Self(rawValue: "nonASCII") }
-    /// A rule has one label only.
+    /// A rule has only one label.
     public static var singleLabel: Self { Self(rawValue: "singleLabel") }
     /// A rule is not a domain, for another reason.
     public static var invalidDomain: Self { Self(rawValue: "invalidDomain") }
-    /// Anybody can get a name below the domain.
+    /// Anyone can get a name below the domain.
     public static var publicSuffix: Self { Self(rawValue: "publicSuffix") }
-    /// Anybody can get an address there.
+    /// Anyone can get an address there.
     public static var consumerDomain: Self { Self(rawValue: "consumerDomain") }
-    /// Anybody can get an address there for a moment.
+    /// The domain has disposable addresses.
     public static var disposableDomain: Self { Self(rawValue: "disposableDomain") }
-    /// Its addresses stand for others, which are not known.
+    /// Its addresses forward to hidden ones.
     public static var relayDomain: Self { Self(rawValue: "relayDomain") }
 }

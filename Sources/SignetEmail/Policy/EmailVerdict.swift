@@ -1,21 +1,19 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a policy says about an address. Where several would hold, the first of this list is the
-/// answer.
+/// A policy's answer about an address. If several apply, the first of this list is the answer.
 public enum EmailVerdict: Sendable, Hashable, CustomStringConvertible {
-    /// There is no address, or it is not one that is accepted.
+    /// There is no address, or it is not an accepted one.
     case malformed(MailboxError)
-    /// It forwards to an address that the provider keeps to itself: it says nothing about an
-    /// employer.
+    /// It forwards to a hidden address, and says nothing about an employer.
     case privateRelay
     /// No provider or check confirmed it: it is only what a user typed.
     case unverified
-    /// Its domain gives addresses to anybody for a moment.
+    /// Its domain has disposable addresses.
     case disposable
-    /// Its domain gives addresses to anybody.
+    /// Its domain gives addresses to anyone.
     case consumer
-    /// A rule names the domain. It is the organisation's where the provider names one, else the
+    /// A rule names the domain: the organisation's if the provider names one, otherwise the
     /// address's.
     case allowed(EmailDomain)
     /// No rule names the domain.

@@ -4,8 +4,8 @@
 /// Some well-known public suffixes: enough to catch `co.uk` and `github.io` in a configuration
 /// without a file.
 ///
-/// It is **not** the published list: that has ten thousand rules, changes every week, and is read
-/// by ``PublicSuffixList``. A domain that is not known here may be a public suffix all the same.
+/// It is **not** the published list, which has ten thousand rules, changes every week, and is read
+/// by ``PublicSuffixList``. A domain that is missing here may still be a public suffix.
 public struct BuiltInPublicSuffixes: PublicSuffixSource {
     /// The source.
     public init() {}
@@ -13,7 +13,7 @@ public struct BuiltInPublicSuffixes: PublicSuffixSource {
     /// Whether the domain is one of ``domains``.
     public func isPublicSuffix(_ domain: EmailDomain) -> Bool { Self.set.contains(domain) }
 
-    /// The suffixes that are known here.
+    /// The suffixes in this source.
     public static var domains: [EmailDomain] { Array(set) }
 
     private static let set: Set<EmailDomain> = Set(

@@ -1,16 +1,16 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The published list of public suffixes (publicsuffix.org), read from its text, and its algorithm:
-/// the longest rule that matches, wildcards, exceptions, and the last label where no rule does.
+/// The published list of public suffixes (publicsuffix.org), with its algorithm: the longest
+/// matching rule, wildcards, exceptions, and the last label if no rule matches.
 ///
 /// ```swift
 /// let suffixes = try PublicSuffixList(text: text)
 /// ```
 ///
-/// The list is not part of Signet: its licence is MPL-2.0, and it changes every week. Rules outside
-/// ASCII are encoded by RFC 3492 as they stand (the list has them in normal form), so that they
-/// match domains in their `xn--` form; domains are never decoded.
+/// The list is not part of Signet: its licence is MPL-2.0, and it changes every week. Non-ASCII
+/// rules are encoded by RFC 3492 (the list has them in normal form), so they match domains in their
+/// `xn--` form; domains are never decoded.
 public struct PublicSuffixList: PublicSuffixSource {
     /// The parts of the list.
     public struct Sections: OptionSet, Sendable, Hashable {
@@ -20,43 +20,42 @@ public struct PublicSuffixList: PublicSuffixSource {
         /// A set from its bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// What registries sell: `co.uk`.
+        /// Suffixes that registries sell: `co.uk`.
         public static let icann = Sections(rawValue: 1)
-        /// What companies give to their customers: `github.io`.
+        /// Suffixes that companies give to their customers: `github.io`.
         public static let `private` = Sections(rawValue: 2)
         /// Both.
         public static let all: Sections = [.icann, .private]
     }
 
-    /// What the list says about a domain.
+    /// The list's answer about a domain.
     public struct Match: Sendable, Hashable {
         /// The public suffix that the domain ends with; in lower case, one label or more.
         public let suffix: String
-        /// Where the rule stands; empty where no rule matches, and the last label is the suffix.
+        /// The sections with the rule; empty if no rule matches and the last label is the suffix.
         public let sections: Sections
-        /// The suffix with one label more; nil when the domain is a public suffix itself.
+        /// The suffix with one more label; nil if the domain is a public suffix itself.
         public let registrableDomain: EmailDomain?
     }
 
-    /// The largest list that is read, in octets: 16 MiB.
+    /// The largest list, in octets: 16 MiB.
     public static let maximumByteCount = 16_777_216
-    /// The most rules of a list that is read.
+    /// The most rules of a list.
     public static let maximumRuleCount = 500_000
 
     private let rules: [ArraySlice<UInt8>: SuffixRule]
-    /// How many rules there are.
+    /// The number of rules.
     public let ruleCount: Int
 
     /// Reads a list.
     ///
     /// - Parameters:
-    ///   - text: the list, in the form of publicsuffix.org.
-    ///   - sections: rules of other sections do not count. Those that stand in no section always
-    ///     do.
-    /// - Throws: ``EmailListError``: `line` with its number for a line that is not a rule (in an
-    ///   HTML page, say), `truncated` when a section does not end or one that is asked for is not
-    ///   there, `empty` without a rule, `tooLarge` above ``maximumByteCount`` and
-    ///   ``maximumRuleCount``, `encoding`.
+    ///   - text: the list, in the format of publicsuffix.org.
+    ///   - sections: rules of other sections are ignored. Rules outside any section always count.
+    ///   - Throws: ``EmailListError``: `line` with its number for a line that is not a rule (such
+    ///     as in an HTML page), `truncated` if a section does not end or a requested one is
+    ///     missing, `empty` without a rule, `tooLarge` above ``maximumByteCount`` and
+    ///     ``maximumRuleCount``, `encoding`.
     public init(text: String, sections: Sections = .all) throws(EmailListError) {
         try self.init(octets: Array(text.utf8), sections: sections)
     }
@@ -96,7 +95,7 @@ public struct PublicSuffixList: PublicSuffixSource {
         var longest: (index: Int, sections: Sections)?
         for (index, suffix) in suffixes.enumerated() {
             let rule = rules[suffix]
-            // An exception wins over every other rule, of whatever length.
+            // An exception wins over every other rule, of any length.
             if let rule, !rule.exception.isEmpty { return (index + 1, rule.exception) }
             guard longest == nil else { continue }
             let above = suffixes.indices.contains(index + 1) ? rules[suffixes[index + 1]] : nil

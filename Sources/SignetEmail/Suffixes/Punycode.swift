@@ -1,15 +1,15 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The encoding of RFC 3492, for the rules of a suffix list. It maps and checks nothing: what has
-/// to be normalised first comes out as another label, which no domain has.
+/// The encoding of RFC 3492, for the rules of a suffix list. It neither maps nor checks: a name
+/// that is not normalised becomes a label that no domain has.
 package enum Punycode {
     private static let base: UInt32 = 36
     private static let minimumThreshold: UInt32 = 1
     private static let maximumThreshold: UInt32 = 26
     private static let digits = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-    /// The label without `xn--` in front; nil for a label that is too long to be encoded.
+    /// The label without `xn--`; nil if it is too long to encode.
     package static func encode(_ scalars: some Sequence<Unicode.Scalar>) -> [UInt8]? {
         let points = scalars.map(\.value)
         // 63 is the longest label; the sums below stay far inside their type.

@@ -78,7 +78,7 @@ struct SuffixListReader {
         }
         let isException = text.first == 0x21
         let isWildcard = text.starts(with: Self.wildcard)
-        // The rule `*` alone is what holds anyway.
+        // The rule `*` alone is the default anyway.
         guard !text.elementsEqual([ASCII.asterisk]) else { return }
         let name = try SuffixName.ascii(
             text.dropFirst(isException ? 1 : isWildcard ? 2 : 0), line: number)

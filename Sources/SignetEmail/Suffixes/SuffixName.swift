@@ -1,8 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name in a rule of a suffix list: labels in lower-case ASCII, as domains are compared with
-/// it.
+/// The name in a rule of a suffix list, as labels in lower-case ASCII to compare domains with.
 enum SuffixName {
     /// Turns a name into ASCII.
     static func ascii(_ octets: ArraySlice<UInt8>, line: Int) throws(EmailListError) -> ArraySlice<

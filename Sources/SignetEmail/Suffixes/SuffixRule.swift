@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of a list about one name, each by the sections that it stands in.
+/// A list's rules for one name, each with its sections.
 struct SuffixRule: Sendable {
     /// `name`
     var itself: PublicSuffixList.Sections = []

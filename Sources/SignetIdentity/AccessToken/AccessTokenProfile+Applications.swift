@@ -4,11 +4,10 @@
 internal import SignetJOSE
 
 extension AccessTokenProfile {
-    /// Clerk's session tokens, which have no `aud`: `azp`, the origin that asked, must be one of
-    /// those named here. A session that is still pending (`sts`) is refused, and so is a token
-    /// without `sid`: JWT templates make those for third parties, with the same keys and the same
-    /// `azp`. Roles are those in the person's organization of the moment (`org_id`, `o`), which may
-    /// be one of their own making.
+    /// Clerk's session tokens, which have no `aud`: `azp`, the requesting origin, must be one of
+    /// those named here. A pending session (`sts`) is rejected. So is a token without `sid`, which
+    /// JWT templates make for third parties with the same keys and the same `azp`. Roles are those
+    /// in the person's active organization (`org_id`, `o`), which the person may have created.
     ///
     /// - Parameters:
     ///   - issuer: the instance's Frontend API, as in `https://clerk.company.example`.
@@ -30,19 +29,19 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// WorkOS AuthKit's session tokens, which have no `aud`: the key set is the client's own. Where
-    /// a token names a client (`client_id`), it must be this one.
+    /// WorkOS AuthKit's session tokens, which have no `aud`: the key set is the client's own. If a
+    /// token names a client (`client_id`), it must be this one.
     ///
-    /// `sid` must name a session: under a custom domain, Connect issues tokens for other
-    /// applications and for machines, and ID tokens, which name the same person. For those write a
-    /// profile of your own.
+    /// `sid` must name a session: under a custom domain, Connect also issues tokens for other
+    /// applications and machines, and ID tokens, all about the same person. Write your own profile
+    /// for those.
     ///
-    /// Roles are `role`, `roles` and `permissions`. A session in which an administrator stands for
-    /// a person has `act`: see ``VerifiedAccessToken/claims(as:)``.
+    /// Roles are `role`, `roles` and `permissions`. If an administrator impersonates a person, the
+    /// session has `act`: see ``VerifiedAccessToken/claims(as:)``.
     ///
     /// - Parameters:
     ///   - clientID: the application's client identifier.
-    ///   - issuer: the custom authentication domain, to the last slash, where there is one.
+    ///   - issuer: the custom authentication domain, if any, including a final slash.
     /// - Throws: `invalidIdentifier`, `invalidURL`.
     public static func workOS(
         clientID: String, issuer: String? = nil
@@ -65,16 +64,16 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// GitHub Actions: which workflow of which repository runs. Anybody's workflow gets tokens for
-    /// any audience, so that the owners must be named; narrow it further with ``acceptedValues``
+    /// GitHub Actions: identifies the workflow and its repository. Any workflow can get tokens for
+    /// any audience, so name the owners; narrow it further with ``acceptedValues``
     /// (`repository_id`, `environment`, `ref`).
     ///
     /// - Parameters:
-    ///   - audiences: what the workflow asked for.
-    ///   - ownerIDs: `repository_owner_id`, digits: a name may go to another owner.
-    ///   - issuer: another one than github.com's, as in `https://HOST/_services/token` (Enterprise
-    ///     Server), `https://token.actions.SUBDOMAIN.ghe.com`, or with the enterprise's slug
-    ///     appended github.com's. Owners' identifiers are those of that installation.
+    ///   - audiences: the audiences that the workflow requests.
+    ///   - ownerIDs: `repository_owner_id`, digits: a name may pass to another owner.
+    ///   - issuer: another issuer than github.com's: `https://HOST/_services/token` (Enterprise
+    ///     Server), `https://token.actions.SUBDOMAIN.ghe.com`, or github.com's with the
+    ///     enterprise's slug appended. Owner identifiers are those of that installation.
     /// - Throws: `invalidIdentifier`, `invalidURL`.
     public static func gitHubActions(
         audiences: [String], ownerIDs: [String],
@@ -90,7 +89,7 @@ extension AccessTokenProfile {
         ]
         profile.clientClaims = []
         profile.scopeClaims = []
-        // An environment or a branch may be named in any script, and be long.
+        // Environments and branches may have names in any script, and long ones.
         profile.subject = .unicode(maximumByteCount: 1_024)
         return profile
     }
@@ -99,10 +98,10 @@ extension AccessTokenProfile {
     ///
     /// - Parameters:
     ///   - issuer: the cluster's (`--service-account-issuer`).
-    ///   - audiences: what the pod's projected volume asks for. The cluster's own audience is in
-    ///     every default token: name one of this service. Any pod of the cluster can ask for it:
-    ///     look at the subject.
-    ///   - keys: the API server's `/openid/v1/jwks` where discovery is out of reach.
+    ///   - audiences: the audiences of the pod's projected volume. The cluster's own audience is in
+    ///     every default token, so name one of this service. Any pod of the cluster can request it:
+    ///     check the subject.
+    ///   - keys: the API server's `/openid/v1/jwks` if discovery is not reachable.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public static func kubernetes(
         issuer: String, audiences: [String], keys: RemoteKeySet.Location = .discovery

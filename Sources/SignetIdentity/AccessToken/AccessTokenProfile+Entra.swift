@@ -4,24 +4,24 @@
 internal import SignetJOSE
 
 extension AccessTokenProfile {
-    /// Microsoft Entra ID: tokens for an API of your own, delegated (`scp`) or of an application
+    /// Microsoft Entra ID: tokens for your own API, delegated (`scp`) or of an application
     /// (`roles`).
     ///
-    /// The tenant is checked as for ID tokens. The client that asked must be named (`azp`,
-    /// `appid`), which ID tokens do not do. Roles are those of `roles`. A person is `oid` within
-    /// `tid`, not `sub`.
+    /// The tenant is checked as for ID tokens. Unlike an ID token, it must name the requesting
+    /// client (`azp`, `appid`). Roles are those of `roles`. A person is `oid` within `tid`, not
+    /// `sub`.
     ///
-    /// Entra gives every application of the tenant a token for this API, without a grant. One with
-    /// neither `scp` nor `roles` is refused (`insufficientScope`): where you keep a list of clients
-    /// instead, set ``client`` and clear ``requiresScopeOrRole``.
+    /// Entra gives every application of the tenant a token for this API without a grant. A token
+    /// with neither `scp` nor `roles` is rejected (`insufficientScope`). If you keep a list of
+    /// clients instead, set ``client`` and clear ``requiresScopeOrRole``.
     ///
     /// - Parameters:
-    ///   - tenants: whose tokens are taken.
+    ///   - tenants: the accepted tenants.
     ///   - audiences: the API: its client identifier (version 2), or its application URI (version
     ///     1).
-    ///   - acceptsVersion1: also takes tokens of the older endpoint, which an API gets unless its
-    ///     manifest says `accessTokenAcceptedVersion: 2`.
-    ///   - cloud: the national clouds have tokens of version 2 only here.
+    ///   - acceptsVersion1: also accepts tokens of the older endpoint, which an API gets unless its
+    ///     manifest has `accessTokenAcceptedVersion: 2`.
+    ///   - cloud: national clouds support version 2 only.
     /// - Throws: `invalidIdentifier`; `contradiction` for version 1 of a national cloud.
     public static func entra(
         tenants: EntraTenants, audiences: [String], acceptsVersion1: Bool = false,

@@ -4,13 +4,13 @@
 public import SignetJOSE
 
 extension AccessTokenProfile {
-    /// Okta: `scp` is a list, `cid` names the client and must be there. Roles are those of
-    /// `groups`, where the authorization server adds it.
+    /// Okta: `scp` is a list; `cid` names the client and is required. Roles are those of `groups`,
+    /// if the authorization server adds it.
     ///
     /// - Parameters:
     ///   - domain: bare, as in `tenant.okta.com`, or a domain of your own.
     ///   - authorizationServer: its identifier. Access tokens of the organization's own server are
-    ///     for Okta alone.
+    ///     for Okta only.
     ///   - audiences: how the authorization server names this API in `aud`.
     /// - Throws: `invalidIdentifier`.
     public static func okta(
@@ -27,13 +27,12 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// Auth0, with its own form of access tokens. Those of its profile "RFC 9068" are
+    /// Auth0, with its own form of access tokens. For its "RFC 9068" profile use
     /// ``rfc9068(issuer:resources:algorithms:keys:)``. Roles are those of `permissions`.
     ///
     /// - Parameters:
     ///   - domain: bare, as in `tenant.eu.auth0.com`, or a domain of your own.
-    ///   - audiences: the API's identifier. Never a client identifier: that is what ID tokens are
-    ///     for.
+    ///   - audiences: the API's identifier. Never a client identifier, which ID tokens have.
     /// - Throws: `invalidIdentifier`.
     public static func auth0(
         domain: String, audiences: [String]
@@ -49,16 +48,16 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// Keycloak: the payload's `typ` must be `Bearer`, which tells it from ID and refresh tokens,
-    /// and `azp` must be there. Roles are those of the realm, and of `client` where one is named.
-    /// Where clients are set to the header of RFC 9068, set ``type`` to `.exactly("at+jwt")`.
+    /// Keycloak: the payload's `typ` must be `Bearer`, unlike in ID and refresh tokens, and `azp`
+    /// is required. Roles are those of the realm, and of `client` if given. If clients use the
+    /// header of RFC 9068, set ``type`` to `.exactly("at+jwt")`.
     ///
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example` or `https://sso.example/auth`.
     ///   - realm: the realm's name.
-    ///   - audiences: what an audience mapper puts into `aud`. Without one Keycloak writes
-    ///     `account` into the tokens of every client.
-    ///   - client: the client whose roles count in addition to the realm's; nil for none.
+    ///   - audiences: the audiences that an audience mapper adds to `aud`. Without one, Keycloak
+    ///     writes `account` into the tokens of every client.
+    ///   - client: a client whose roles count besides the realm's; nil for none.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public static func keycloak(
         url: EndpointURL, realm: String, audiences: [String], client: String? = nil
@@ -77,9 +76,8 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// Amazon Cognito: access tokens have no `aud`; `client_id` must be one of the user pool's
-    /// clients that are named here, and `token_use` must be `access`. Roles are those of
-    /// `cognito:groups`.
+    /// Amazon Cognito: access tokens have no `aud`; `client_id` must be one of the clients named
+    /// here, and `token_use` must be `access`. Roles are those of `cognito:groups`.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func cognito(
@@ -103,8 +101,8 @@ extension AccessTokenProfile {
     ///
     /// - Parameters:
     ///   - projectRef: the project's identifier, the first label of its address.
-    ///   - clientIDs: applications that may act for people by the project's own OAuth server,
-    ///     whose tokens name them in `client_id`; none by default.
+    ///   - clientIDs: applications that may act for people through the project's own OAuth server,
+    ///     named in `client_id`; none by default.
     /// - Throws: `invalidIdentifier`.
     public static func supabase(
         projectRef: String, clientIDs: [String] = []
@@ -133,8 +131,8 @@ extension AccessTokenProfile {
     }
 
     /// Supabase Auth of a project that still signs with its shared secret (HS256), **instead of**
-    /// published keys: any holder of the secret can make tokens for every user. Other rules as
-    /// there.
+    /// published keys: any holder of the secret can make tokens for every user. The other rules are
+    /// the same.
     ///
     /// - Parameters:
     ///   - url: without `/auth/v1`, which is appended.

@@ -4,15 +4,15 @@
 public import SignetJOSE
 
 extension AccessTokenProfile {
-    /// Access tokens in the form of RFC 9068: `typ` is `at+jwt`, so that an ID token opens no API;
-    /// `client_id`, `jti` and `iat` are there.
+    /// Access tokens of RFC 9068. `typ` is `at+jwt`, so no ID token passes; `client_id`, `jti` and
+    /// `iat` are required.
     ///
     /// - Parameters:
-    ///   - issuer: as its tokens have it in `iss`, to the last slash.
-    ///   - resources: how the issuer names this server in `aud`.
-    ///   - algorithms: what the issuer signs with.
-    ///   - keys: where its keys are; found by discovery unless they are named.
-    /// - Throws: as ``init(issuer:audience:algorithms:keys:)``.
+    ///   - issuer: exactly as `iss` has it, including a final slash.
+    ///   - resources: this server's names in `aud`.
+    ///   - algorithms: the issuer's algorithms.
+    ///   - keys: the location of its keys; by default found by discovery.
+    ///   - Throws: the errors of ``init(issuer:audience:algorithms:keys:)``.
     public static func rfc9068(
         issuer: String, resources: [String], algorithms: [SignatureAlgorithm] = [.rs256],
         keys: RemoteKeySet.Location = .discovery
@@ -25,11 +25,10 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// Spring Authorization Server, as it is set up by default: `scope` is a list and must be
-    /// there, which keeps its ID tokens out; `aud` is the client unless the server was told
-    /// otherwise.
+    /// Spring Authorization Server with its default settings: `scope` is a list and is required,
+    /// which rejects its ID tokens. `aud` is the client unless the server is configured otherwise.
     ///
-    /// - Throws: as ``init(issuer:audience:algorithms:keys:)``.
+    /// - Throws: the errors of ``init(issuer:audience:algorithms:keys:)``.
     public static func spring(
         issuer: String, audiences: [String]
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {

@@ -3,9 +3,9 @@
 
 public import SignetJOSE
 
-/// The rules for the access tokens of one issuer, or other tokens that a request presents, and the
-/// place of its keys, as data. The presets are profiles like any other: what they do not have can
-/// be written here.
+/// The rules, as data, for one issuer's access tokens or other tokens that requests present, and
+/// the location of its keys. Presets are ordinary profiles, so you can write one for any other
+/// issuer.
 ///
 /// ```swift
 /// var profile = try AccessTokenProfile(
@@ -13,29 +13,29 @@ public import SignetJOSE
 /// profile.roleClaims = [["groups"]]
 /// ```
 ///
-/// What tells an access token from an ID token of the same issuer is the profile's business:
-/// ``type``, ``requiredClaims``, ``acceptedValues``.
+/// The profile must distinguish access tokens from ID tokens of the same issuer: by ``type``,
+/// ``requiredClaims`` or ``acceptedValues``.
 public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomReflectable {
-    /// What a token says about the servers that it is for.
+    /// How a token names the servers that it is for.
     public enum AudienceRule: Sendable, Hashable {
         /// `aud` must hold one of these.
         case anyOf([String])
-        /// `aud` is **not checked**: the tokens have none, and name the client, which must be one
-        /// of those of ``AccessTokenProfile/client``.
+        /// `aud` is **not checked**: the tokens have none and name the client, which must be one
+        /// of ``AccessTokenProfile/client``.
         case boundByClient
-        /// `aud` is **not checked**: the issuer, or the key set, signs for this application alone.
+        /// `aud` is **not checked**: the issuer or key set signs only for this application.
         case boundByIssuer
     }
 
-    /// Which client may have asked for a token (``clientClaims``).
+    /// Which client may have requested a token (``clientClaims``).
     public enum ClientRule: Sendable, Hashable {
-        /// Any, and it need not be named.
+        /// Any client, or none.
         case any
-        /// Any, which must be named: where ID tokens name none, it keeps them out.
+        /// Any client, but one must be named. Keeps out ID tokens that name none.
         case named
         /// One of these.
         case anyOf([String])
-        /// One of these where it is named, and it need not be; an empty list: it must not be named.
+        /// One of these, or none. With an empty list no client may be named.
         case anyOfWhereNamed([String])
     }
 
@@ -43,46 +43,45 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     public let name: String
     /// `iss` must be one of these, byte for byte.
     public let issuers: [String]
-    /// What tokens are signed with. Empty where it is a shared secret.
+    /// The issuer's algorithms. Empty for a shared secret.
     public let algorithms: [SignatureAlgorithm]
     /// The audience of a token.
     public let audience: AudienceRule
 
-    /// The header's `typ`. Absent or `JWT` by default; `at+jwt` (RFC 9068) keeps ID tokens out by
-    /// itself.
+    /// The header's `typ`. Absent or `JWT` by default; `at+jwt` (RFC 9068) alone keeps ID tokens
+    /// out.
     public var type = TokenPolicy.TypeRule.jwt
-    /// The claims that name the client. The first one that is there is the token's; each that is
-    /// there must be accepted.
+    /// The claims that name the client. The first one present counts; every one present must be
+    /// accepted.
     public var clientClaims = ["client_id", "azp", "cid", "appid"]
-    /// Which client may have asked.
+    /// Which client may have requested it.
     public var client = ClientRule.any
-    /// Where the scopes stand: texts of words with blanks between them, or lists of texts.
+    /// The claims with the scopes: texts of words separated by spaces, or lists of texts.
     public var scopeClaims = ["scope", "scp"]
-    /// Where roles, groups or permissions stand: the names from the outside in. A text or a list of
-    /// texts; anything else grants nothing.
+    /// The paths to roles, groups or permissions, as names from the outside in: a text or a list of
+    /// texts. Anything else grants nothing.
     public var roleClaims: [[String]] = []
-    /// Refuses a token that has neither a scope nor a role (``scopeClaims``, ``roleClaims``): 403.
-    /// For issuers that give anybody a token for this audience, and only then say by those what it
-    /// is good for.
+    /// Rejects a token with neither a scope nor a role (``scopeClaims``, ``roleClaims``) with 403.
+    /// For issuers that give anyone a token for this audience and grant access only by scopes and
+    /// roles.
     public var requiresScopeOrRole = false
-    /// What `sub` looks like.
+    /// The form of `sub`.
     public var subject = SubjectRule.text(maximumByteCount: 255)
-    /// Further claims that must be there, besides those of the preset. `null` does not count as
-    /// being there.
+    /// Further required claims, besides those of the preset. `null` counts as absent.
     public var requiredClaims: [String] = []
-    /// Claims that must be there and be one of these texts, byte for byte, besides those of the
+    /// Claims that are required and must be one of these texts, byte for byte, besides those of the
     /// preset.
     public var acceptedValues: [String: [String]] = [:]
-    /// Claims that refuse a token when they are one of these texts, besides those of the preset.
+    /// Claims that must not be one of these texts, besides those of the preset.
     public var refusedValues: [String: [String]] = [:]
-    /// A check of the program's own, which runs after all others.
+    /// The program's own check, which runs last.
     public var check: (@Sendable (VerifiedAccessToken) throws(IdentityError) -> Void)?
 
-    /// What a preset asks for in any case: what a program sets above comes on top of it.
+    /// What a preset always requires. The properties above add to it.
     package struct Preset: Sendable {
         package internal(set) var requiredClaims: [String] = []
         package internal(set) var acceptedValues: [String: [String]] = [:]
-        /// Claims that must be there and begin with this text.
+        /// Claims that are required and must begin with this text.
         package internal(set) var acceptedPrefixes: [String: String] = [:]
         package internal(set) var refusedValues: [String: [String]] = [:]
     }
@@ -94,10 +93,11 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     /// The profile of an issuer with published keys.
     ///
     /// - Parameters:
-    ///   - issuer: as its tokens have it, to the last slash. https, or http on this machine.
+    ///   - issuer: exactly as its tokens have it, including a final slash. https, or http on this
+    ///     machine.
     ///   - audience: the audience that its tokens must name.
     ///   - algorithms: the algorithms that it signs with.
-    ///   - keys: where its keys are; found by discovery unless they are named.
+    ///   - keys: the location of its keys; by default found by discovery.
     /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
     public init(
         issuer: String, audience: AudienceRule, algorithms: [SignatureAlgorithm] = [.rs256],
@@ -109,8 +109,8 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
             keySource: .remote(keys))
     }
 
-    /// The profile of an issuer whose metadata are at its address: also one of
-    /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``, which a text cannot be.
+    /// The profile of an issuer whose metadata are at its address. Accepts
+    /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``, which the other initialiser cannot.
     ///
     /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
     public init(
@@ -121,8 +121,8 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
             algorithms: algorithms, keySource: .remote(.discoveryAt(issuer)))
     }
 
-    /// The profile of an issuer that signs with a secret which it shares with this application
-    /// (HS256 and so on). Anyone with the secret can make tokens.
+    /// The profile of an issuer that shares a secret with this application (HS256 and so on).
+    /// Anyone with the secret can make tokens.
     ///
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public init(
@@ -156,10 +156,10 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
         VerificationKeys.Place(source: keySource, issuer: issuer.canonical, algorithms: algorithms)
     }
 
-    /// Name and issuer.
+    /// The name and the issuer.
     public var description: String { "AccessTokenProfile(\(name), \(issuer.canonical))" }
 
-    /// Shows name and issuer; never a secret.
+    /// The name and the issuer, never a secret.
     public var customMirror: Mirror {
         Mirror(self, children: ["name": name, "issuer": issuer.canonical])
     }

@@ -22,7 +22,7 @@ struct AccessTokenRules: Sendable {
             requiredClaims: ["sub", "iat"] + profile.preset.requiredClaims + profile.requiredClaims)
     }
 
-    /// The order is fixed: the first failure is told.
+    /// Checks in a fixed order and reports the first failure.
     func token(
         _ verified: RemoteTokenVerifier.Verified, scopes required: [String]
     ) throws(IdentityError) -> VerifiedAccessToken {
@@ -31,7 +31,7 @@ struct AccessTokenRules: Sendable {
             scopes: required)
     }
 
-    /// The same for claims of which the registered ones are good.
+    /// The same for claims whose registered ones have been checked.
     func token(
         _ registered: RegisteredClaims, keyID: String?, keyIssuer: ReceivedText?,
         scopes required: [String]
@@ -39,7 +39,7 @@ struct AccessTokenRules: Sendable {
         let claims = ClaimReader(root: registered.root)
         guard !claims.isLogout else {
             throw IdentityError(
-                .typeMismatch, claim: "events", "It is a logout token, and no access token.")
+                .typeMismatch, claim: "events", "This is a logout token, not an access token.")
         }
         if case .entra(let rule) = profile.issuer {
             guard let issuer = registered.issuerText else {
@@ -64,7 +64,7 @@ struct AccessTokenRules: Sendable {
         for refused in [profile.preset.refusedValues, profile.refusedValues] {
             try claims.refuse(refused)
         }
-        // The policy has asked for both.
+        // The policy required both.
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {
             throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
         }
@@ -105,12 +105,12 @@ struct AccessTokenRules: Sendable {
         if case .anyOf = profile.client { isBound = true }
         guard isBound else {
             throw IdentityConfigurationError(
-                .contradiction, "No audience is checked and no client is named: any token would do."
+                .contradiction, "No audience is checked and no client is named: any token would be accepted."
             )
         }
         guard profile.client == .any || !profile.clientClaims.isEmpty else {
             throw IdentityConfigurationError(
-                .contradiction, "A client is asked for and no claim that names a token's client.")
+                .contradiction, "A client is required, but no claim is named that holds a token's client.")
         }
     }
 
@@ -129,18 +129,18 @@ struct AccessTokenRules: Sendable {
             guard !client.isEmpty else { throw ClaimReader.invalid(name, "is empty") }
             guard accepted.map(client.isOne) ?? true else {
                 throw IdentityError(
-                    .azp, claim: name, "The token was asked for by a client that is not accepted.")
+                    .azp, claim: name, "The client that requested the token is not accepted.")
             }
             first = first ?? client.swiftString()
         }
         guard first != nil || !isRequired else {
             throw IdentityError(
-                .azp, claim: profile.clientClaims.first, "The token does not say who asked for it.")
+                .azp, claim: profile.clientClaims.first, "The token does not say which client requested it.")
         }
         return first
     }
 
-    /// RFC 6749, section 3.3: words with one blank between them. Others write lists.
+    /// RFC 6749, section 3.3: words separated by one space. Some issuers write lists.
     private func scopes(_ claims: ClaimReader) throws(IdentityError) -> [String] {
         var scopes = [String]()
         for name in profile.scopeClaims {

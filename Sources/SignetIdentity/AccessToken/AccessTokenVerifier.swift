@@ -3,8 +3,8 @@
 
 public import SignetJOSE
 
-/// Verifies access tokens, and other tokens that requests present, of one issuer: may this request
-/// do what it asks for?
+/// Verifies one issuer's access tokens, or other tokens that requests present, and answers whether
+/// a request is allowed.
 ///
 /// ```swift
 /// let profile = try AccessTokenProfile.okta(domain: "tenant.okta.com", audiences: ["api://default"])
@@ -19,8 +19,8 @@ public import SignetJOSE
 ///
 /// Checked, in this order: size; the header (strict JSON, no `crit`, one of the profile's
 /// algorithms); the key; the signature; `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`, required claims;
-/// the tenant of Entra, `sub`, the client, accepted and refused values, a scope or a role where the
-/// profile asks for one, the profile's own check, the scopes that are asked for.
+/// Entra's tenant, `sub`, the client, accepted and refused values, a scope or role if the profile
+/// requires one, the profile's own check, the requested scopes.
 ///
 /// **Not** checked: whether the token was revoked, and which client presents it (RFC 9449).
 public final class AccessTokenVerifier: Sendable {
@@ -29,17 +29,16 @@ public final class AccessTokenVerifier: Sendable {
     private let engine: RemoteTokenVerifier
     private let rules: AccessTokenRules
 
-    /// The issuer's keys, where they are fetched.
+    /// The issuer's keys, if they are fetched.
     public var remoteKeys: RemoteKeySet? { engine.remoteKeys }
 
     /// - Parameters:
-    ///   - profile: whose tokens they are, and what they must say.
-    ///   - keys: what it verifies with: fetched, shared with others, in hand, or the secret that
-    ///     the profile was made with.
+    ///   - profile: the issuer and its rules.
+    ///   - keys: fetched, shared with others, in hand, or the profile's secret.
     ///   - options: leeway, limits and the clock.
-    /// - Throws: `contradiction` for keys of another issuer, for a profile with a secret and any
-    ///   other keys than ``VerificationKeys/ownSecret``, and for that where there is none; what is
-    ///   wrong with the profile or the options.
+    /// - Throws: `contradiction` for another issuer's keys, or if a profile with a secret comes
+    ///   without ``VerificationKeys/ownSecret`` or one without a secret with it; errors of the
+    ///   profile or the options.
     public init(
         _ profile: AccessTokenProfile, keys: VerificationKeys,
         options: TokenVerificationOptions = TokenVerificationOptions()
@@ -55,19 +54,19 @@ public final class AccessTokenVerifier: Sendable {
     /// - Parameters:
     ///   - accessToken: the compact token, without `Bearer`.
     ///   - scopes: the token must have all of them.
-    /// - Throws: ``IdentityError``. `insufficientScope` where a good token lacks a scope: 403, with
-    ///   the scopes in the challenge (`HTTPRefusal`). `keySourceUnavailable` is worth trying again;
-    ///   a caller that is cancelled while keys are being fetched gets it as well.
+    /// - Throws: ``IdentityError``. `insufficientScope` if a valid token lacks a scope: answer 403
+    ///   with the scopes in the challenge (`HTTPRefusal`). `keySourceUnavailable` can be retried; a
+    ///   caller that is cancelled while keys are fetched gets it too.
     public func verify(
         _ accessToken: some StringProtocol, scopes: [String] = []
     ) async throws(IdentityError) -> VerifiedAccessToken {
         try rules.token(try await engine.verified(accessToken), scopes: scopes)
     }
 
-    /// As ``verify(_:scopes:)``, without ever waiting.
+    /// Verifies an access token without waiting.
     ///
-    /// - Returns: nil when keys have to be fetched first: nothing is known about the token then.
-    ///   Ask the other form.
+    /// - Returns: nil if keys must be fetched first. Nothing is known about the token then: call
+    ///   ``verify(_:scopes:)``.
     public func verifyWithKeysInHand(
         _ accessToken: some StringProtocol, scopes: [String] = []
     ) throws(IdentityError) -> VerifiedAccessToken? {

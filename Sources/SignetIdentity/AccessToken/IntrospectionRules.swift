@@ -3,17 +3,17 @@
 
 package import SignetJOSE
 
-/// What the answer of an introspection endpoint must say of a token that is active (RFC 7662,
-/// section 2.2): the same as an access token, by its profile, but for the header's `typ`.
+/// The rules for an introspection endpoint's answer about an active token (RFC 7662, section 2.2):
+/// those of the access token's profile, except for the header's `typ`.
 ///
-/// An answer without `iss` is of the profile's issuer, whose endpoint was asked; one with another
-/// issuer is refused.
+/// An answer without `iss` belongs to the profile's issuer, whose endpoint was asked. One with
+/// another issuer is rejected.
 package struct IntrospectionRules: Sendable {
     private let rules: AccessTokenRules
     private let policyWithoutIssuer: TokenPolicy
 
-    /// - Throws: `contradiction` for Microsoft Entra, which has no such endpoint; what is wrong
-    ///   with the profile or the options.
+    /// - Throws: `contradiction` for Microsoft Entra, which has no such endpoint; errors of the
+    ///   profile or the options.
     package init(
         _ profile: AccessTokenProfile, _ options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
@@ -29,7 +29,7 @@ package struct IntrospectionRules: Sendable {
             requiredClaims: rules.policy.requiredClaims)
     }
 
-    /// - Throws: as ``AccessTokenVerifier/verify(_:scopes:)``.
+    /// - Throws: the errors of ``AccessTokenVerifier/verify(_:scopes:)``.
     package func token(
         _ root: JSONNode, scopes: [String]
     ) throws(IdentityError) -> VerifiedAccessToken {
@@ -46,7 +46,7 @@ package struct IntrospectionRules: Sendable {
         return try rules.token(registered, keyID: nil, keyIssuer: nil, scopes: scopes)
     }
 
-    /// Servers call refresh and ID tokens active as well, and only some say which they are:
+    /// Some servers also call refresh and ID tokens active, and only some state the kind:
     /// `token_type` (section 2.2), Keycloak's `typ`, Ory's `token_use`.
     private static func requireAccessToken(_ claims: ClaimReader) throws(IdentityError) {
         // Glewlwyd writes "access_token".
@@ -66,6 +66,6 @@ package struct IntrospectionRules: Sendable {
 
     private static func otherKind(_ claim: String) -> IdentityError {
         IdentityError(
-            .typeMismatch, claim: claim, "It is a token of another kind, and no Bearer token.")
+            .typeMismatch, claim: claim, "This is another kind of token, not a Bearer token.")
     }
 }

@@ -3,8 +3,8 @@
 
 public import SignetJOSE
 
-/// What a server says about itself to clients that have no token for it yet (RFC 9728): who issues
-/// tokens for it, and for which scopes. Clients of MCP servers begin with it.
+/// A server's metadata for clients that have no token yet (RFC 9728): who issues tokens for it, and
+/// for which scopes. Clients of MCP servers read it first.
 ///
 /// ```swift
 /// let resource = try ProtectedResource(
@@ -12,21 +12,21 @@ public import SignetJOSE
 /// print("GET", resource.metadataPath, "answers", resource.metadata)
 /// ```
 public struct ProtectedResource: Sendable {
-    /// The resource's identifier: what its clients name in `resource` (RFC 8707), and its issuer in
-    /// `aud`.
+    /// The resource's identifier. Clients send it as `resource` (RFC 8707), and the issuer writes
+    /// it into `aud`.
     public let identifier: EndpointURL
-    /// The document, JSON: it is public, and served to anybody.
+    /// The document as JSON. It is public: serve it to anyone.
     public let metadata: String
-    /// Where on this server it is served: `/.well-known/oauth-protected-resource` and the path of
-    /// the identifier (section 3.1).
+    /// The path that serves it: `/.well-known/oauth-protected-resource` and the path of the
+    /// identifier (section 3.1).
     public let metadataPath: String
     private let address: String
 
     /// - Parameters:
-    ///   - identifier: the server's address, to the last slash. Without a query.
-    ///   - authorizationServers: the issuers, to the last slash; at least one.
-    ///   - scopes: those that requests may need.
-    ///   - name: for people.
+    ///   - identifier: the server's address, including a final slash, without a query.
+    ///   - authorizationServers: the issuers, including a final slash; at least one.
+    ///   - scopes: the scopes that requests may need.
+    ///   - name: a name to show to people.
     /// - Throws: `invalidURL`; `invalidIdentifier` for a missing issuer or a malformed scope.
     public init(
         _ identifier: EndpointURL, authorizationServers: [String], scopes: [String] = [],
@@ -41,7 +41,7 @@ public struct ProtectedResource: Sendable {
         for server in authorizationServers { _ = try EndpointURL(server) }
         try Identifier.checkScopes(scopes)
         self.identifier = identifier
-        // A slash alone is the root, as no path is.
+        // A single slash is the root, like an empty path.
         let path = identifier.path.utf8.count > 1 ? identifier.path : ""
         metadataPath = "/.well-known/oauth-protected-resource" + path
         let origin = identifier.text.utf8.dropLast(identifier.path.utf8.count)
@@ -61,8 +61,8 @@ public struct ProtectedResource: Sendable {
         }
     }
 
-    /// The value of `WWW-Authenticate` of a refusal, with the address of the metadata (section
-    /// 5.1); nil where the refusal has none.
+    /// The value of `WWW-Authenticate` for a refusal, with the address of the metadata (section
+    /// 5.1); nil if the refusal has none.
     public func challenge(of refusal: HTTPRefusal) -> String? {
         refusal.challenge.map { challenge in
             // A blank precedes the first parameter, a comma each other one.

@@ -3,23 +3,21 @@
 
 public import SignetJOSE
 
-/// An access token of which everything was checked. Only an ``AccessTokenVerifier`` makes one.
+/// An access token that passed every check. Only an ``AccessTokenVerifier`` makes one.
 public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomReflectable {
     /// `iss`.
     public let issuer: String
-    /// `sub`: a person, or the client itself where no person takes part.
+    /// `sub`: a person, or the client itself if no person takes part.
     public let subject: String
-    /// The client that asked for the token, where the token says (`client_id`, `azp`, `cid`,
-    /// `appid`).
+    /// The client that requested the token, if stated (`client_id`, `azp`, `cid`, `appid`).
     public let clientID: String?
-    /// `aud`, as a list even where the token has a single string.
+    /// `aud`, as a list even for a single string.
     public let audience: [String]
-    /// `jti`, where the token has one.
+    /// `jti`, if the token has one.
     public let tokenID: String?
     /// The scopes, in the order of the token; empty where it has none.
     public let scopes: [String]
-    /// Roles, groups or permissions, from where the profile has them; empty where the token has
-    /// none.
+    /// Roles, groups or permissions, from the profile's claims; empty if the token has none.
     public let roles: [String]
     /// `iat`.
     public let issuedAt: NumericDate
@@ -27,25 +25,25 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     public let expiration: NumericDate
     /// `auth_time`: when the person last proved who they are.
     public let authenticationTime: NumericDate?
-    /// `acr`: how they proved it.
+    /// `acr`: how the person authenticated.
     public let authenticationContext: String?
     /// The `kid` of the key that verified.
     public let keyID: String?
     let registered: RegisteredClaims
 
-    /// Whether `scope` has this word. A request for which it has not is answered 403
-    /// `insufficient_scope` (RFC 6750, section 3.1), not 401.
+    /// Whether the token has this scope. If not, answer 403 `insufficient_scope` (RFC 6750, section
+    /// 3.1), not 401.
     public func hasScope(_ scope: String) -> Bool { ReceivedText(scope).isOne(of: scopes) }
 
-    /// Whether there is such a role, group or permission.
+    /// Whether the token has this role, group or permission.
     public func hasRole(_ role: String) -> Bool { ReceivedText(role).isOne(of: roles) }
 
     /// Whether it has a scope or a role; an empty name does not count.
     var hasGrant: Bool { !scopes.allSatisfy(\.isEmpty) || !roles.allSatisfy(\.isEmpty) }
 
-    /// All claims as a type of the caller's, from the parse that the checks have read.
+    /// Decodes all claims as a type of yours, from the checked parse.
     ///
-    /// - Throws: `claimInvalid` with a path when they do not fit the type.
+    /// - Throws: `claimInvalid` with a path if they do not fit the type.
     public func claims<Claims: Decodable>(as type: Claims.Type) throws(IdentityError) -> Claims {
         try registered.decode(type)
     }
@@ -62,7 +60,7 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
             "VerifiedAccessToken(\(issuer) \(subject), client \(clientID?.printableName ?? "not named"))"
     }
 
-    /// Shows issuer, subject and client only.
+    /// Only the issuer, the subject and the client.
     public var customMirror: Mirror {
         Mirror(self, children: ["issuer": issuer, "subject": subject, "clientID": clientID as Any])
     }

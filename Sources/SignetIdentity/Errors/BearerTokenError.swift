@@ -1,8 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a request presented no token that could be verified. It carries nothing of what the request
-/// held.
+/// Why a request has no token to verify. It carries nothing of the request.
 public typealias BearerTokenError = CodedError<BearerTokenErrorDomain>
 
 /// The domain of ``BearerTokenError``.
@@ -15,7 +14,7 @@ extension BearerTokenError.Code {
     public static var repeated: Self { Self(rawValue: "repeated") }
     /// `Authorization` has another scheme than Bearer.
     public static var otherScheme: Self { Self(rawValue: "otherScheme") }
-    /// It is not one space and the characters of a token, or the cookie is not.
+    /// `Bearer` is not followed by one space and a token, or the cookie holds no token.
     public static var malformed: Self { Self(rawValue: "malformed") }
     /// Longer than the limit.
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }

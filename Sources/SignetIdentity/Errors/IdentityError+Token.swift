@@ -4,10 +4,10 @@
 internal import SignetJOSE
 
 extension IdentityError {
-    /// The one answer for outsiders, the same for every reason. The reason belongs in the log.
+    /// The one message for outsiders, the same for every reason. Log the reason instead.
     public static let externalMessage = "The token was not accepted."
 
-    /// The reason of the one who knows keys and claims, told by its place in a token of an issuer.
+    /// Translates an error about keys and claims to that of an issuer's token.
     init(_ error: TokenError) {
         self.init(Self.code(error), claim: error.claim, error.message)
     }
@@ -41,7 +41,7 @@ extension IdentityError {
         }
     }
 
-    /// Claims that have a reason of their own, be they missing or of a wrong type.
+    /// Claims that have their own code, whether missing or of a wrong type.
     private static func ownCode(_ claim: String?) -> Code? {
         switch claim {
         case "iss": .issuer
@@ -62,7 +62,7 @@ extension IdentityError {
         default:
             self.init(
                 .keySourceUnavailable, retryAfterSeconds: error.retryAfterSeconds,
-                "The issuer's keys are out of reach (\(error.code.rawValue)).")
+                "The issuer's keys are unavailable (\(error.code.rawValue)).")
         }
     }
 }

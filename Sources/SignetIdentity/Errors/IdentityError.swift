@@ -1,17 +1,16 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an ID token, or an access token of an issuer with remote keys, was not accepted.
+/// Why an ID token, or an access token of an issuer with remote keys, was rejected.
 ///
-/// It never carries a value of the token; where claims do not fit a type of the caller's, `claim`
-/// names the member, made printable. Two errors are equal when their codes and claims are.
-/// `HTTPRefusal` gives the server's answer, one and the same for every token that is refused: the
-/// reason belongs in the log.
+/// It never carries a value of the token. If claims do not fit a type of yours, `claim` names the
+/// member, made printable. Two errors are equal when their codes and claims are. `HTTPRefusal`
+/// gives the server's answer, the same for every rejected token: log the reason instead.
 public typealias IdentityError = CodedError<IdentityErrorDomain>
 
 /// The domain of ``IdentityError``.
 public enum IdentityErrorDomain: ErrorDomain {
-    /// What an error is about. The claim counts when errors are compared.
+    /// The subject of an error. Comparing errors includes the claim.
     public struct Details: Equatable, Sendable {
         let claim: String?
         let retryAfterSeconds: Int?
@@ -30,11 +29,11 @@ public enum IdentityErrorDomain: ErrorDomain {
 extension IdentityError.Code {
     /// Not a compact JWS: parts, base64url, JSON, a member of a wrong type.
     public static var malformed: Self { Self(rawValue: "malformed") }
-    /// Longer than the limit. Nothing of it was read.
+    /// Longer than the limit, and not read.
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
-    /// An object of it has two members of one name.
+    /// An object has two members of one name.
     public static var duplicateMember: Self { Self(rawValue: "duplicateMember") }
-    /// It is encrypted (JWE), which is not offered.
+    /// It is encrypted (JWE), which Signet does not support.
     public static var encrypted: Self { Self(rawValue: "encrypted") }
     /// Signet does not know the `alg`; `none` is one such value.
     public static var unsupportedAlg: Self { Self(rawValue: "unsupportedAlg") }
@@ -44,23 +43,23 @@ extension IdentityError.Code {
     public static var critUnknown: Self { Self(rawValue: "critUnknown") }
     /// `typ` is not one of this kind of token.
     public static var typeMismatch: Self { Self(rawValue: "typeMismatch") }
-    /// No key of the issuer has this `kid`, or there is no `kid` and several keys would do.
+    /// No key of the issuer has this `kid`, or there is no `kid` and several keys fit.
     public static var unknownKid: Self { Self(rawValue: "unknownKid") }
-    /// No key in hand has this `kid`, and the issuer has been asked too often to be asked again
-    /// now: it may have such a key by now. 503 with `Retry-After`, or 401
+    /// No key in hand has this `kid`, and the issuer may not be asked again yet, although it may
+    /// have such a key by now. 503 with `Retry-After`, or 401
     /// (``KeySetOptions/refusesHeldBackKeys``).
     public static var keyHeldBack: Self { Self(rawValue: "keyHeldBack") }
     /// The issuer publishes a key with this `kid` that cannot be used for verifying.
     public static var keyUnusable: Self { Self(rawValue: "keyUnusable") }
     /// The signature is not one of this key over these bytes.
     public static var badSignature: Self { Self(rawValue: "badSignature") }
-    /// `iss` is missing or another.
+    /// `iss` is missing or names another issuer.
     public static var issuer: Self { Self(rawValue: "issuer") }
-    /// `aud` is missing, or none of the accepted client identifiers is in it.
+    /// `aud` is missing, or holds none of the accepted client identifiers.
     public static var audienceMissing: Self { Self(rawValue: "audienceMissing") }
-    /// `aud` holds a party that is not trusted, besides an accepted one.
+    /// `aud` also holds a party that is not trusted.
     public static var audienceUntrusted: Self { Self(rawValue: "audienceUntrusted") }
-    /// `azp` is missing where several audiences ask for it, or is not an accepted one.
+    /// `azp` is missing though several audiences require it, or is not accepted.
     public static var azp: Self { Self(rawValue: "azp") }
     /// `sub` is missing, empty, too long or of a form that this provider does not use.
     public static var subject: Self { Self(rawValue: "subject") }
@@ -72,21 +71,21 @@ extension IdentityError.Code {
     public static var issuedInFuture: Self { Self(rawValue: "issuedInFuture") }
     /// `iat` is longer ago than the policy allows.
     public static var tooOld: Self { Self(rawValue: "tooOld") }
-    /// Between `iat` and `exp` lies more time than this provider gives.
+    /// `exp` is later after `iat` than this provider allows.
     public static var lifetimeTooLong: Self { Self(rawValue: "lifetimeTooLong") }
     /// A nonce was sent and the token has none.
     public static var nonceMissing: Self { Self(rawValue: "nonceMissing") }
-    /// The token's nonce is another, or none was sent and the token has one.
+    /// The token's nonce differs, or the token has one and none was sent.
     public static var nonceMismatch: Self { Self(rawValue: "nonceMismatch") }
     /// `at_hash` is missing or does not match the access token.
     public static var atHash: Self { Self(rawValue: "atHash") }
     /// `c_hash` is missing or does not match the code.
     public static var cHash: Self { Self(rawValue: "cHash") }
-    /// A verified e-mail address is asked for and the provider does not vouch for one.
+    /// A verified e-mail address is required and the provider does not vouch for one.
     public static var emailUnverified: Self { Self(rawValue: "emailUnverified") }
     /// `hd` is missing or none of the accepted domains.
     public static var hostedDomain: Self { Self(rawValue: "hostedDomain") }
-    /// `tid` is missing, no GUID, not the issuer's, not the key's, or none of the accepted tenants.
+    /// `tid` is missing, not a GUID, not accepted, or does not match the issuer or the key.
     public static var tenant: Self { Self(rawValue: "tenant") }
     /// `auth_time` is missing, in the future, or longer ago than the request allows.
     public static var authTooOld: Self { Self(rawValue: "authTooOld") }
@@ -98,33 +97,33 @@ extension IdentityError.Code {
     public static var claimInvalid: Self { Self(rawValue: "claimInvalid") }
     /// A claim's value is not one that the program accepts.
     public static var valueNotAccepted: Self { Self(rawValue: "valueNotAccepted") }
-    /// The token is good, and has not the scopes that are asked for. Answer 403.
+    /// The token is valid but lacks the requested scopes. Answer 403.
     public static var insufficientScope: Self { Self(rawValue: "insufficientScope") }
-    /// The issuer's keys are out of reach: worth trying again. Answer 503.
+    /// The issuer's keys are unavailable; retry. Answer 503.
     public static var keySourceUnavailable: Self { Self(rawValue: "keySourceUnavailable") }
-    /// The server that issued the token says that it is not active (RFC 7662): expired, revoked, or
-    /// never issued.
+    /// The issuing server says that the token is not active (RFC 7662): expired, revoked or never
+    /// issued.
     public static var inactive: Self { Self(rawValue: "inactive") }
-    /// The introspection endpoint is out of reach or overloaded: worth trying again. Answer 503.
+    /// The introspection endpoint is unreachable or overloaded; retry. Answer 503.
     public static var introspectionUnavailable: Self { Self(rawValue: "introspectionUnavailable") }
-    /// The introspection endpoint refuses this server as its client, or answers what is none of RFC
-    /// 7662: says nothing of the token. Answer 500.
+    /// The introspection endpoint refuses this server as its client, or its answer does not follow
+    /// RFC 7662. This says nothing about the token. Answer 500.
     public static var introspectionFailed: Self { Self(rawValue: "introspectionFailed") }
     /// The logout token has been received before.
     public static var replayed: Self { Self(rawValue: "replayed") }
-    /// The claims' type has a `Date`, `URL`, `Data` or `Decimal` of Foundation, which are not
-    /// coded: a fault of the program. The message says what to declare instead.
+    /// The claims' type has a `Date`, `URL`, `Data` or `Decimal` of Foundation, which Signet does
+    /// not encode or decode: the program's fault. The message says what to declare instead.
     public static var unsupportedType: Self { Self(rawValue: "unsupportedType") }
-    /// libcrypto could not tell whether the signature is good: no memory, or an algorithm that
-    /// no provider gives any more. Says nothing of the token.
+    /// libcrypto could not tell whether the signature is valid: no memory, or an algorithm that no
+    /// provider offers any more. It says nothing about the token.
     public static var libraryFailure: Self { Self(rawValue: "libraryFailure") }
 }
 
 extension IdentityError {
-    /// The claim that it is about, where it is about one.
+    /// The claim at fault, if there is one.
     public var claim: String? { details.claim }
-    /// After how many seconds trying again is of use (`keySourceUnavailable`, `keyHeldBack`); nil
-    /// where that is not known, or not to be told.
+    /// How many seconds to wait before a retry (`keySourceUnavailable`, `keyHeldBack`); nil if
+    /// unknown or not to be told.
     public var retryAfterSeconds: Int? { details.retryAfterSeconds }
     /// The scopes that the program asked for, with `insufficientScope`.
     package var scopes: [String] { details.scopes }
@@ -132,11 +131,11 @@ extension IdentityError {
     /// An error with a code and a sentence.
     ///
     /// - Parameters:
-    ///   - code: what happened, in a form that does not change.
-    ///   - claim: the claim that it is about; nil for none.
-    ///   - retryAfterSeconds: seconds to wait before a retry; nil when unknown.
-    ///   - scopes: those that the program asked for, with `insufficientScope`.
-    ///   - message: a sentence for the operator, with no value of a token in it.
+    ///   - code: the stable code.
+    ///   - claim: the claim at fault; nil for none.
+    ///   - retryAfterSeconds: seconds to wait before a retry; nil if unknown.
+    ///   - scopes: the requested scopes, with `insufficientScope`.
+    ///   - message: a sentence for the operator, without any value of a token.
     public init(
         _ code: Code, claim: String? = nil, retryAfterSeconds: Int? = nil, scopes: [String] = [],
         _ message: String

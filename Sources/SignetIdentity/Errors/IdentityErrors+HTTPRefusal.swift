@@ -9,7 +9,7 @@ extension IdentityErrorDomain: RefusingDomain {
         switch error.code {
         case .keySourceUnavailable, .introspectionUnavailable:
             .unavailable.retrying(afterSeconds: error.retryAfterSeconds)
-        // Without a time it is not to be tried again.
+        // Without a time there is nothing to retry.
         case .keyHeldBack where error.retryAfterSeconds != nil:
             .unavailable.retrying(afterSeconds: error.retryAfterSeconds)
         case .libraryFailure, .unsupportedType, .introspectionFailed: .internalError
@@ -21,14 +21,14 @@ extension IdentityErrorDomain: RefusingDomain {
 
 extension KeySourceErrorDomain: RefusingDomain {
     package static func httpRefusal(of error: KeySourceError) -> HTTPRefusal {
-        // Time does not mend a wrong name.
+        // A wrong name does not heal with time.
         error.code == .issuerMismatch
             ? .internalError : .unavailable.retrying(afterSeconds: error.retryAfterSeconds)
     }
 }
 
 extension BearerTokenErrorDomain: RefusingDomain {
-    /// A request without a token is told no reason (RFC 6750, section 3.1).
+    /// A request without a token gets no reason (RFC 6750, section 3.1).
     package static func httpRefusal(of error: BearerTokenError) -> HTTPRefusal {
         error.code == .missing || error.code == .otherScheme ? .authenticate : .invalidRequest
     }

@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an issuer's keys could not be had. It carries nothing of what the server sent.
+/// Why an issuer's keys are unavailable. It carries nothing that the server sent.
 public typealias KeySourceError = CodedError<KeySourceErrorDomain>
 
 /// The domain of ``KeySourceError``.
 public enum KeySourceErrorDomain: ErrorDomain {
-    /// When to try again. Errors are compared without it.
+    /// When to retry. Comparing errors ignores it.
     public struct Details: Equatable, Sendable {
         let retryAfterSeconds: Int?
 
@@ -26,24 +26,23 @@ extension KeySourceError.Code {
     public static var redirect: Self { Self(rawValue: "redirect") }
     /// The answer is longer than the limit, or holds more keys.
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
-    /// The answer is not the expected JWK set, map of certificates or provider metadata.
+    /// The answer is not the expected JWK set, certificate map or provider metadata.
     public static var invalidDocument: Self { Self(rawValue: "invalidDocument") }
     /// The provider's metadata name another issuer.
     public static var issuerMismatch: Self { Self(rawValue: "issuerMismatch") }
-    /// The answer holds no key that can be used.
+    /// The answer holds no usable key.
     public static var noUsableKeys: Self { Self(rawValue: "noUsableKeys") }
-    /// A refresh has failed a moment ago; the next one is tried after a pause.
+    /// A refresh failed recently; the next one is tried after a pause.
     public static var coolingDown: Self { Self(rawValue: "coolingDown") }
-    /// A token's `kid` is in none of the keys in hand, and no fetch for such a key is allowed
-    /// yet.
+    /// No key in hand has a token's `kid`, and no fetch for such a key is allowed yet.
     public static var keyHeldBack: Self { Self(rawValue: "keyHeldBack") }
     /// The caller's task was cancelled while it waited.
     public static var cancelled: Self { Self(rawValue: "cancelled") }
 }
 
 extension KeySourceError {
-    /// After how many seconds the next fetch is allowed (`coolingDown`, `keyHeldBack`); nil where
-    /// that is not known, or not to be told.
+    /// How many seconds until the next fetch is allowed (`coolingDown`, `keyHeldBack`); nil if
+    /// unknown or not to be told.
     public var retryAfterSeconds: Int? { details.retryAfterSeconds }
 
     /// An error with a code and a sentence.

@@ -4,13 +4,13 @@
 internal import SignetEmail
 internal import SignetJOSE
 
-/// What an ID token must say beyond the registered claims (OpenID Connect Core 3.1.3.7, and what a
-/// provider adds).
+/// The rules for an ID token beyond the registered claims (OpenID Connect Core 3.1.3.7, and the
+/// provider's own).
 struct IDTokenRules: Sendable {
     let provider: IdentityProvider
     let policy: TokenPolicy
 
-    /// What the request asked for, so that the token must answer to it.
+    /// The request's parameters that the token must match.
     struct Request {
         let nonce: NonceExpectation
         let accessToken: String?
@@ -29,7 +29,7 @@ struct IDTokenRules: Sendable {
             requiredClaims: ["iat"] + provider.requiredClaims)
     }
 
-    /// The order is fixed: the first failure is told.
+    /// Checks in a fixed order and reports the first failure.
     func identity(
         _ verified: RemoteTokenVerifier.Verified, _ request: Request
     ) throws(IdentityError) -> VerifiedIdentity {
@@ -104,7 +104,7 @@ struct IDTokenRules: Sendable {
             ?? IdentityKey(issuer: provider.issuer.canonical, subject: subject.swiftString())
     }
 
-    /// Steps 3 to 5: `aud` holds trusted audiences only, `azp` is there where the rule asks for it,
+    /// Steps 3 to 5: `aud` holds only trusted audiences; `azp` is present if the rule requires it,
     /// and names a client.
     private func checkParties(
         _ registered: RegisteredClaims, _ claims: ClaimReader
@@ -117,14 +117,14 @@ struct IDTokenRules: Sendable {
             guard party.isOne(of: provider.clientIDs) || party.isOne(of: provider.authorizedParties)
             else {
                 throw IdentityError(
-                    .azp, claim: name, "The token was asked for by a client that is not accepted.")
+                    .azp, claim: name, "The client that requested the token is not accepted.")
             }
             first = first ?? party
         }
         guard let first else {
             guard !provider.authorizedPartyRule.asksForParty(of: audience) else {
                 throw IdentityError(
-                    .azp, claim: "azp", "The token does not say who asked for it (\"azp\").")
+                    .azp, claim: "azp", "The token does not say which client requested it (\"azp\").")
             }
             return nil
         }
@@ -134,7 +134,7 @@ struct IDTokenRules: Sendable {
     private func checkLifetime(
         _ registered: RegisteredClaims
     ) throws(IdentityError) -> (issuedAt: NumericDate, expiration: NumericDate) {
-        // The policy has asked for both.
+        // The policy required both.
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {
             throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
         }
@@ -148,7 +148,7 @@ struct IDTokenRules: Sendable {
         return (issuedAt, expiration)
     }
 
-    /// A caller that passes an access token or a code wants it checked: a missing claim fails.
+    /// An access token or code that the caller passes must match: a missing claim fails.
     private func checkHashes(
         _ claims: ClaimReader, _ request: Request, algorithm: String
     ) throws(IdentityError) {
@@ -201,7 +201,7 @@ struct IDTokenRules: Sendable {
         let context = accepted.isEmpty ? claims.shownText("acr") : try claims.text("acr")
         guard accepted.isEmpty || context?.isOne(of: accepted) == true else {
             throw IdentityError(
-                .acr, claim: "acr", "The person did not sign in in a way that is accepted.")
+                .acr, claim: "acr", "The person did not sign in by an accepted method.")
         }
         return context?.swiftString()
     }
@@ -225,7 +225,7 @@ struct IDTokenRules: Sendable {
 extension TokenVerificationOptions {
     /// The policy for the registered claims.
     ///
-    /// - Parameter audiences: nil where the token is bound to this application otherwise.
+    /// - Parameter audiences: nil if the token is bound to this application by other means.
     func policy(
         issuer: TokenPolicy.IssuerRule, audiences: [String]?, type: TokenPolicy.TypeRule,
         requiredClaims: [String]

@@ -3,7 +3,7 @@
 
 public import SignetJOSE
 
-/// Verifies ID tokens of one provider (OpenID Connect Core 3.1.3.7), and says who has signed in.
+/// Verifies one provider's ID tokens (OpenID Connect Core 3.1.3.7) and says who signed in.
 ///
 /// ```swift
 /// let google = try IDTokenVerifier(
@@ -16,39 +16,38 @@ public import SignetJOSE
 /// let identity = try await google.verify(idToken, nonce: .raw(nonce))
 /// ```
 ///
-/// Checked, in this order: size; three parts (an encrypted token is refused); the header (strict
+/// Checked, in this order: size; three parts (an encrypted token is rejected); the header (strict
 /// JSON, no `crit`, one of the provider's algorithms, a `kid`); the key; the signature; `typ`,
 /// `iss`, `aud`, `exp`, `nbf`, `iat`; then the kind of token, the tenant, `sub`, no untrusted party
 /// in `aud`, `azp`, the lifetime, `nonce`, `at_hash`, `c_hash`, `auth_time`, `acr`, `hd`, accepted
-/// values and the e-mail address. A claim by which something is decided is an error in a wrong
-/// type; one that is only shown, or evidence, counts as absent. `null` is absent, but in `exp`.
+/// values and the e-mail address. A claim that decides something is an error if its type is wrong;
+/// one that is only shown, or evidence, then counts as absent. `null` counts as absent except in
+/// `exp`.
 ///
-/// **Not** checked: whether the token has been used before (a `nonce` that is taken once does
-/// that), whether the person may use this application, and what ``VerifiedIdentity/claims(as:)``
-/// gives.
+/// **Not** checked: whether the token was used before (a single-use `nonce` ensures that), whether
+/// the person may use this application, and the values of ``VerifiedIdentity/claims(as:)``.
 ///
-/// One verifier serves a whole server, from any number of threads.
+/// One verifier serves a whole server, on any number of threads.
 public final class IDTokenVerifier: Sendable {
     /// The rules.
     public let provider: IdentityProvider
     private let engine: RemoteTokenVerifier
     private let rules: IDTokenRules
 
-    /// Longer tokens are refused unread.
+    /// Longer tokens are rejected unread.
     var maximumTokenByteCount: Int { rules.policy.maximumTokenByteCount }
 
-    /// The provider's keys, where they are fetched: `try await verifier.remoteKeys?.refresh()` at
-    /// start finds out whether they can be.
+    /// The provider's keys, if they are fetched. At start, `try await
+    /// verifier.remoteKeys?.refresh()` finds out whether they can be.
     public var remoteKeys: RemoteKeySet? { engine.remoteKeys }
 
     /// - Parameters:
-    ///   - provider: who issues the tokens, and what they must say.
-    ///   - keys: what it verifies with: fetched, shared with others, in hand, or the secret that
-    ///     the provider was made with.
+    ///   - provider: the issuer of the tokens and its rules.
+    ///   - keys: fetched, shared with others, in hand, or the provider's secret.
     ///   - options: leeway, limits and the clock.
-    /// - Throws: `contradiction` for keys of another issuer, for a provider with a secret and any
-    ///   other keys than ``VerificationKeys/ownSecret``, and for that where there is none; what is
-    ///   wrong with the provider or the options.
+    /// - Throws: `contradiction` for another issuer's keys, or if a provider with a secret comes
+    ///   without ``VerificationKeys/ownSecret`` or one without a secret with it; errors of the
+    ///   provider or the options.
     public init(
         _ provider: IdentityProvider, keys: VerificationKeys,
         options: TokenVerificationOptions = TokenVerificationOptions()
@@ -64,16 +63,17 @@ public final class IDTokenVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - idToken: the compact token.
-    ///   - nonce: what was sent as `nonce` in the request that led to this token.
-    ///   - accessToken: the access token that came with it, where it shall be bound to it:
-    ///     `at_hash` must be there and match.
-    ///   - code: the authorization code that came with it: `c_hash` must be there and match.
-    ///   - maximumAuthenticationAge: `max_age` of the request: `auth_time` must be there and not
-    ///     be longer ago. Whole seconds.
-    ///   - authenticationContexts: `acr` must be there and one of these; empty for any.
-    /// - Throws: ``IdentityError``. `keySourceUnavailable` and, where it has `retryAfterSeconds`,
-    ///   `keyHeldBack` are worth trying again; a caller that is cancelled while keys are being
-    ///   fetched gets the first as well.
+    ///   - nonce: the `nonce` of the request that led to this token.
+    ///   - accessToken: the access token that came with it, if it is to be bound to it: `at_hash`
+    ///     is then required and must match.
+    ///   - code: the authorization code that came with it: `c_hash` is then required and must
+    ///     match.
+    ///   - maximumAuthenticationAge: `max_age` of the request: `auth_time` is then required and
+    ///     must not be longer ago. Whole seconds.
+    ///   - authenticationContexts: `acr` must be one of these; empty for any.
+    ///   - Throws: ``IdentityError``. `keySourceUnavailable` can be retried, and so can
+    ///     `keyHeldBack` if it has `retryAfterSeconds`; a caller that is cancelled while keys are
+    ///     fetched gets the first.
     public func verify(
         _ idToken: some StringProtocol, nonce: NonceExpectation = .none, accessToken: String? = nil,
         code: String? = nil,
@@ -87,12 +87,11 @@ public final class IDTokenVerifier: Sendable {
         return try rules.identity(try await engine.verified(idToken), request)
     }
 
-    /// As ``verify(_:nonce:accessToken:code:maximumAuthenticationAge:authenticationContexts:)``,
-    /// without ever waiting.
+    /// Verifies an ID token without waiting.
     ///
-    /// - Returns: nil when keys have to be fetched first, because there are none in hand or none
-    ///   has the token's `kid`: nothing is known about the token then. Ask the other form.
-    /// - Throws: as there, but never `keySourceUnavailable`.
+    /// - Returns: nil if keys must be fetched first, because there are none in hand or none has the
+    ///   token's `kid`. Nothing is known about the token then: call the asynchronous form.
+    /// - Throws: the errors of the asynchronous form except `keySourceUnavailable`.
     public func verifyWithKeysInHand(
         _ idToken: some StringProtocol, nonce: NonceExpectation = .none, accessToken: String? = nil,
         code: String? = nil,

@@ -3,8 +3,7 @@
 
 internal import SignetJOSE
 
-/// Several providers behind one endpoint: finds the verifier of a token by the `iss` that it
-/// writes.
+/// Several providers behind one endpoint. It finds a token's verifier by its `iss`.
 ///
 /// ```swift
 /// let google = try IDTokenVerifier(
@@ -14,13 +13,12 @@ internal import SignetJOSE
 /// let providers = try IDTokenVerifiers([google, apple])
 /// ```
 ///
-/// A token chooses among the verifiers that you made, and nothing else: whatever it says, the one
-/// that it is given to checks all of it.
+/// A token only chooses among the verifiers that you made. The chosen one checks all of it.
 public struct IDTokenVerifiers: Sendable {
     private let verifiers: [IDTokenVerifier]
     private let maximumTokenByteCount: Int
 
-    /// - Throws: `contradiction` when the list is empty, or two verifiers accept tokens of one
+    /// - Throws: `contradiction` if the list is empty, or two verifiers accept tokens of one
     ///   issuer.
     public init(_ verifiers: [IDTokenVerifier]) throws(IdentityConfigurationError) {
         for (index, verifier) in verifiers.enumerated() {
@@ -39,11 +37,11 @@ public struct IDTokenVerifiers: Sendable {
         maximumTokenByteCount = verifiers.map(\.maximumTokenByteCount).max() ?? 0
     }
 
-    /// The verifier of the provider that writes this `iss`. Nothing else of the token is looked at,
-    /// and nothing is verified yet.
+    /// The verifier of the provider with this `iss`. It looks at nothing else of the token, and
+    /// verifies nothing yet.
     ///
-    /// - Throws: `issuer` when none of the providers does; `tooLarge`, `malformed` and so on for
-    ///   what no verifier would accept.
+    /// - Throws: `issuer` if no provider has it; `tooLarge`, `malformed` and so on for a token that
+    ///   no verifier would accept.
     public func verifier(for idToken: some StringProtocol) throws(IdentityError) -> IDTokenVerifier
     {
         let issuer: String?
@@ -58,6 +56,6 @@ public struct IDTokenVerifiers: Sendable {
         for verifier in verifiers where text.map(verifier.provider.issuer.accepts) == true {
             return verifier
         }
-        throw IdentityError(.issuer, claim: "iss", "The token is of none of the providers.")
+        throw IdentityError(.issuer, claim: "iss", "The token is not from any of the providers.")
     }
 }

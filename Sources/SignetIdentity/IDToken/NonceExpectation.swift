@@ -4,11 +4,11 @@
 internal import SignetCrypto
 internal import SignetJOSE
 
-/// What the `nonce` of an ID token must be (OpenID Connect Core 3.1.3.7, step 11). Printing it
-/// shows nothing of the value.
+/// The expected `nonce` of an ID token (OpenID Connect Core 3.1.3.7, step 11). Printing shows
+/// nothing of the value.
 ///
-/// The value is what the server gave to the client before the sign-in, and takes back once. Whoever
-/// lets the client choose it and sends it along with the token has compared the client with itself.
+/// Use the value that the server gave to the client before the sign-in, and accept it once. A nonce
+/// that the client chooses and sends along with the token proves nothing.
 public struct NonceExpectation: Sendable, Redacted {
     private enum Form: Sendable {
         case none
@@ -18,22 +18,22 @@ public struct NonceExpectation: Sendable, Redacted {
 
     private let form: Form
 
-    /// No nonce was sent. A token that has one all the same is refused, unless the provider's SDKs
-    /// make nonces by themselves (``IdentityProvider/allowsUnsolicitedNonce``).
+    /// No nonce was sent. A token that has one is rejected, unless the provider's SDKs make nonces
+    /// by themselves (``IdentityProvider/allowsUnsolicitedNonce``).
     public static let none = NonceExpectation(form: .none)
 
-    /// This value was sent, and comes back as it is.
+    /// This value was sent, and comes back unchanged.
     public static func raw(_ nonce: String) -> NonceExpectation {
         NonceExpectation(form: .text(nonce))
     }
 
-    /// The lower-case hexadecimal SHA-256 of this value's UTF-8 was sent, as applications that sign
-    /// in with Apple do.
+    /// The lower-case hexadecimal SHA-256 of this value's UTF-8 was sent, as applications do for
+    /// Sign in with Apple.
     public static func sha256Hex(of nonce: String) -> NonceExpectation {
         NonceExpectation(form: .sha256Hex(nonce))
     }
 
-    /// Which form it is.
+    /// The form of the expectation.
     public var description: String {
         switch form {
         case .none: "NonceExpectation(none)"
@@ -42,7 +42,7 @@ public struct NonceExpectation: Sendable, Redacted {
         }
     }
 
-    /// Holds the token's claim against it. An empty nonce never matches.
+    /// Checks the token's claim. An empty nonce never matches.
     func check(_ claim: ReceivedText?, allowsUnsolicited: Bool) throws(IdentityError) {
         let wanted: [UInt8]
         switch form {

@@ -7,7 +7,7 @@ internal import SignetJOSE
 /// `at_hash` and `c_hash` (OpenID Connect Core 3.1.3.6 and 3.3.2.11): the left half of the hash
 /// that goes with the token's `alg`.
 enum TokenHash {
-    /// Whether a claim is the hash of what was handed over. What cannot be computed does not match.
+    /// Whether a claim is the hash of this value. A hash that cannot be computed does not match.
     static func matches(_ claim: ReceivedText, _ value: String, algorithm: String) -> Bool {
         guard let hash = hash(algorithm),
             let digest = try? MessageDigest.digest(value.utf8, using: hash)

@@ -6,19 +6,18 @@ internal import SignetJOSE
 
 /// The person who signed in, from a fully checked ID token. Only an ``IDTokenVerifier`` makes one.
 ///
-/// Keep users by ``identityKey``, and by nothing else. Names and pictures are what people call
-/// themselves: show them, decide nothing by them. Printing it shows issuer and subject, and none of
-/// the personal data.
+/// Store users by ``identityKey`` only. People choose their names and pictures: show them, decide
+/// nothing by them. Printing shows issuer and subject, and none of the personal data.
 public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Who it is for good.
+    /// The person's permanent identity.
     public let identityKey: IdentityKey
     /// `iss`, as the token has it.
     public let issuer: String
     /// `sub`.
     public let subject: String
-    /// `aud`, as a list even where the token has a single string.
+    /// `aud`, as a list even for a single string.
     public let audience: [String]
-    /// `azp`: the client that asked for the token.
+    /// `azp`: the client that requested the token.
     public let authorizedParty: String?
     /// `iat`.
     public let issuedAt: NumericDate
@@ -26,9 +25,9 @@ public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflect
     public let expiration: NumericDate
     /// `auth_time`: when the person last proved who they are.
     public let authenticationTime: NumericDate?
-    /// `acr`: how they proved it.
+    /// `acr`: how the person authenticated.
     public let authenticationContext: String?
-    /// `sid`: the session at the provider, where it says. A back-channel logout may name it.
+    /// `sid`: the provider's session, if stated. A back-channel logout may name it.
     public let sessionID: String?
     /// The `kid` of the key that verified.
     public let keyID: String?
@@ -45,13 +44,13 @@ public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflect
     public let email: EmailClaims
     let registered: RegisteredClaims
 
-    /// All claims as a type of the caller's, from the parse that the checks have read.
+    /// Decodes all claims as a type of yours, from the checked parse.
     ///
-    /// They are the issuer's words, but not all are the issuer's knowledge: `user_metadata` of
-    /// Supabase is what the user wrote.
+    /// The issuer signed them but may not have verified them: Supabase's `user_metadata` is written
+    /// by the user.
     ///
-    /// - Throws: `claimInvalid` with a path when they do not fit the type, `unsupportedType` when
-    ///   the type has a `Date`, `URL`, `Data` or `Decimal`.
+    /// - Throws: `claimInvalid` with a path if they do not fit the type, `unsupportedType` if the
+    ///   type has a `Date`, `URL`, `Data` or `Decimal`.
     public func claims<Claims: Decodable>(as type: Claims.Type) throws(IdentityError) -> Claims {
         try registered.decode(type)
     }
@@ -62,7 +61,7 @@ public struct VerifiedIdentity: Sendable, CustomStringConvertible, CustomReflect
     /// Issuer and subject.
     public var description: String { "VerifiedIdentity(\(identityKey))" }
 
-    /// Shows issuer and subject only.
+    /// Only the issuer and the subject.
     public var customMirror: Mirror {
         Mirror(self, children: ["issuer": issuer, "subject": subject])
     }

@@ -1,14 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Fetches one document, and holds the limits itself: a transport that keeps them too is the second
-/// fence.
+/// Fetches one document and enforces the limits itself, whether or not the transport does.
 struct DocumentFetcher: Sendable {
     struct Document: Sendable {
         let body: [UInt8]
-        /// How long the server says that it is good.
+        /// The server's stated lifetime.
         let lifetime: Duration?
-        /// When it was asked for, by the clock of the options: its age counts from there (RFC 9111,
+        /// When it was requested, by the clock of the options. Its age counts from then (RFC 9111,
         /// section 4.2.3).
         let requestedAt: Duration
     }
@@ -16,15 +15,15 @@ struct DocumentFetcher: Sendable {
     let transport: any IdentityTransport
     let options: KeySetOptions
 
-    /// The document at `url`, or where that redirects to on the same origin. The time is for all of
-    /// it together.
+    /// Fetches the document at `url`, or at a redirect's target on the same origin. The timeout is
+    /// for all of it together.
     func document(at url: EndpointURL) async throws(KeySourceError) -> Document {
         let start = options.clock.elapsed()
         var url = url
         var redirects = 0
         while true {
             let requestedAt = options.clock.elapsed()
-            // A clock that went back must not give more time.
+            // A clock that goes back must not give more time.
             let left = min(options.timeout, options.timeout - (requestedAt - start))
             guard left > .zero else { throw Self.late }
             let response = try await response(from: url, within: left)
@@ -65,8 +64,7 @@ struct DocumentFetcher: Sendable {
         }
     }
 
-    /// Where a redirect leads: an absolute address or an absolute path, and never to another
-    /// scheme, host or port.
+    /// A redirect's target: an absolute address or path, never with another scheme, host or port.
     private static func target(
         of response: TransportResponse, from url: EndpointURL
     ) throws(KeySourceError) -> EndpointURL {
@@ -74,7 +72,7 @@ struct DocumentFetcher: Sendable {
         guard locations.count == 1, let location = locations.first,
             let target = url.resolving(location: location)
         else {
-            throw KeySourceError(.redirect, "The server redirects to no address that is followed.")
+            throw KeySourceError(.redirect, "The server redirects to an address that is not followed.")
         }
         guard target.hasSameOrigin(as: url) else {
             throw KeySourceError(.redirect, "The server redirects to another scheme, host or port.")
@@ -92,8 +90,8 @@ struct DocumentFetcher: Sendable {
 }
 
 extension EndpointURL {
-    /// The address that a `Location` means here (RFC 9110, section 10.2.2). Paths that are relative
-    /// to this one's, and network paths (`//host`), are not followed.
+    /// The address of a `Location` (RFC 9110, section 10.2.2). Relative paths and network paths
+    /// (`//host`) are not followed.
     fileprivate func resolving(location: String) -> EndpointURL? {
         guard location.utf8.first == UInt8(ascii: "/") else { return named(location) }
         guard !location.utf8.starts(with: "//".utf8) else { return nil }

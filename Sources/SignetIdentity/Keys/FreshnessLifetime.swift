@@ -1,21 +1,20 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long an answer says that it is good (RFC 9111, sections 4.2 and 5.2.2), read as a private
-/// cache of one document does.
+/// The stated lifetime of an answer (RFC 9111, sections 4.2 and 5.2.2), as a private cache of one
+/// document reads it.
 ///
-/// Of `Cache-Control` it looks at `max-age`, from which `Age` is subtracted, `no-store` and
-/// `no-cache`; what else is there (`Expires`, `s-maxage`, `must-revalidate`) changes nothing.
+/// It reads `max-age`, less `Age`, and `no-store` and `no-cache` of `Cache-Control`. Anything else
+/// (`Expires`, `s-maxage`, `must-revalidate`) changes nothing.
 enum FreshnessLifetime {
-    /// Nil when the answer does not say; zero when it says "not at all", or something that cannot
-    /// be read.
+    /// Nil if the answer does not say; zero if it forbids caching or cannot be read.
     static func of(_ response: TransportResponse) -> Duration? {
         var maximumAge: Int64?
         for line in response.values(of: "Cache-Control") {
             for directive in CacheDirective.all(in: line) {
                 if directive.isNamed("no-store") || directive.isNamed("no-cache") { return .zero }
                 guard directive.isNamed("max-age") else { continue }
-                // Named twice: the shorter one cannot be wrong.
+                // If given twice, the shorter one is safe.
                 let seconds = directive.value.flatMap(seconds) ?? 0
                 maximumAge = min(maximumAge ?? seconds, seconds)
             }
@@ -25,7 +24,7 @@ enum FreshnessLifetime {
         return .seconds(max(0, maximumAge - age))
     }
 
-    /// Delta seconds (section 1.2.2): digits alone; what is past 2^31 is 2^31.
+    /// Delta seconds (section 1.2.2): digits only, capped at 2^31.
     private static func seconds(_ digits: [UInt8]) -> Int64? {
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else { return nil }
         let ceiling: Int64 = 2_147_483_648
@@ -36,14 +35,14 @@ enum FreshnessLifetime {
 /// One directive of a `Cache-Control` line.
 struct CacheDirective {
     let name: [UInt8]
-    /// Nil without `=`. The quotation marks are off.
+    /// Nil without `=`; without quotation marks.
     let value: [UInt8]?
 
     func isNamed(_ lowerCase: String) -> Bool {
         name.map(\.lowercased).elementsEqual(lowerCase.utf8)
     }
 
-    /// The directives of a line, split at the commas that stand outside of quotation marks.
+    /// The directives of a line, split at commas outside quotation marks.
     static func all(in line: String) -> [CacheDirective] {
         var directives = [CacheDirective]()
         var name = [UInt8]()

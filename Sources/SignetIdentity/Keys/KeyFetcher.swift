@@ -5,18 +5,17 @@ internal import SignetJOSE
 
 /// One attempt to fetch the keys of an issuer.
 struct KeyFetcher: Sendable {
-    /// What an attempt brought.
+    /// The result of an attempt.
     struct Fetched: Sendable {
         let keys: PublishedKeys
         let lifetime: Duration
         let requestedAt: Duration
         var metadata: KnownMetadata?
-        /// Why it is unknown whether the keys have moved; nil where that was not asked, or is
-        /// known.
+        /// Why it is unknown whether the keys have moved; nil if that was not asked, or is known.
         var doubt: KeySourceError?
     }
 
-    /// Metadata, as long as they are good.
+    /// Metadata with their expiry.
     struct KnownMetadata: Sendable {
         let jwksURI: EndpointURL
         let requestedAt: Duration
@@ -27,7 +26,7 @@ struct KeyFetcher: Sendable {
             return age >= .zero && age < lifetime
         }
 
-        /// The same metadata, which are not kept for longer than the keys that they led to.
+        /// The same metadata, kept no longer than the keys that they led to.
         func living(atMost keyLifetime: Duration) -> KnownMetadata {
             var metadata = self
             metadata.lifetime = min(lifetime, keyLifetime)
@@ -45,12 +44,12 @@ struct KeyFetcher: Sendable {
         DocumentFetcher(transport: transport, options: options)
     }
 
-    /// Fetches the keys; first the metadata, unless `metadata` are good.
+    /// Fetches the keys, after the metadata unless `metadata` are fresh.
     ///
-    /// Where the known place fails, good metadata are read again: the keys may have moved.
+    /// If the known place fails, fresh metadata are read again: the keys may have moved.
     ///
-    /// - Parameter lacking: the keys in which a `kid` was not found, where that is why: when the
-    ///   fetch brings the same again, they may have moved, too.
+    /// - Parameter lacking: the keys that lacked a `kid`, if that is the reason. If the fetch
+    ///   brings the same keys, they may have moved too.
     func fetch(
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async -> Result<Fetched, KeySourceError> {
@@ -80,11 +79,11 @@ struct KeyFetcher: Sendable {
         }
     }
 
-    /// What there is where the metadata lead to by now, where the place that was known has failed.
+    /// The keys at the metadata's present place, after the known place failed.
     private func moved(
         from place: EndpointURL, after error: KeySourceError
     ) async throws(KeySourceError) -> Fetched {
-        // Callers have waited once for a provider that hangs, and do not a second time.
+        // Callers have waited once for a provider that hangs, and must not wait again.
         guard error.code != .timedOut, let known = try? await discover(), known.jwksURI != place
         else {
             throw error
@@ -92,8 +91,8 @@ struct KeyFetcher: Sendable {
         return try await keys(at: known.jwksURI, known)
     }
 
-    /// What there is where the metadata lead to by now. That they are out of reach is no reason to
-    /// lose what was fetched.
+    /// The keys at the metadata's present place. If the metadata are unavailable, the fetched keys
+    /// stay.
     private func followed(
         _ fetched: Fetched, from place: EndpointURL
     ) async throws(KeySourceError) -> Fetched {
@@ -127,11 +126,11 @@ struct KeyFetcher: Sendable {
     ) async throws(KeySourceError) -> Fetched {
         let document = try await documents.document(at: url)
         let seconds = options.clock.now().secondsSince1970.rounded(.down)
-        // A clock that tells no time lets no certificate be valid.
+        // With a clock out of range, no certificate is valid.
         let now = Int64(exactly: seconds) ?? .max
         let keys = try loaded(document.body, secondsSince1970: now)
         var lifetime = clamped(document.lifetime)
-        // The set is looked at again when the first of its certificates ends.
+        // The set is due again when the first of its certificates expires.
         if let notAfter = keys.notAfter, notAfter >= now {
             lifetime = min(
                 lifetime, clamped(.seconds(notAfter.subtractingReportingOverflow(now).partialValue))

@@ -3,11 +3,11 @@
 
 public import SignetJOSE
 
-/// What happened to a ``RemoteKeySet``, for logs and metrics. It holds no secret, and nothing of a
+/// An event of a ``RemoteKeySet``, for logs and metrics. It holds no secret, and nothing of a
 /// token.
 ///
-/// Key identifiers come from the issuer's server. ``description`` makes them printable; callers
-/// that log them separately must do the same.
+/// Key identifiers come from the issuer's server. ``description`` makes them printable; if you log
+/// them yourself, do the same.
 public struct KeySetEvent: Sendable, CustomStringConvertible {
     /// What happened. More may be added in a minor version.
     public struct Kind: RawRepresentable, Hashable, Sendable {
@@ -17,22 +17,22 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
         /// A kind from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A fetch begins: ``KeySetEvent/trigger`` says why, ``KeySetEvent/heldBackCount`` how many
-        /// were held back before it.
+        /// A fetch begins. ``KeySetEvent/trigger`` says why, ``KeySetEvent/heldBackCount`` how many
+        /// calls were held back before it.
         public static let refreshStarted = Kind(rawValue: "refreshStarted")
-        /// A fetch brought keys: their number, lifetime, those that were skipped, came and went.
+        /// A fetch brought keys: their number, lifetime, and those skipped, added and removed.
         public static let refreshed = Kind(rawValue: "refreshed")
         /// A fetch failed: ``KeySetEvent/error`` says why. Keys in hand stay.
         public static let refreshFailed = Kind(rawValue: "refreshFailed")
-        /// Keys past their lifetime are served, because fetching fails. Told once for each failed
+        /// Keys past their lifetime are served because fetching fails. Reported once per failed
         /// fetch.
         public static let staleKeysServed = Kind(rawValue: "staleKeysServed")
-        /// A token named an unknown key, and no fetch is allowed for it yet. Told once after each
-        /// fetch; the rest is counted.
+        /// A token named an unknown key, and no fetch for it is allowed yet. Reported once after
+        /// each fetch; the others are counted.
         public static let unknownKeyHeldBack = Kind(rawValue: "unknownKeyHeldBack")
     }
 
-    /// Why a fetch was begun. More may be added in a minor version.
+    /// Why a fetch began. More may be added in a minor version.
     public struct Trigger: RawRepresentable, Hashable, Sendable {
         /// The text of the trigger, which does not change between versions.
         public let rawValue: String
@@ -40,7 +40,7 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
         /// A trigger from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// There were no keys in hand, or only keys too old to be used.
+        /// There were no keys in hand, or only keys too old to use.
         public static let noKeys = Trigger(rawValue: "noKeys")
         /// The keys in hand near the end of their lifetime, or are past it.
         public static let age = Trigger(rawValue: "age")
@@ -50,13 +50,13 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
         public static let request = Trigger(rawValue: "request")
     }
 
-    /// The issuer whose keys it is about.
+    /// The issuer of the keys.
     public let issuer: String
     /// What happened.
     public let kind: Kind
-    /// Why the fetch was begun (all three kinds that are about a fetch).
+    /// Why the fetch began (in all three kinds about a fetch).
     public package(set) var trigger: Trigger?
-    /// How long the fetch took (`refreshed`, `refreshFailed`).
+    /// The duration of the fetch (`refreshed`, `refreshFailed`).
     public package(set) var duration: Duration?
     /// How many callers waited for the fetch at its end (`refreshed`, `refreshFailed`).
     public package(set) var waitingCount = 0
@@ -64,13 +64,13 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
     public package(set) var generation: UInt64 = 0
     /// How many usable keys are in hand now.
     public package(set) var keyCount = 0
-    /// How long the keys are good, from the start of their fetch (`refreshed`).
+    /// How long the keys are fresh, from the start of their fetch (`refreshed`).
     public package(set) var lifetime: Duration?
     /// The `kid`s that are new (`refreshed`).
     public package(set) var addedKeyIDs: [String] = []
-    /// The `kid`s that are gone, whose tokens are refused from now on (`refreshed`).
+    /// The `kid`s that are gone. Their tokens are rejected from now on (`refreshed`).
     public package(set) var removedKeyIDs: [String] = []
-    /// The members that cannot be used, and why (`refreshed`).
+    /// The unusable members, and why (`refreshed`).
     public package(set) var skipped: [SkippedKey] = []
     /// Why the fetch failed (`refreshFailed`), or the last one did (`staleKeysServed`).
     public package(set) var error: KeySourceError?
@@ -86,8 +86,7 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
         self.kind = kind
     }
 
-    /// One line with what there is to say; printable ASCII apart from the issuer, which the program
-    /// itself has named.
+    /// One line for a log; printable ASCII apart from the issuer, which the program named.
     public var description: String {
         var line = "\(kind.rawValue): \(issuer)"
         if let trigger { line += ", trigger \(trigger.rawValue)" }

@@ -23,12 +23,12 @@ extension KeySetOptions {
             "The maximum staleness is 0 to 24 h.")
         try Self.require(
             (256...KeySet.maximumByteCount).contains(maximumByteCount),
-            "The longest document is 256 to \(KeySet.maximumByteCount) bytes.")
-        try Self.require((1...1_000).contains(maximumKeyCount), "The most keys are 1 to 1 000.")
+            "maximumByteCount must be 256 to \(KeySet.maximumByteCount).")
+        try Self.require((1...1_000).contains(maximumKeyCount), "maximumKeyCount must be 1 to 1,000.")
         try Self.require(
             (.milliseconds(100) ... .seconds(60)).contains(timeout), "The timeout is 0.1 s to 60 s."
         )
-        try Self.require((0...3).contains(maximumRedirects), "The most redirects are 0 to 3.")
+        try Self.require((0...3).contains(maximumRedirects), "maximumRedirects must be 0 to 3.")
     }
 
     private static func require(_ isRight: Bool, _ message: String)

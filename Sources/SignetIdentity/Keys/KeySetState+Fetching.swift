@@ -16,13 +16,13 @@ extension KeySetState {
         event.heldBackCount = heldBackCount
         step.events.append(event)
         heldBackCount = 0
-        // After a failure the keys may have moved: the metadata are fetched again.
+        // The keys may have moved after a failure, so the metadata are fetched again.
         let known = lastFailure == nil ? metadata.flatMap { $0.isGood(at: now) ? $0 : nil } : nil
         step.launch = Launch(
             flightID: flight.id, metadata: known, lacking: isForUnknownKey ? held?.snapshot : nil)
     }
 
-    /// How long the keys in hand are past their lifetime; nil when they are not.
+    /// How far the keys in hand are past their lifetime; nil if they are not.
     private func staleness(at now: Duration) -> Duration? {
         guard let held else { return nil }
         let staleness = now - held.requestedAt - held.lifetime
@@ -36,7 +36,7 @@ extension KeySetState {
     /// The task of the fetch that is under way.
     var task: Task<Void, Never>? { flight?.task }
 
-    /// Takes over what a fetch brought; returns who waits for it, each with its answer.
+    /// Takes over the result of a fetch; returns the waiting callers with their answers.
     mutating func complete(
         _ flightID: UInt64, _ result: Result<KeyFetcher.Fetched, KeySourceError>, at now: Duration
     ) -> (answers: [(CheckedContinuation<Answer, Never>, Answer)], step: Step) {
@@ -72,8 +72,8 @@ extension KeySetState {
         return (answers, step)
     }
 
-    /// Whether a caller with an unknown key joined a fetch that was begun for another reason, and
-    /// that brought nothing new: where keys have moved, it did not look.
+    /// Whether a caller with an unknown key joined a fetch that began for another reason and
+    /// brought nothing new. That fetch did not check whether the keys have moved.
     private func isStillOpen(
         _ demand: Demand, after flight: Flight, _ result: Result<KeyFetcher.Fetched, KeySourceError>
     ) -> Bool {
@@ -84,7 +84,7 @@ extension KeySetState {
         return held.map { $0.snapshot.generation <= seen } ?? false
     }
 
-    /// Lets a caller wait for a fetch of its own kind; returns the reason if none can start now.
+    /// Lets a caller wait for its own kind of fetch; returns the reason if none can start now.
     private mutating func askAgain(
         _ id: UInt64, _ waiter: Waiter, at now: Duration, _ step: Step
     ) -> KeySourceError? {
@@ -109,7 +109,7 @@ extension KeySetState {
             {
                 return .failure(doubt)
             }
-            // However long it took: keys that came just now are good for every waiting caller.
+            // However long the fetch took, its keys serve every waiting caller.
             return .success(held.snapshot)
         case .failure(let error):
             if case .usable = demand, let snapshot = usable(at: now, step) {

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Callers that want more than what is in hand.
+/// Callers that need more than the keys in hand.
 extension KeySetState {
-    /// Answers at once, or keeps the continuation for the fetch that is under way or begins.
+    /// Answers at once, or keeps the continuation for the running or next fetch.
     mutating func wait(
         _ demand: Demand, id: UInt64, _ continuation: CheckedContinuation<Answer, Never>,
         at now: Duration
@@ -83,7 +83,7 @@ extension KeySetState {
         )
     }
 
-    /// The continuation of a caller that no longer waits; nil when it has its answer.
+    /// The continuation of a caller that stops waiting; nil if it has its answer.
     mutating func cancel(id: UInt64) -> CheckedContinuation<Answer, Never>? {
         flight?.waiters.removeValue(forKey: id)?.continuation
     }
@@ -107,7 +107,7 @@ extension KeySetState.Demand {
 }
 
 extension Duration {
-    /// In whole seconds, rounded up: a caller who waits so long does not come too early.
+    /// In whole seconds, rounded up, so a caller that waits this long is not early.
     fileprivate var wholeSeconds: Int {
         let (seconds, attoseconds) = components
         return Int(

@@ -3,8 +3,8 @@
 
 internal import SignetJOSE
 
-/// What a ``RemoteKeySet`` knows, and every decision that it takes. Touched inside of its lock
-/// only; whatever is to be done outside of the lock comes out as a ``Step``.
+/// The state of a ``RemoteKeySet``, and all its decisions. Used only inside its lock; what must
+/// happen outside the lock comes out as a ``Step``.
 struct KeySetState: Sendable {
     typealias Answer = Result<KeySnapshot, KeySourceError>
 
@@ -15,8 +15,7 @@ struct KeySetState: Sendable {
         case fetchedNow
     }
 
-    /// What is to be done once the lock is free. A class, so that nothing of it is moved about when
-    /// there is none.
+    /// What to do once the lock is free. A class, so an empty one costs nothing to pass around.
     final class Step {
         /// For a caller that need not wait.
         var answer: Answer?
@@ -28,7 +27,7 @@ struct KeySetState: Sendable {
     struct Launch: Sendable {
         let flightID: UInt64
         let metadata: KeyFetcher.KnownMetadata?
-        /// The keys in which a `kid` was not found, where that is why.
+        /// The keys that lacked a `kid`, if that is the reason.
         let lacking: KeySnapshot?
     }
 
@@ -60,7 +59,7 @@ struct KeySetState: Sendable {
     var metadata: KeyFetcher.KnownMetadata?
     var flight: Flight?
     var budget: FetchBudget
-    /// Of the last fetch; nil when it was a good one.
+    /// The error of the last fetch; nil if it succeeded.
     var lastFailure: KeySourceError?
     var heldBackCount = 0
     var isStalenessTold = false
@@ -74,8 +73,8 @@ struct KeySetState: Sendable {
 
     /// The keys in hand. Most calls end in the first lines.
     ///
-    /// - Parameter startsFetch: whether a fetch begins where there are no keys too. A caller that
-    ///   goes on to ``wait(_:id:_:at:)`` leaves that to it, and gets that fetch's own outcome.
+    /// - Parameter startsFetch: whether a fetch also begins if there are no keys. A caller that
+    ///   goes on to ``wait(_:id:_:at:)`` leaves it to that, and gets that fetch's own result.
     mutating func use(at now: Duration, startsFetch: Bool) -> (
         snapshot: KeySnapshot?, step: Step?
     ) {
@@ -102,9 +101,9 @@ struct KeySetState: Sendable {
         return (snapshot, step)
     }
 
-    /// What may be served now: keys inside their lifetime, or those past it for as long as options
-    /// allow. A refresh runs beside them: after a quiet night no caller waits for an issuer that
-    /// hangs.
+    /// The keys that may be served now: fresh ones, or those past their lifetime for as long as the
+    /// options allow. A refresh runs in the background, so after a quiet night no caller waits for
+    /// an issuer that hangs.
     mutating func usable(at now: Duration, _ step: Step) -> KeySnapshot? {
         guard let held else { return nil }
         let staleness = now - held.requestedAt - held.lifetime
@@ -120,9 +119,9 @@ struct KeySetState: Sendable {
         return held.snapshot
     }
 
-    /// A clock that has gone back says nothing about the age of anything: the keys become due for a
-    /// refresh, their remaining time begins now, and no pause is longer than it would be from now
-    /// on. Callers read the clock before they take the lock, so a small difference is not a jump.
+    /// A clock that has gone back says nothing about ages: keys become due for a refresh, their
+    /// remaining time begins now, and pauses are cut to their full length. Callers read the clock
+    /// before they take the lock, so a small difference is not a jump.
     mutating func noticeClock(at now: Duration) {
         let tolerance = Duration.seconds(1)
         budget.noticeClock(at: now, tolerance: tolerance)

@@ -5,8 +5,7 @@ internal import SignetJOSE
 internal import SignetMemory
 
 extension KeySnapshot {
-    /// Whether a fetch has brought what is here already: the same keys, skipped members and
-    /// issuers.
+    /// Whether a fetch brought the same keys, skipped members and issuers.
     func holdsSame(as other: PublishedKeys) -> Bool {
         guard let mine = try? keys.jwksJSON(), let others = try? other.keys.jwksJSON() else {
             return false

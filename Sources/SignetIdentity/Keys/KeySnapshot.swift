@@ -3,9 +3,9 @@
 
 public import SignetJOSE
 
-/// The keys of an issuer as they were fetched at one moment. Immutable.
+/// An issuer's keys as fetched at one moment. Immutable.
 public struct KeySnapshot: Sendable {
-    /// One reference, which costs less to hand out than what is in it.
+    /// One reference, which is cheaper to copy than the contents.
     private final class Contents: Sendable {
         let published: PublishedKeys
 
@@ -14,9 +14,8 @@ public struct KeySnapshot: Sendable {
 
     private let contents: Contents
 
-    /// Counts the different sets of its ``RemoteKeySet``, from 1: a refresh that brings the same
-    /// keys again keeps the number. What was prepared for one generation fits as long as the number
-    /// is the same.
+    /// Counts the different sets of its ``RemoteKeySet``, from 1. A refresh that brings the same
+    /// keys keeps the number, so anything prepared for a generation stays valid with it.
     public let generation: UInt64
 
     init(_ published: PublishedKeys, generation: UInt64) {
@@ -24,11 +23,10 @@ public struct KeySnapshot: Sendable {
         self.generation = generation
     }
 
-    /// The usable keys, and those that were skipped, with the reason.
+    /// The usable keys and the skipped ones, with reasons.
     public var keys: KeySet { contents.published.keys }
 
-    /// The `issuer` member of each key that has one, by `kid` (Microsoft Entra publishes it). Where
-    /// it is no string, or two members with one `kid` name different ones, it is empty, which
-    /// equals no issuer.
+    /// The `issuer` member of each key that has one, by `kid` (Microsoft Entra publishes it). It is
+    /// empty, which equals no issuer, if it is not a string or two members with one `kid` disagree.
     package var issuers: [ReceivedText.Key: ReceivedText] { contents.published.issuers }
 }

@@ -3,22 +3,22 @@
 
 internal import SignetJOSE
 
-/// What an OpenID provider says about itself (OpenID Connect Discovery 1.0, section 3), as far as
-/// Signet uses it.
+/// An OpenID provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as Signet uses
+/// it.
 ///
-/// Checked: strict JSON; `issuer` is octet for octet the one that was asked for (section 4.3), or
-/// one that the caller expects; `jwks_uri` is there; every endpoint is an ``EndpointURL``, and
-/// https where the document is. From an issuer in a private network (``EndpointURL``), http
-/// endpoints are taken on its own origin and nowhere else. **Not** checked: that the endpoints are
-/// on the issuer's host, which they need not be.
+/// Checked: strict JSON; `issuer` is the requested one, octet for octet (section 4.3), or one that
+/// the caller expects; `jwks_uri` is present; every endpoint is an ``EndpointURL``, and https if
+/// the document is. An issuer in a private network (``EndpointURL``) may name http endpoints on its
+/// own origin only. **Not** checked: that the endpoints are on the issuer's host, which the
+/// standard does not require.
 public struct ProviderMetadata: Sendable {
-    /// `issuer`, which the caller has named: what `iss` of the provider's tokens must be. Only
-    /// documents of ``fetch(at:expecting:transport:options:)`` may say another than tokens do
-    /// (Entra's template, Apple's newer name): ``IdentityProvider`` knows what those say.
+    /// `issuer`, which the caller has named: the `iss` of the provider's tokens. Only documents of
+    /// ``fetch(at:expecting:transport:options:)`` may differ from the tokens (Entra's template,
+    /// Apple's newer name); ``IdentityProvider`` knows those.
     public let issuer: String
-    /// `jwks_uri`: where the keys are.
+    /// `jwks_uri`: the address of the keys.
     public let jwksURI: EndpointURL
-    /// `authorization_endpoint`; nil when absent, or when Signet would not connect to it.
+    /// `authorization_endpoint`; nil if absent, or if Signet would not connect to it.
     public let authorizationEndpoint: EndpointURL?
     /// `token_endpoint`; nil as above.
     public let tokenEndpoint: EndpointURL?
@@ -36,11 +36,10 @@ public struct ProviderMetadata: Sendable {
     public let idTokenSigningAlgs: [String]
     /// `code_challenge_methods_supported` (RFC 8414); empty when the provider does not say.
     public let codeChallengeMethods: [String]
-    /// `token_endpoint_auth_methods_supported`; `client_secret_basic` when the provider does not
-    /// say.
+    /// `token_endpoint_auth_methods_supported`; `client_secret_basic` if the provider does not say.
     public let tokenEndpointAuthMethods: [String]
-    /// `authorization_response_iss_parameter_supported` (RFC 9207): the answer to an authorization
-    /// request names the issuer.
+    /// `authorization_response_iss_parameter_supported` (RFC 9207): authorization responses name
+    /// the issuer.
     public let sendsIssuerInResponse: Bool
 
     /// Reads the metadata of `issuer`.
@@ -50,7 +49,7 @@ public struct ProviderMetadata: Sendable {
         try self.init(json, at: issuer, expecting: [issuer.text])
     }
 
-    /// - Parameter place: where the document, or its issuer, is.
+    /// - Parameter place: the address of the document or of its issuer.
     init(_ json: [UInt8], at place: EndpointURL, expecting issuers: [String]) throws(KeySourceError)
     {
         let root = try Self.object(json)
@@ -88,12 +87,11 @@ public struct ProviderMetadata: Sendable {
     }
 
     /// Fetches the metadata of `issuer` from `issuer` + `/.well-known/openid-configuration`.
-    ///
     /// - Parameters:
     ///   - issuer: the address that the document must name as its `issuer`.
     ///   - transport: sends the requests.
-    ///   - options: the limits on size, time and redirects, and the clock; the rest is not used.
-    /// - Throws: ``KeySourceError``; `cancelled` when the task is.
+    ///   - options: the limits on size, time and redirects, and the clock; the rest is ignored.
+    /// - Throws: ``KeySourceError``; `cancelled` if the task is.
     public static func fetch(
         issuer: EndpointURL, transport: some IdentityTransport,
         options: KeySetOptions = KeySetOptions()
@@ -103,21 +101,20 @@ public struct ProviderMetadata: Sendable {
             options: options)
     }
 
-    /// Fetches the metadata at `url`, where a provider's document names another issuer than its
-    /// address does, or than its tokens do. Documentation/IDENTITY.md has the addresses and issuers
-    /// of Microsoft Entra for several tenants, Apple and Azure AD B2C.
+    /// Fetches the metadata at `url`, for a provider whose document names another issuer than its
+    /// address or its tokens do. Documentation/IDENTITY.md has the addresses and issuers of
+    /// Microsoft Entra for several tenants, Apple and Azure AD B2C.
     ///
-    /// The document's `issuer` must be one of `issuers`, octet for octet: none is accepted that the
-    /// caller has not named. Entra's template is a text like any other: nothing is put in for
-    /// `{tenantid}`.
+    /// The document's `issuer` must be one of `issuers`, octet for octet. `{tenantid}` in Entra's
+    /// template is compared as it is.
     ///
     /// - Parameters:
-    ///   - url: where the document is.
-    ///   - issuers: what the document may say; with an empty list, nothing.
+    ///   - url: the address of the document.
+    ///   - issuers: the accepted issuers; an empty list accepts none.
     ///   - transport: sends the requests.
-    ///   - options: the limits on size, time and redirects, and the clock; the rest is not used.
+    ///   - options: the limits on size, time and redirects, and the clock; the rest is ignored.
     /// - Throws: ``KeySourceError``: `issuerMismatch` for an issuer that is not in the list;
-    ///   `cancelled` when the task is.
+    ///   `cancelled` if the task is.
     public static func fetch(
         at url: EndpointURL, expecting issuers: [String], transport: some IdentityTransport,
         options: KeySetOptions = KeySetOptions()
@@ -134,7 +131,7 @@ public struct ProviderMetadata: Sendable {
         }
     }
 
-    /// Where an issuer has its metadata (section 4: a slash at its end is dropped first).
+    /// The address of an issuer's metadata (section 4: a final slash is dropped first).
     static func location(of issuer: EndpointURL) throws(KeySourceError) -> EndpointURL {
         guard let url = try? issuer.appending(path: "/.well-known/openid-configuration") else {
             throw invalid("cannot be asked for: the issuer has a query")
@@ -159,16 +156,16 @@ public struct ProviderMetadata: Sendable {
     private static func endpoint(_ name: String, in root: JSONNode, _ place: EndpointURL)
         -> EndpointURL?
     {
-        // Before a text of any length becomes a string.
+        // Checked before a text of any length becomes a string.
         guard let text = root.member(name)?.text, text.byteCount <= EndpointURL.maximumByteCount,
             let url = place.named(text.swiftString())
         else { return nil }
-        // An issuer elsewhere has no business with what listens on this machine.
+        // An issuer elsewhere must not direct requests to services on this machine.
         let isHere = place.scheme == "http" && !place.isInPrivateNetwork
         return url.scheme == "https" || url.isInPrivateNetwork || isHere ? url : nil
     }
 
-    /// An array of strings of at most 1 024 bytes, or absent.
+    /// An array of strings of at most 1,024 bytes each, or empty if absent.
     private static func names(_ name: String, in root: JSONNode) throws(KeySourceError) -> [String]?
     {
         guard let member = root.member(name), !member.isNull else { return nil }
@@ -184,8 +181,8 @@ public struct ProviderMetadata: Sendable {
         return names.map { $0.swiftString() }
     }
 
-    /// True or false, or absent. What is neither is not taken for absent: that would turn a check
-    /// off.
+    /// A boolean, or false if absent. Anything else is an error: to read it as absent would turn a
+    /// check off.
     private static func flag(_ name: String, in root: JSONNode) throws(KeySourceError) -> Bool? {
         guard let member = root.member(name), !member.isNull else { return nil }
         guard let value = member.boolValue else {

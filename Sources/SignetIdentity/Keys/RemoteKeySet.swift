@@ -3,7 +3,7 @@
 
 internal import SignetPlatform
 
-/// An issuer's public keys, fetched when they are needed and kept current.
+/// An issuer's public keys, fetched when needed and kept current.
 ///
 /// ```swift
 /// let keys = try RemoteKeySet(issuer: "https://idp.example", transport: .curl, options: options)
@@ -13,27 +13,26 @@ internal import SignetPlatform
 /// There is no timer: using the keys starts a refresh that is due, in a task of its own. Callers do
 /// not wait for it while there are usable keys, and all callers share one fetch. Keys live for the
 /// server's `max-age` within ``KeySetOptions/lifetimeBounds``; near its end the next use starts a
-/// refresh. A failed fetch leaves the current keys in place. They serve for
-/// ``KeySetOptions/maximumStaleness`` past their lifetime, also the first caller after a long
-/// pause. A successful fetch replaces all keys, so keys that the issuer withdrew are gone. A 200
-/// without a usable key is a failed fetch.
+/// refresh. A failed fetch leaves the current keys in place, which serve for
+/// ``KeySetOptions/maximumStaleness`` past their lifetime. A successful fetch replaces all keys, so
+/// withdrawn keys are gone. A 200 without a usable key is a failed fetch.
 ///
-/// No token can make a server hammer its provider. After failed attempts it pauses 1, 2, 4 …
-/// seconds, at most ``KeySetOptions/cooldown``. Because of an unknown `kid` it fetches three times
-/// in a burst, then once in a cooldown; such a fetch, where it brings nothing new, also reads the
-/// metadata again: the keys may have moved. So does every fetch whose address fails, unless by
-/// not answering in time.
+/// No token can make a server flood its provider. After failed attempts it pauses 1, 2, 4 …
+/// seconds, at most ``KeySetOptions/cooldown``. For unknown `kid`s it fetches three times in a
+/// burst, then once per cooldown. If such a fetch brings nothing new, it also reads the metadata
+/// again, because the keys may have moved. So does a fetch whose address fails, except by a
+/// timeout.
 ///
 /// Nothing from a token is stored here or becomes part of an address. **Not** checked: who signed a
 /// certificate, and whether the issuer meant to publish a key; both rest on TLS. Use one object for
 /// the whole program, from any number of tasks.
 public final class RemoteKeySet: Sendable {
-    /// Where the keys are.
+    /// The location of the keys.
     public enum Location: Sendable {
         /// At `issuer` + `/.well-known/openid-configuration`, as `jwks_uri` (OpenID Connect
         /// Discovery 1.0).
         case discovery
-        /// The same for an issuer whose address is known to be one: for
+        /// The same for an issuer given as an address, such as
         /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``. Its text must be the issuer.
         case discoveryAt(EndpointURL)
         /// A JWK set at this address.
@@ -48,12 +47,11 @@ public final class RemoteKeySet: Sendable {
     private let options: KeySetOptions
     private let state: Locked<KeySetState>
 
-    /// Keys of one issuer. Nothing is fetched yet: ``refresh()`` at the start of a program saves
+    /// Makes a key set for one issuer. It fetches nothing yet: call ``refresh()`` at start to save
     /// the first caller the wait.
     ///
     /// - Throws: `invalidIdentifier` for an empty issuer, `invalidURL` for an issuer that is not a
-    ///   URL when the keys are to be discovered, `outOfRange` for options outside the ranges given
-    ///   there.
+    ///   URL if the keys are to be discovered, `outOfRange` for options outside their ranges.
     public init(
         issuer: String, location: Location = .discovery, transport: some IdentityTransport,
         options: KeySetOptions = KeySetOptions()
@@ -64,7 +62,7 @@ public final class RemoteKeySet: Sendable {
         }
         var address: EndpointURL?
         if let url = try Self.address(issuer, location) {
-            // Not each address can have a path added.
+            // Some addresses cannot have a path added.
             _ = try url.appending(path: "/.well-known/openid-configuration")
             address = url
         }
@@ -92,41 +90,40 @@ public final class RemoteKeySet: Sendable {
     }
 
     deinit {
-        // No caller waits here: a waiting caller would retain this object.
+        // No caller is waiting: a waiting caller would retain this object.
         state.withLock { $0.task }?.cancel()
     }
 
-    /// The keys in hand, if they may still be used. Never waits; starts a refresh in the background
-    /// when one is due, or when there are no keys.
+    /// The keys in hand, if they may still be used. Never waits; starts a background refresh if one
+    /// is due, or if there are no keys.
     ///
-    /// With keys inside their lifetime it costs a reading of the clock and one short lock.
+    /// With fresh keys it costs one reading of the clock and one short lock.
     public func keysInHand() -> KeySnapshot? { keysInHand(startsFetch: true) }
 
-    /// The keys in hand, else what a refresh brings, which all callers share.
+    /// The keys in hand, or else the result of a refresh, which all callers share.
     ///
-    /// - Throws: ``KeySourceError``: why the refresh failed; `coolingDown`, at once, when one has
-    ///   failed a moment ago; `cancelled`, at once, when the caller's task is, while the refresh
-    ///   goes on for the others.
+    /// - Throws: ``KeySourceError``: why the refresh failed; `coolingDown`, at once, if one failed
+    ///   recently; `cancelled`, at once, if the caller's task is, while the refresh goes on for the
+    ///   others.
     public func keys() async throws(KeySourceError) -> KeySnapshot {
         if let snapshot = keysInHand(startsFetch: false) { return snapshot }
         return try await answer(to: .usable).get()
     }
 
-    /// Keys that are newer than those in which a `kid` was not found; nil when a fetch brought
-    /// none: the issuer has no such key.
+    /// Keys that are newer than those that lacked a `kid`; nil if a fetch brought none, so the
+    /// issuer has no such key.
     ///
-    /// - Throws: ``KeySourceError``, when that is unknown: `keyHeldBack` and `coolingDown`, at
-    ///   once, when asking again is not allowed yet; why the fetch failed; `cancelled`.
+    /// - Throws: ``KeySourceError`` if that is unknown: `keyHeldBack` and `coolingDown`, at once,
+    ///   if asking again is not allowed yet; why the fetch failed; `cancelled`.
     package func keys(newerThan seen: KeySnapshot) async throws(KeySourceError) -> KeySnapshot? {
         let snapshot = try await answer(to: .newer(than: seen.generation)).get()
         return snapshot.generation > seen.generation ? snapshot : nil
     }
 
-    /// Fetches now, regardless of the age of the keys in hand; shares a fetch that is under way. No
-    /// pause holds it back: it is for the start of a program and for its operator, and not to be
-    /// called because of a request.
+    /// Fetches now, whatever the age of the keys in hand; shares a fetch that is already running.
+    /// No pause holds it back: call it at start or for an operator, never because of a request.
     ///
-    /// - Throws: ``KeySourceError``: why it failed, while keys in hand stay; `cancelled`, as above.
+    /// - Throws: ``KeySourceError``: why it failed, while the keys in hand stay; `cancelled`.
     @discardableResult
     public func refresh() async throws(KeySourceError) -> KeySnapshot {
         try await answer(to: .fetchedNow).get()
@@ -135,8 +132,8 @@ public final class RemoteKeySet: Sendable {
     /// How many callers wait for the fetch that is under way.
     package var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-    /// - Parameter startsFetch: whether a fetch begins where there are no keys in hand; else that
-    ///   is left to the caller.
+    /// - Parameter startsFetch: whether a fetch begins if there are no keys in hand; otherwise the
+    ///   caller starts it.
     func keysInHand(startsFetch: Bool) -> KeySnapshot? {
         let now = options.clock.elapsed()
         let (snapshot, step) = state.withLock { $0.use(at: now, startsFetch: startsFetch) }
@@ -162,8 +159,8 @@ public final class RemoteKeySet: Sendable {
     private func perform(_ step: KeySetState.Step) {
         for event in step.events { options.onEvent(event) }
         guard let launch = step.launch else { return }
-        // Detached: a fetch belongs to no caller, and carries no caller's priority, task-local
-        // values or cancellation. It does not keep this object.
+        // Detached: a fetch belongs to no caller, and has no caller's priority, task-local values
+        // or cancellation. It does not retain this object.
         let task = Task.detached { [fetcher, weak self] in
             let result = await fetcher.fetch(launch.metadata, lacking: launch.lacking)
             self?.complete(launch.flightID, result)

@@ -3,10 +3,10 @@
 
 internal import SignetPlatform
 
-/// One exchange with a time limit that does not depend on the transport: an exchange that does not
-/// is cancelled, and its answer, should there ever be one, is dropped.
+/// One exchange with a time limit that does not depend on the transport. An exchange that exceeds
+/// it is cancelled, and a late answer is dropped.
 ///
-/// No task group, which would wait for a transport that does not listen to its cancellation.
+/// A task group would wait for a transport that ignores its cancellation.
 package final class TimedExchange: Sendable {
     package typealias Outcome = Result<TransportResponse, TransportFailure>
 

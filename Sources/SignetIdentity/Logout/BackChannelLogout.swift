@@ -4,31 +4,32 @@
 internal import SignetCrypto
 public import SignetJOSE
 
-/// Receives the logouts of a provider (OpenID Connect Back-Channel Logout 1.0): the provider posts
-/// a logout token to this server when a person signs out there, or is signed out.
+/// Receives a provider's logouts (OpenID Connect Back-Channel Logout 1.0). The provider posts a
+/// logout token to this server when a person signs out there or is signed out.
 ///
 /// ```swift
 /// let logouts = try BackChannelLogout(
 ///     provider, keys: .fetched(over: .curl), replays: MemoryLogoutReplayStore())
 /// ```
 ///
-/// Checked, in this order: all that an ``IDTokenVerifier`` checks of size, header, key and
-/// signature; `typ` (`logout+jwt`, `JWT` or absent, as most providers have it); `iss`, `aud`,
-/// `exp`, `nbf`, `iat`, `jti`; the logout event in `events`; no `nonce`; no untrusted audience;
-/// `sub` or `sid` or both; a lifetime of a day at most; that the token was not received before.
-/// **Not** checked: that the person or the session is known here. No ID token passes, and no ID or
-/// access token verifier takes a logout token.
+/// Checked, in this order: size, header, key and signature as an ``IDTokenVerifier`` does; `typ`
+/// (`logout+jwt`, `JWT` or absent, as most providers have it); `iss`, `aud`, `exp`, `nbf`, `iat`,
+/// `jti`; the logout event in `events`; no `nonce`; no untrusted audience; `sub` or `sid` or both;
+/// a lifetime of at most a day; that the token was not received before. **Not** checked: that the
+/// person or session is known here. No ID token passes, and no ID or access token verifier accepts
+/// a logout token.
 public final class BackChannelLogout: Sendable {
     private let engine: RemoteTokenVerifier
     private let rules: LogoutTokenRules
     private let replays: any LogoutReplayStore
 
     /// - Parameters:
-    ///   - provider: who posts the logouts.
-    ///   - keys: what it verifies with; those of the provider's ``IDTokenVerifier`` can be shared.
+    ///   - provider: the provider that posts the logouts.
+    ///   - keys: may be shared with the provider's ``IDTokenVerifier``.
     ///   - replays: shared by all instances of the server.
     ///   - options: leeway, limits and the clock.
-    /// - Throws: as ``IDTokenVerifier``; `contradiction` for Microsoft Entra, which sends none.
+    /// - Throws: the errors of ``IDTokenVerifier``; `contradiction` for Microsoft Entra, which
+    ///   sends none.
     public init(
         _ provider: IdentityProvider, keys: VerificationKeys, replays: some LogoutReplayStore,
         options: TokenVerificationOptions = TokenVerificationOptions()
@@ -40,11 +41,11 @@ public final class BackChannelLogout: Sendable {
         self.replays = replays
     }
 
-    /// Verifies a logout token and has the sessions ended that it names.
+    /// Verifies a logout token and ends the sessions that it names.
     ///
-    /// Where `end` or the store throws, the provider is told so, and may send the token again: it
-    /// is remembered only after its sessions have ended. Of one token that comes twice at once,
-    /// both may reach `end`.
+    /// If `end` or the store throws, the provider is told so and may send the token again: it is
+    /// remembered only after its sessions have ended. If one token comes twice at once, both may
+    /// reach `end`.
     ///
     /// - Parameters:
     ///   - logoutToken: `logout_token` of the request's form.
@@ -72,19 +73,19 @@ public final class BackChannelLogout: Sendable {
         return Answer(logout: received.logout, error: nil)
     }
 
-    /// What the provider is answered (section 2.8).
+    /// The answer to the provider (section 2.8).
     public struct Answer: Sendable {
-        /// 200, or 400 where the token is refused or the logout failed.
+        /// 200, or 400 if the token is rejected or the logout failed.
         public var status: Int { error == nil ? 200 : 400 }
         /// The value of `Cache-Control`.
         public var cacheControl: String { "no-store" }
-        /// What the token says, where it was verified.
+        /// The token's contents, if it was verified.
         public let logout: VerifiedLogout?
-        /// Why it was not done, for a log: an ``IdentityError``, or what the store or `end` threw.
+        /// Why it failed, for a log: an ``IdentityError``, or the error of the store or of `end`.
         public let error: (any Error)?
     }
 
-    /// Of one length for every issuer.
+    /// A name of the same length for every issuer.
     private func name(of received: LogoutTokenRules.Received) throws(IdentityError) -> String {
         let identifier =
             Array(rules.provider.issuer.canonical.utf8) + [0] + Array(received.tokenID.utf8)
@@ -95,7 +96,7 @@ public final class BackChannelLogout: Sendable {
         }
     }
 
-    /// As long as the token may pass, by the same clock and leeway.
+    /// How long the token may still pass, by the same clock and leeway.
     private func seconds(until expiration: NumericDate) -> Int {
         let left =
             expiration.secondsSince1970 - rules.policy.clock.now().secondsSince1970

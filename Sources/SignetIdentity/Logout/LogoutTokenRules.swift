@@ -3,13 +3,13 @@
 
 internal import SignetJOSE
 
-/// What a logout token must say beyond the registered claims (OpenID Connect Back-Channel Logout
+/// The rules for a logout token beyond the registered claims (OpenID Connect Back-Channel Logout
 /// 1.0, section 2.6).
 struct LogoutTokenRules: Sendable {
-    /// The specification recommends two minutes; a replay store keeps each for as long.
+    /// The specification recommends two minutes. A replay store keeps each token this long.
     private static let maximumLifetimeSeconds = 86_400.0
 
-    /// A logout, and what its token must be remembered by.
+    /// A logout, and the data that identify its token.
     struct Received {
         let logout: VerifiedLogout
         let tokenID: ReceivedText
@@ -33,7 +33,7 @@ struct LogoutTokenRules: Sendable {
             type: .jwtOr("logout+jwt"), requiredClaims: ["iat", "jti", "events"])
     }
 
-    /// The order is fixed: the first failure is told.
+    /// Checks in a fixed order and reports the first failure.
     func received(_ verified: RemoteTokenVerifier.Verified) throws(IdentityError) -> Received {
         let registered = verified.token.registered
         let claims = ClaimReader(root: registered.root)
@@ -49,7 +49,7 @@ struct LogoutTokenRules: Sendable {
             throw IdentityError(
                 .claimMissing, claim: "sub", "The token names neither a person nor a session.")
         }
-        // The policy has asked for all three.
+        // The policy required all three.
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration,
             let tokenID = registered.tokenIDText
         else {
@@ -70,7 +70,7 @@ struct LogoutTokenRules: Sendable {
         return Received(logout: logout, tokenID: tokenID, expiration: expiration)
     }
 
-    /// The event is what tells it from an ID token, and a nonce would make it one.
+    /// The event distinguishes it from an ID token, and a nonce would make it one.
     private static func requireLogout(_ claims: ClaimReader) throws(IdentityError) {
         guard claims.isLogout else {
             throw IdentityError(
@@ -78,7 +78,7 @@ struct LogoutTokenRules: Sendable {
         }
         guard claims.member("nonce") == nil else {
             throw IdentityError(
-                .typeMismatch, claim: "nonce", "It has a nonce, which no logout token has.")
+                .typeMismatch, claim: "nonce", "The token has a nonce, which logout tokens must not have.")
         }
     }
 

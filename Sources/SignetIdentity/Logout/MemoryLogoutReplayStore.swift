@@ -11,15 +11,15 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
     private let deadlines = Locked([String: Duration]())
 
     /// - Parameters:
-    ///   - maximumCount: beyond it no logout is accepted until one's time is over, 1 to 1,000,000.
-    ///     Only the provider's own tokens take a place.
-    ///   - clock: by which time passes.
+    ///   - maximumCount: 1 to 1,000,000. When it is reached, no logout is accepted until a name
+    ///     expires. Only the provider's own tokens take a place.
+    ///   - clock: the source of the time.
     public init(maximumCount: Int = 100_000, clock: TimeSource = .system) {
         self.maximumCount = min(max(maximumCount, 1), 1_000_000)
         self.clock = clock
     }
 
-    /// Whether a name was kept and its time is not over.
+    /// Whether a name is kept and has not expired.
     public func contains(_ name: String) async -> Bool {
         let now = clock.elapsed()
         return deadlines.withLock { $0[name].map { $0 > now } ?? false }
@@ -43,7 +43,7 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
 
     /// Every place is taken.
     public struct Full: Error, CustomStringConvertible {
-        /// What to do.
+        /// The error and its remedy.
         public var description: String {
             "The memory of logout tokens is full: raise its maximumCount, or use a table."
         }

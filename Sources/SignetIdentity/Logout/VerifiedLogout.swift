@@ -3,27 +3,27 @@
 
 public import SignetJOSE
 
-/// A logout at the provider, from a logout token of which everything was checked. Only a
+/// A logout at the provider, from a logout token that passed every check. Only a
 /// ``BackChannelLogout`` makes one.
 ///
-/// With a ``sessionID`` the sign-ins of that session at the provider are over
+/// With a ``sessionID`` it ends the sign-ins of that session at the provider
 /// (``VerifiedIdentity/sessionID``); without one, all of the person's.
 public struct VerifiedLogout: Sendable, CustomStringConvertible {
     /// `iss`.
     public let issuer: String
-    /// `sub`; nil where the token names a session alone.
+    /// `sub`; nil if the token names only a session.
     public let subject: String?
-    /// `sid`; nil where the token names a person alone.
+    /// `sid`; nil if the token names only a person.
     public let sessionID: String?
-    /// Who, as users are stored (``VerifiedIdentity/identityKey``); nil where the token names a
-    /// session alone.
+    /// The person's key, as users are stored (``VerifiedIdentity/identityKey``); nil if the token
+    /// names only a session.
     public let identityKey: IdentityKey?
-    /// `iat`. Sessions that began later are not meant.
+    /// `iat`. It does not apply to sessions that began later.
     public let issuedAt: NumericDate
     /// The `kid` of the key that verified.
     public let keyID: String?
 
-    /// Who, or which session.
+    /// The person or the session.
     public var description: String {
         "VerifiedLogout(\(issuer), subject \((subject ?? "not named").printableName), "
             + "session \((sessionID ?? "not named").printableName))"

@@ -3,10 +3,10 @@
 
 public import SignetJOSE
 
-/// The client secret of "Sign in with Apple" on the web: not a secret that Apple hands out, but a
-/// token that the developer signs.
+/// The client secret of "Sign in with Apple" on the web. Apple does not issue it: the developer
+/// signs it, as a token.
 public enum AppleClientSecret {
-    /// The longest lifetime that Apple takes, in seconds: six months.
+    /// The longest lifetime that Apple accepts, in seconds: six months.
     public static let maximumLifetimeSeconds: Int64 = 15_777_000
 
     /// Signs a client secret: ES256, `iss` the team, `sub` the client, `aud`
@@ -20,9 +20,9 @@ public enum AppleClientSecret {
     ///   - key: the private key with the key identifier that Apple gave it
     ///     (`SigningKey.init(pem:algorithm:keyID:)`).
     ///   - lifetime: 1 s to 15 777 000 s; a fraction of a second is dropped.
-    ///   - clock: the time; a test passes that of a `ManualClock`.
-    /// - Throws: `invalidIdentifier`; `outOfRange` for another lifetime; `invalidSecret` when the
-    ///   key is not one of ES256 or cannot sign.
+    ///   - clock: the time; tests pass that of a `ManualClock`.
+    ///   - Throws: `invalidIdentifier`; `outOfRange` for another lifetime; `invalidSecret` if the
+    ///     key is not for ES256 or cannot sign.
     public static func issue(
         teamID: String, clientID: String, key: SigningKey, lifetime: Duration = .seconds(86_400),
         clock: TimeSource = .system
@@ -30,11 +30,11 @@ public enum AppleClientSecret {
         let seconds = lifetime.components.seconds
         guard (1...maximumLifetimeSeconds).contains(seconds) else {
             throw IdentityConfigurationError(
-                .outOfRange, "Apple takes client secrets of 1 s to \(maximumLifetimeSeconds) s.")
+                .outOfRange, "Apple accepts client secrets with a lifetime of 1 s to \(maximumLifetimeSeconds) s.")
         }
         guard key.algorithm == .es256 else {
             throw IdentityConfigurationError(
-                .invalidSecret, "Apple takes client secrets that are signed with ES256.")
+                .invalidSecret, "Apple accepts only client secrets that are signed with ES256.")
         }
         guard teamID.utf8.count == 10,
             teamID.utf8.allSatisfy({ $0.isDigit || (0x41...0x5a).contains($0) })

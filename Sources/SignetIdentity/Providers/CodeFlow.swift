@@ -2,44 +2,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How people sign in at a provider with an authorization code (OpenID Connect Core 1.0, section
-/// 3.1), as data: `SignIn` of SignetSignIn goes by it.
+/// 3.1), as data for `SignIn` of SignetSignIn.
 public struct CodeFlow: Sendable {
-    /// Where the provider's endpoints are.
+    /// The location of the provider's endpoints.
     public enum Endpoints: Sendable {
         /// In the provider's metadata at this address, whose `issuer` must be one of `issuers`,
         /// octet for octet.
         case discovered(at: EndpointURL, issuers: [String])
-        /// Here. For a provider whose metadata do not name them.
+        /// Given here, for a provider whose metadata do not name them.
         case fixed(authorization: EndpointURL, token: EndpointURL)
     }
 
-    /// How the provider sends its answer.
+    /// How the provider sends its response.
     public enum ResponseMode: String, Sendable, Hashable {
         /// As the query of the redirect URI: the default, and not named in the request.
         case query
-        /// As the body of a POST. Apple asks for it when a name or an e-mail address is in the
-        /// scope.
+        /// As the body of a POST. Apple requires it if the scopes include a name or an e-mail
+        /// address.
         case formPost = "form_post"
     }
 
-    /// Where the endpoints are.
+    /// The location of the endpoints.
     public var endpoints: Endpoints
     /// `scope`: the scopes to request. Without `openid` the provider returns no ID token.
     public var scopes = ["openid", "email", "profile"]
-    /// How the answer comes.
+    /// How the response comes.
     public var responseMode = ResponseMode.query
-    /// Whether PKCE is used. To leave it out takes a client secret; see `PKCE.Use` for what is
-    /// lost.
+    /// Whether to use PKCE. Without it a client secret is required; `PKCE.Use` says what is lost.
     public var usesPKCE = true
-    /// Whether a nonce is sent. Without one, an ID token of another sign-in with the same client
-    /// passes, where the attacker controls what the token endpoint answers.
+    /// Whether to send a nonce. Without one, an attacker who controls the token endpoint's answer
+    /// can pass an ID token of another sign-in with the same client.
     public var usesNonce = true
 
     /// A flow with PKCE and a nonce that asks for `openid email profile`.
     public init(endpoints: Endpoints) { self.endpoints = endpoints }
 
-    /// A flow whose metadata are where OpenID Connect Discovery 1.0 has them; nil for an issuer
-    /// that is no address.
+    /// A flow whose metadata are at the place that OpenID Connect Discovery 1.0 gives; nil if the
+    /// issuer is not an address.
     init?(issuer: String) {
         guard let base = try? EndpointURL(issuer) else { return nil }
         self.init(issuer: base)

@@ -6,23 +6,23 @@ internal import SignetJOSE
 
 /// How far to trust a provider's claims about an e-mail address.
 enum EmailRule: Sendable {
-    /// `email_verified` is true, or the text "true", as LinkedIn, Azure B2C and mapped attributes
-    /// of Cognito have it.
+    /// `email_verified` is true, or the text "true", as LinkedIn, Azure B2C and Cognito's mapped
+    /// attributes have it.
     case standard
-    /// As standard, and only where Google is in charge: its own addresses, and accounts of a
+    /// Like standard, but only for addresses that Google controls: its own, and accounts of a
     /// Workspace domain.
     case google
-    /// As standard, and the address may be one that forwards.
+    /// Like standard, and the address may be a relay.
     case apple
-    /// `xms_edov` is true: the owner of the domain has proved it. `email` alone is what an
+    /// `xms_edov` is true: the domain's owner has proved it. `email` alone is whatever an
     /// administrator of any tenant typed.
     case entra
-    /// Nothing: the address may never have been confirmed, and the token does not say.
+    /// Never: the address may be unconfirmed, and the token does not say.
     case unverified
 
     /// Reads the claims. They are evidence: unreadable claims count as absent and reject nothing.
     ///
-    /// - Parameter authoritative: the domains that the issuer is in charge of.
+    /// - Parameter authoritative: the domains that the issuer controls.
     func claims(
         _ claims: ClaimReader, hostedDomain: ReceivedText?, authoritative: [String]
     ) -> EmailClaims {
@@ -59,8 +59,8 @@ enum EmailRule: Sendable {
             isPrivateRelay: isPrivateRelay)
     }
 
-    /// Whether a token says itself that its issuer does not vouch for the address. Entra's guests
-    /// (`acct` is 1, or `idp` names where they come from) bring the address of another tenant.
+    /// Whether the token itself says that its issuer does not vouch for the address. Entra's guests
+    /// (`acct` is 1, or `idp` names their origin) have addresses of another tenant.
     private func deniesAddress(_ claims: ClaimReader) -> Bool {
         guard case .entra = self else {
             return claims.member("email_verified") != nil && !claims.saysYes("email_verified")
@@ -69,8 +69,8 @@ enum EmailRule: Sendable {
             || claims.saysYes("acct", or: ["1"])
     }
 
-    /// The text after the only "@", in lower case; nil unless there is exactly one. No more of an
-    /// address is read here.
+    /// The text after the only "@", in lower case; nil unless there is exactly one. Signet reads no
+    /// more of an address here.
     private static func domain(_ address: ReceivedText) -> ReceivedText? {
         let parts = address.lowercasedASCII.utf8.split(
             separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where Microsoft Entra runs: the national clouds have issuers and keys of their own.
+/// A cloud of Microsoft Entra. National clouds have their own issuers and keys.
 public enum EntraCloud: String, Sendable, Hashable, CaseIterable {
     /// `login.microsoftonline.com`
     case global

@@ -3,14 +3,14 @@
 
 internal import SignetJOSE
 
-/// The issuers of Microsoft Entra: made from the tenant, which must be the same in `iss`, in `tid`
-/// and in the key's own `issuer`.
+/// The issuers of Microsoft Entra, which contain the tenant. `iss`, `tid` and the key's own
+/// `issuer` must name the same one.
 struct EntraIssuer: Sendable {
-    /// What stands for the tenant in the `issuer` of a key that is shared by all tenants.
+    /// Stands for the tenant in the `issuer` of a key that all tenants share.
     private static let placeholder = "{tenantid}"
 
     let tenants: EntraTenants
-    /// Whether tokens of the older endpoint (`https://sts.windows.net/…/`) are accepted as well.
+    /// Whether tokens of the older endpoint (`https://sts.windows.net/…/`) are accepted too.
     let acceptsVersion1: Bool
     /// nil for Entra External ID, whose host is the tenant's own.
     let cloud: EntraCloud?
@@ -21,7 +21,7 @@ struct EntraIssuer: Sendable {
     ) throws(IdentityConfigurationError) {
         guard !acceptsVersion1 || cloud == .global else {
             throw IdentityConfigurationError(
-                .contradiction, "Tokens of version 1 are accepted of the global cloud only.")
+                .contradiction, "Tokens of version 1 are accepted only from the global cloud.")
         }
         self.tenants = tenants
         self.acceptsVersion1 = acceptsVersion1
@@ -30,13 +30,13 @@ struct EntraIssuer: Sendable {
 
     var label: String { version2(tenants.single ?? (cloud == nil ? "" : "common")) }
 
-    /// Where the keys are.
+    /// The address of the keys.
     var keysAddress: String {
         let tenant = tenants.single ?? (cloud == nil ? "" : "common")
         return "https://\(host(tenant))/\(tenant)/discovery/v2.0/keys"
     }
 
-    /// Metadata for several tenants have a template for an issuer.
+    /// For several tenants, the issuer in the metadata is a template.
     func codeFlow() throws(IdentityConfigurationError) -> CodeFlow {
         let tenant = tenants.single
         let shared =
@@ -49,7 +49,7 @@ struct EntraIssuer: Sendable {
 
     private func host(_ tenant: String) -> String { cloud?.host ?? "\(tenant).ciamlogin.com" }
 
-    /// The issuer of today's tokens, under which users are stored.
+    /// The issuer of version 2 tokens, under which users are stored.
     func version2(_ tenant: String) -> String {
         "https://\(host(tenant))/\(tenant)/v2.0"
     }
@@ -61,8 +61,7 @@ struct EntraIssuer: Sendable {
     func tenant(
         issuer: ReceivedText, tenantID: ReceivedText?, keyIssuer: ReceivedText?
     ) throws(IdentityError) -> String {
-        // A GUID has 36 characters, so that the tenant of an issuer is where it has to be, or it is
-        // none of these issuers.
+        // A GUID has 36 characters, so the tenant's place in a valid issuer is known.
         guard let own = tenant(of: issuer) else {
             throw IdentityError(.issuer, claim: "iss", "The token is from another issuer.")
         }
@@ -71,12 +70,12 @@ struct EntraIssuer: Sendable {
             throw Self.refused("The claims \"tid\" and \"iss\" name different tenants.")
         }
         guard tenants.accepts(own) else {
-            throw Self.refused("The tenant is not an accepted one.")
+            throw Self.refused("The tenant is not accepted.")
         }
         if let keyIssuer {
             let meant = Self.filled(keyIssuer, own)
             guard meant.isEqual(to: version2(own)) || meant.isEqual(to: version1(own)) else {
-                throw Self.refused("The key belongs to another tenant than the token.")
+                throw Self.refused("The key and the token belong to different tenants.")
             }
         }
         return own
@@ -97,7 +96,7 @@ struct EntraIssuer: Sendable {
         return nil
     }
 
-    /// The text with the tenant in each place that is held for it: External ID has two.
+    /// The template with the tenant filled in everywhere: External ID has two places.
     private static func filled(_ template: ReceivedText, _ tenant: String) -> ReceivedText {
         let wanted = Array(placeholder.utf8)
         var rest = Array(template.utf8)[...]

@@ -42,19 +42,19 @@ public struct EntraTenants: Sendable, Hashable {
     /// program must decide who may sign in.
     public static let anyOrganization = EntraTenants(rule: .anyOrganization)
 
-    /// Anybody with an account at Microsoft, of an organisation or personal.
+    /// Anyone with a Microsoft account, of an organization or personal.
     public static let anyone = EntraTenants(rule: .anyone)
 
     /// Personal accounts only.
     public static let personalAccounts = EntraTenants(rule: .anyOf([personalAccountsTenantID]))
 
-    /// The one tenant, where there is one.
+    /// The tenant, if there is only one.
     var single: String? {
         guard case .anyOf(let tenants) = rule, tenants.count == 1 else { return nil }
         return tenants.first
     }
 
-    /// Whether some tenant may sign in by both.
+    /// Whether some tenant is accepted by both.
     func overlaps(_ other: EntraTenants) -> Bool {
         switch (rule, other.rule) {
         case (.anyOf(let tenants), _): tenants.contains(where: other.accepts)

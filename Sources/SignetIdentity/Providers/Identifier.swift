@@ -3,10 +3,10 @@
 
 package import SignetJOSE
 
-/// The forms of what a configuration names. A mistake there is found when the program starts.
+/// Checks the names in a configuration, so mistakes are found at start.
 package enum Identifier {
-    /// Client identifiers, audiences: at least one; visible ASCII (RFC 6749, appendix A.1, without
-    /// the blank), 255 bytes at most.
+    /// Client identifiers or audiences: at least one, each 1 to 255 bytes of visible ASCII (RFC
+    /// 6749, appendix A.1, without spaces).
     static func checked(_ members: [String], _ what: String) throws(IdentityConfigurationError)
         -> [String]
     {
@@ -25,8 +25,7 @@ package enum Identifier {
         return members
     }
 
-    /// A client identifier where a blank is allowed as well (RFC 6749, appendix A.1), as
-    /// `client_id`.
+    /// A client identifier that may contain spaces (RFC 6749, appendix A.1), as in `client_id`.
     package static func checkClient(_ clientID: String) throws(IdentityConfigurationError) {
         guard (1...1024).contains(clientID.utf8.count),
             clientID.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
@@ -62,7 +61,7 @@ package enum Identifier {
         guard lower.utf8.count <= 253, labels.count >= 2,
             labels.allSatisfy({ EndpointHost.isLabel($0) })
         else {
-            throw invalid("A domain is not one: give it bare, as in \"tenant.example\".")
+            throw invalid("This is not a domain. Write it bare, as in \"tenant.example\".")
         }
         return lower
     }
@@ -78,8 +77,7 @@ package enum Identifier {
         return text
     }
 
-    /// What stands between two slashes of an address: letters, digits, `-`, `.`, `_`, `~`, 255 at
-    /// most.
+    /// A path segment of an address: letters, digits, `-`, `.`, `_`, `~`, at most 255 bytes.
     static func pathSegment(
         _ text: String, _ what: String
     ) throws(IdentityConfigurationError) -> String {
@@ -92,7 +90,7 @@ package enum Identifier {
         return text
     }
 
-    /// The issuer of a user pool of Amazon Cognito. China is a partition of its own.
+    /// The issuer of an Amazon Cognito user pool. China is a separate partition.
     static func cognitoIssuer(
         _ region: String, _ userPoolID: String
     ) throws(IdentityConfigurationError) -> String {
@@ -111,7 +109,8 @@ package enum Identifier {
         return lower
     }
 
-    /// Whether text is a GUID or UUID as every issuer writes them: 8-4-4-4-12 digits, lower case.
+    /// Whether text is a GUID or UUID in the form that every issuer writes: 8-4-4-4-12 digits,
+    /// lower case.
     package static func isGUID(_ octets: some Collection<UInt8>) -> Bool {
         guard octets.count == 36 else { return false }
         for (place, octet) in octets.enumerated() {
@@ -130,15 +129,15 @@ package enum Identifier {
 }
 
 extension String {
-    /// The text with A to Z in lower case, and nothing else changed: Unicode's folding would take
-    /// the Kelvin sign for a "k".
+    /// The text with only A to Z in lower case: Unicode's folding would take the Kelvin sign for a
+    /// "k".
     var lowercasedASCII: String {
         String(decoding: utf8.map(\.lowercased), as: UTF8.self)
     }
 }
 
 extension ReceivedText {
-    /// The text with A to Z in lower case, and nothing else changed.
+    /// The text with only A to Z in lower case.
     package var lowercasedASCII: ReceivedText {
         ReceivedText(utf8: utf8.map(\.lowercased)[...])
     }

@@ -8,9 +8,9 @@ extension IdentityProvider {
     ///
     /// Accepted issuers are `https://appleid.apple.com`, which tokens carry, and
     /// `https://account.apple.com`, which the discovery document has named since 2025; users are
-    /// stored under the first. RS256. The nonce is the value that the application passed, most
-    /// often ``NonceExpectation/sha256Hex(of:)``. `email_verified` and `is_private_email` come as
-    /// booleans or as text.
+    /// stored under the first. RS256. The nonce is the value that the application passed, usually
+    /// ``NonceExpectation/sha256Hex(of:)``. `email_verified` and `is_private_email` may be booleans
+    /// or text.
     ///
     /// - Parameter clientIDs: the bundle identifier (tokens from an iOS application) and the
     ///   Services ID (from the web and from Android).
@@ -28,7 +28,7 @@ extension IdentityProvider {
                 at: try EndpointURL("https://appleid.apple.com/.well-known/openid-configuration"),
                 issuers: issuers))
         provider.codeFlow?.scopes = ["openid", "email", "name"]
-        // With these scopes Apple answers in no other way.
+        // With these scopes Apple supports only this mode.
         provider.codeFlow?.responseMode = .formPost
         return provider
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension IdentityProvider {
-    /// - Throws: `contradiction` where others than one organization can have accounts.
+    /// - Throws: `contradiction` if people outside one organization can have accounts.
     func checkAuthority() throws(IdentityConfigurationError) {
         guard !authoritativeDomains.isEmpty || !authoritativeDomainsOfTenants.isEmpty else {
             return
@@ -25,7 +25,7 @@ extension IdentityProvider {
         }
     }
 
-    /// The domains whose addresses the issuer, or its tenant, is in charge of, in lower case.
+    /// The domains that the issuer or its tenant controls, in lower case.
     func authoritativeDomains(ofTenant tenant: String?) -> [String] {
         let own = tenant.flatMap { authoritativeDomainsOfTenants[$0] } ?? []
         return (authoritativeDomains + own).map(\.lowercasedASCII)
@@ -34,7 +34,7 @@ extension IdentityProvider {
     private static var noAuthority: IdentityConfigurationError {
         IdentityConfigurationError(
             .contradiction,
-            "Only an organization's own issuer, or a named tenant of Entra, is in charge of domains: "
-                + "anybody can have an account here.")
+            "Only an organization's own issuer, or a named tenant of Entra, controls domains: "
+                + "anyone can have an account here.")
     }
 }

@@ -8,9 +8,9 @@ extension IdentityProvider {
     ///
     /// - Parameters:
     ///   - domain: bare, as in `tenant.okta.com`, or a domain of your own.
-    ///   - authorizationServer: the identifier of a custom one, `default` for example; nil for the
+    ///   - authorizationServer: the identifier of a custom one, such as `default`; nil for the
     ///     organization's own.
-    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
+    ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     /// - Throws: `invalidIdentifier`.
     public static func okta(
         domain: String, authorizationServer: String? = nil, clientIDs: [String]
@@ -27,7 +27,7 @@ extension IdentityProvider {
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example` or `https://sso.example/auth`.
     ///   - realm: the realm's name.
-    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
+    ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public static func keycloak(
         url: EndpointURL, realm: String, clientIDs: [String]
@@ -44,7 +44,7 @@ extension IdentityProvider {
 
     /// Amazon Cognito. RS256; `token_use` must be `id`.
     ///
-    /// People who came through another provider have a nonce that Cognito made itself: see
+    /// People who sign in through another provider have a nonce that Cognito made: see
     /// ``allowsUnsolicitedNonce``.
     ///
     /// - Throws: `invalidIdentifier`.
@@ -60,17 +60,17 @@ extension IdentityProvider {
         return provider
     }
 
-    /// Azure AD B2C. RS256. Each policy (user flow) has metadata of its own and all have one
-    /// issuer: the claim that names the policy must name this one, so that no weaker policy signs
-    /// anyone in. `sub` must be the person's (in the portal "Subject (sub) claim: ObjectID"). What
-    /// has `scp` is an access token.
+    /// Azure AD B2C. RS256. Each policy (user flow) has its own metadata, and all share one issuer.
+    /// The claim that names the policy must name this one, so no weaker policy signs anyone in.
+    /// `sub` must be the person's (in the portal "Subject (sub) claim: ObjectID"). A token with
+    /// `scp` is an access token.
     ///
     /// - Parameters:
     ///   - tenantName: the first label of `TENANT.b2clogin.com` and `TENANT.onmicrosoft.com`.
     ///   - tenantID: a GUID.
     ///   - policy: the policy's name, as in `B2C_1_signin`.
-    ///   - policyClaim: `tfp`, or `acr` where the policy is set so.
-    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
+    ///   - policyClaim: `tfp`, or `acr` if the policy is configured so.
+    ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     /// - Throws: `invalidIdentifier`.
     public static func azureB2C(
         tenantName: String, tenantID: String, policy: String, policyClaim: String = "tfp",
@@ -87,7 +87,7 @@ extension IdentityProvider {
                 .keySet(
                     EndpointURL("\(host)/\(tenant).onmicrosoft.com/\(flow)/discovery/v2.0/keys"))),
             accessTokenMark: ["scp"])
-        // Azure writes the name as it was given, or in lower case.
+        // Azure writes the name as given, or in lower case.
         provider.presetValues = [policyClaim: [flow, flow.lowercasedASCII]]
         let document =
             "\(host)/\(tenant).onmicrosoft.com/\(flow)/v2.0/.well-known/openid-configuration"
@@ -97,14 +97,14 @@ extension IdentityProvider {
         return provider
     }
 
-    /// Authentik, with RS256 or ES256, as its key is: the issuer of an application's provider in
-    /// its default mode. Its access tokens are its ID tokens with `azp` and `uid` added, the nonce
-    /// included: what has both is refused.
+    /// Authentik, with RS256 or ES256 depending on its key: the issuer of an application's provider
+    /// in its default mode. Its access tokens are its ID tokens plus `azp` and `uid`, even with the
+    /// nonce; a token with both is rejected.
     ///
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example`.
     ///   - application: the slug.
-    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
+    ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public static func authentik(
         url: EndpointURL, application: String, clientIDs: [String]

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension IdentityProvider {
-    /// Reads client identifiers from a list with commas, as an environment variable holds it:
+    /// Reads client identifiers from a comma-separated list, as an environment variable holds it:
     /// `eg.Kinnect.auth,eg.Kinnect`.
     ///
-    /// Blanks and line ends around a member are dropped. An empty member is an error, for it would
-    /// match what no token should be for: `a,,b` and `a,` are refused, and so are an empty text,
-    /// quotation marks and blanks inside.
+    /// Spaces and line ends around a member are dropped. Empty members are rejected (`a,,b`, `a,`,
+    /// an empty text), because they would match an empty audience. So are quotation marks and inner
+    /// spaces.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func clientIDs(fromList text: String) throws(IdentityConfigurationError)

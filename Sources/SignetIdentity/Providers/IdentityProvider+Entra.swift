@@ -6,17 +6,17 @@ internal import SignetJOSE
 extension IdentityProvider {
     /// Microsoft Entra ID (Azure AD), for work, school and personal accounts.
     ///
-    /// `iss`, `tid` and, where it has one, the `issuer` of the key must name the same tenant, and
-    /// that must be an accepted one. A person is stored under tenant and `oid`, which must be
-    /// there: ask for the scope `profile`. `email` is typed by an administrator of whatever tenant,
-    /// so that it counts as verified only with `xms_edov`. RS256.
+    /// `iss`, `tid` and the key's `issuer`, if it has one, must name the same accepted tenant. A
+    /// person is stored under tenant and `oid`, which is required: request the scope `profile`.
+    /// `email` may be typed by an administrator of any tenant, so it counts as verified only with
+    /// `xms_edov`. RS256.
     ///
     /// - Parameters:
-    ///   - tenants: who may sign in.
-    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
-    ///   - acceptsVersion1: also takes tokens of the older endpoint, whose issuer is
+    ///   - tenants: the tenants that may sign in.
+    ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
+    ///   - acceptsVersion1: also accepts tokens of the older endpoint, whose issuer is
     ///     `https://sts.windows.net/…/`.
-    ///   - cloud: the national clouds have tokens of version 2 only here.
+    ///   - cloud: national clouds support version 2 only.
     /// - Throws: `invalidIdentifier`; `contradiction` for version 1 of a national cloud.
     public static func entra(
         tenants: EntraTenants, clientIDs: [String], acceptsVersion1: Bool = false,
@@ -30,8 +30,8 @@ extension IdentityProvider {
     /// Microsoft Entra External ID (CIAM), whose issuer is
     /// `https://TENANT.ciamlogin.com/TENANT/v2.0`. The rules are those of Entra.
     ///
-    /// Not covered: a custom domain. Use ``openID(issuer:clientIDs:algorithms:keys:)`` with the
-    /// issuer that its metadata name.
+    /// It does not cover a custom domain. For that, use
+    /// ``openID(issuer:clientIDs:algorithms:keys:)`` with the issuer in its metadata.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func entraExternalID(
@@ -46,7 +46,7 @@ extension IdentityProvider {
         var provider = try IdentityProvider(
             name: "entra", clientIDs: clientIDs, algorithms: [.rs256], issuer: .entra(rule),
             keySource: .remote(.keySet(EndpointURL(rule.keysAddress))), email: .entra,
-            // Version 1 names the client that asked in "appid".
+            // Version 1 names the requesting client in "appid".
             partyClaims: ["azp", "appid"])
         provider.codeFlow = try rule.codeFlow()
         return provider

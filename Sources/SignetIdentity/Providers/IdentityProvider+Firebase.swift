@@ -7,9 +7,9 @@ extension IdentityProvider {
     /// Firebase Authentication (Google Identity Platform).
     ///
     /// `aud` is the project, `iss` is `https://securetoken.google.com/` and the project, `sub` has
-    /// 1 to 128 bytes, `auth_time` must be there and not in the future. RS256; the keys are
-    /// published as X.509 certificates. People who signed in anonymously are not told apart: see
-    /// the claim `firebase`.
+    /// 1 to 128 bytes, `auth_time` is required and must not be in the future. RS256; the keys are
+    /// published as X.509 certificates. To recognise people who signed in anonymously, check the
+    /// claim `firebase`.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func firebase(projectID: String) throws(IdentityConfigurationError)
@@ -20,7 +20,7 @@ extension IdentityProvider {
                 || [0x2d, 0x2e, 0x3a].contains($0)
         }
         guard isPlain else {
-            throw Identifier.invalid("The project's identifier holds characters that none has.")
+            throw Identifier.invalid("The project's identifier holds characters that are not allowed.")
         }
         let keys =
             "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"

@@ -7,12 +7,12 @@ extension IdentityProvider {
     /// Sign in with Google.
     ///
     /// Both spellings of the issuer are accepted; keys are fetched from `googleapis.com`; RS256; at
-    /// most 86 400 s between `iat` and `exp`. An application whose server has a client identifier
-    /// of its own sends tokens whose `aud` is the server's and whose `azp` is the application's:
-    /// name both here, or the latter in ``authorizedParties``.
+    /// most 86 400 s between `iat` and `exp`. If an application's server has its own client
+    /// identifier, tokens have the server in `aud` and the application in `azp`. Name both here, or
+    /// the latter in ``authorizedParties``.
     ///
-    /// The e-mail address counts as verified only where Google is in charge of it: `@gmail.com`, or
-    /// an account of a Workspace domain. For any other address `email_verified` says that it was
+    /// The e-mail address counts as verified only if Google controls it: `@gmail.com`, or an
+    /// account of a Workspace domain. For any other address `email_verified` only says that it was
     /// right once.
     ///
     /// - Parameters:

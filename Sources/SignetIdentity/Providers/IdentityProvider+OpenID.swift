@@ -4,12 +4,12 @@
 public import SignetJOSE
 
 extension IdentityProvider {
-    /// Auth0. Its issuer ends in a slash, which belongs to it. RS256: HS256, which Auth0 offers
-    /// too, needs the client secret and is not accepted.
+    /// Auth0. Its issuer ends in a slash. RS256; HS256, which Auth0 also offers, needs the client
+    /// secret and is not accepted.
     ///
     /// - Parameters:
     ///   - domain: bare, as in `tenant.eu.auth0.com`, or a domain of your own.
-    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
+    ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     /// - Throws: `invalidIdentifier`.
     public static func auth0(
         domain: String, clientIDs: [String]
@@ -22,14 +22,14 @@ extension IdentityProvider {
             isOrganization: true)
     }
 
-    /// Any other provider of OpenID Connect.
+    /// Any other OpenID Connect provider.
     ///
     /// - Parameters:
-    ///   - issuer: as its metadata and its tokens have it, to the last slash. https, or http on
-    ///     this machine.
-    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
+    ///   - issuer: exactly as its metadata and tokens have it, including a final slash. https, or
+    ///     http on this machine.
+    ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     ///   - algorithms: the algorithms that it signs with. RS256 is the default of OpenID Connect.
-    ///   - keys: where its keys are; found by discovery unless they are named.
+    ///   - keys: the location of its keys; by default found by discovery.
     /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
     public static func openID(
         issuer: String, clientIDs: [String], algorithms: [SignatureAlgorithm] = [.rs256],
@@ -38,12 +38,12 @@ extension IdentityProvider {
         try openID(EndpointURL(issuer), clientIDs, algorithms, .remote(keys))
     }
 
-    /// Any other provider of OpenID Connect whose metadata are at its issuer: also one of
-    /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``, which a text cannot be.
+    /// Any other OpenID Connect provider whose metadata are at its issuer. Accepts
+    /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``, which the other form cannot.
     ///
     /// - Parameters:
-    ///   - issuer: its text is what its metadata and its tokens must have, to the last slash.
-    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
+    ///   - issuer: its text must be what its metadata and tokens have, including a final slash.
+    ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     ///   - algorithms: the algorithms that it signs with.
     /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
     public static func openID(
@@ -59,8 +59,8 @@ extension IdentityProvider {
     /// section 10.1). Anyone with the secret can make tokens for every user.
     ///
     /// - Parameters:
-    ///   - issuer: as its tokens have it in `iss`, to the last slash.
-    ///   - clientIDs: the application's own client identifiers: `aud` must name one of them.
+    ///   - issuer: exactly as its tokens have it in `iss`, including a final slash.
+    ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     ///   - secret: the client secret, whose text is the key.
     /// - Throws: `invalidURL`, `invalidIdentifier`.
     public static func openID(

@@ -20,10 +20,10 @@ extension IdentityProvider {
     /// LINE Login on the web: HS256 with the channel secret, **instead of** published keys.
     ///
     /// - Parameters:
-    ///   - channelIDs: the channels' identifiers: `aud` must name one of them.
+    ///   - channelIDs: the channels' identifiers; `aud` must name one of them.
     ///   - secret: the channel secret, whose text is the key, bound to HS256.
-    /// - Throws: `invalidIdentifier`; `contradiction` when the secret is bound to another
-    ///   algorithm.
+    ///   - Throws: `invalidIdentifier`; `contradiction` if the secret is bound to another
+    ///     algorithm.
     public static func line(
         channelIDs: [String], secret: HMACKey
     ) throws(IdentityConfigurationError) -> IdentityProvider {
@@ -51,8 +51,8 @@ extension IdentityProvider {
             scopes: ["openid", "user:read:email"])
     }
 
-    /// LinkedIn. RS256; its tokens have no nonce, and `email_verified` is a text. Both of its
-    /// issuers are accepted; users are stored under the first.
+    /// LinkedIn. RS256; its tokens have no nonce, and `email_verified` is text. Both of its issuers
+    /// are accepted; users are stored under the first.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func linkedIn(clientIDs: [String]) throws(IdentityConfigurationError)
@@ -61,13 +61,13 @@ extension IdentityProvider {
         var provider = try service(
             "linkedin", clientIDs, "https://www.linkedin.com/oauth", "https://www.linkedin.com",
             keys: "https://www.linkedin.com/oauth/openid/jwks")
-        // It answers a verifier with an error, and has no nonce.
+        // It rejects a code verifier, and has no nonce.
         provider.codeFlow?.usesPKCE = false
         provider.codeFlow?.usesNonce = false
         return provider
     }
 
-    /// Slack. RS256. Users are stored under `sub`, which is the workspace's user.
+    /// Slack. RS256. Users are stored under `sub`, the workspace's user.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func slack(clientIDs: [String]) throws(IdentityConfigurationError)
@@ -90,7 +90,7 @@ extension IdentityProvider {
     }
 
     /// Facebook's Limited Login and code flow with OpenID. RS256. Its e-mail addresses count as
-    /// unverified: the token does not say.
+    /// unverified, because the token does not say.
     ///
     /// - Parameter appIDs: digits.
     /// - Throws: `invalidIdentifier`.

@@ -7,12 +7,12 @@ extension IdentityProvider {
     /// Supabase Auth with the project's published keys (ES256 or RS256).
     ///
     /// These are the project's access tokens: `aud` is `authenticated`, `sub` a UUID. The e-mail
-    /// address never counts as verified, since the token does not say so, and an empty one counts
-    /// as absent. `user_metadata` is what the user wrote: authorise nothing by it. People who
-    /// signed in anonymously have `is_anonymous`, which is not looked at.
+    /// address never counts as verified, since the token does not say so; an empty one counts as
+    /// absent. Users write `user_metadata`: authorise nothing by it. People who signed in
+    /// anonymously have `is_anonymous`, which is **not** checked.
     ///
-    /// Where the project is an OAuth server itself, its tokens for other applications name them in
-    /// `client_id`. They are refused here, unless ``authorizedParties`` has that application.
+    /// If the project is itself an OAuth server, its tokens for other applications name them in
+    /// `client_id`. They are rejected unless ``authorizedParties`` has that application.
     ///
     /// - Parameter projectRef: the first label of `https://REF.supabase.co`.
     /// - Throws: `invalidIdentifier`.
@@ -44,13 +44,13 @@ extension IdentityProvider {
     /// published keys.
     ///
     /// Any holder of this secret can make tokens for every user: prefer ``supabase(projectRef:)``.
-    /// The two are never mixed: a token that one of them refuses is not tried with the other. Other
-    /// rules as there.
+    /// The two are never mixed: a token that one rejects is not tried with the other. The other
+    /// rules are the same.
     ///
     /// - Parameters:
     ///   - url: the project's address, without `/auth/v1`.
     ///   - secret: the project's JWT secret, whose text is the key, bound to HS256.
-    /// - Throws: `contradiction` when the secret is bound to another algorithm; `invalidURL`.
+    /// - Throws: `contradiction` if the secret is bound to another algorithm; `invalidURL`.
     public static func supabaseLegacy(
         url: EndpointURL, secret: HMACKey
     ) throws(IdentityConfigurationError) -> IdentityProvider {
@@ -67,6 +67,6 @@ extension IdentityProvider {
         return provider
     }
 
-    /// Tokens of the project's own OAuth server are like all others but for `client_id`.
+    /// Tokens of the project's own OAuth server differ only in `client_id`.
     private static let partyNames = ["azp", "client_id"]
 }

@@ -3,8 +3,8 @@
 
 public import SignetJOSE
 
-/// The rules for the ID tokens of one provider and the place of its keys, as data: policy and keys
-/// come together, so that no key of one issuer verifies for another.
+/// The rules for one provider's ID tokens and the location of its keys, as data. Rules and keys
+/// come together, so no key of one issuer verifies for another.
 ///
 /// ```swift
 /// var provider = try IdentityProvider.openID(
@@ -14,69 +14,67 @@ public import SignetJOSE
 /// provider.acceptedValues = ["plan": ["business"]]
 /// ```
 ///
-/// What differs from provider to provider is fixed when it is made; what a program may choose are
-/// the variables. ``IDTokenVerifier`` looks at them once, when it is made.
+/// Provider-specific rules are fixed when it is made; the variables are the program's choice.
+/// ``IDTokenVerifier`` reads them once, when it is made.
 public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflectable {
     /// A short name for logs: `google`, `apple`, `entra`, `supabase`, `firebase`, `auth0`,
     /// `openid`.
     public let name: String
-    /// The clients that a token may have been made for: `aud` must hold one of them.
+    /// The clients that tokens may be for: `aud` must hold one of them.
     public let clientIDs: [String]
     /// The algorithms that the provider signs with. No other algorithm verifies, even if the
-    /// provider publishes keys for it. Empty where it is a shared secret.
+    /// provider publishes keys for it. Empty for a shared secret.
     public let algorithms: [SignatureAlgorithm]
-    /// The Google Workspace domains of which `hd` must be one, in lower case; empty: any account.
+    /// The accepted Google Workspace domains of `hd`, in lower case; empty for any account.
     public let hostedDomains: [String]
 
-    /// Clients that may stand in `azp` besides ``clientIDs``: who asked for a token that is meant
-    /// for this server.
+    /// Clients that `azp` may name besides ``clientIDs``: they may request tokens for this server.
     public var authorizedParties: [String] = []
-    /// Whether a token must name the client that asked for it.
+    /// When a token must name the requesting client.
     public var authorizedPartyRule = AuthorizedPartyRule.requiredWithSeveralAudiences
-    /// Audiences that a token may have besides one of ``clientIDs``. Any further audience makes the
-    /// token untrusted (OpenID Connect Core 3.1.3.7, step 3).
+    /// Audiences that a token may have besides one of ``clientIDs``. Any other makes the token
+    /// untrusted (OpenID Connect Core 3.1.3.7, step 3).
     public var trustedAudiences: [String] = []
     /// The longest time between `iat` and `exp`; nil for no limit.
     public var maximumLifetime: Duration?
-    /// Accepts a nonce that the server did not send. Google's SDKs for iOS and Android make nonces
-    /// by themselves, so that it is true there.
+    /// Accepts a nonce that the server did not send. True for Google, whose SDKs for iOS and
+    /// Android make nonces by themselves.
     public var allowsUnsolicitedNonce = false
-    /// Refuses a token whose provider does not vouch for the e-mail address.
+    /// Rejects a token whose provider does not vouch for the e-mail address.
     public var requiresVerifiedEmail = false
-    /// Domains whose addresses this issuer is in charge of: one organization's own, which vouches
-    /// for its people's addresses without saying so in each token. An address at one of these
-    /// counts as verified (`EmailClaims.Evidence.verifiedAddress`) unless the token says
-    /// otherwise. Not for issuers at which anybody can open an account: those are refused
-    /// (`contradiction`). Of Entra it takes one named tenant, and its guests' addresses do not
-    /// count.
+    /// Domains whose addresses this issuer controls. The issuer must be one organization's own,
+    /// which vouches for its people's addresses without saying so in each token. An address at one
+    /// of these counts as verified (`EmailClaims.Evidence.verifiedAddress`) unless the token says
+    /// otherwise. Issuers at which anyone can open an account are rejected (`contradiction`). Entra
+    /// needs one named tenant, and its guests' addresses do not count.
     public var authoritativeDomains: [String] = []
-    /// The same where Entra has several named tenants: each with domains of its own.
+    /// The same for several named tenants of Entra, each with its own domains.
     public var authoritativeDomainsOfTenants: [String: [String]] = [:]
-    /// Further claims that must be there. `null` does not count as being there.
+    /// Further required claims. `null` counts as absent.
     public var requiredClaims: [String] = []
-    /// Claims that must be there and be one of these texts, byte for byte, besides those that the
-    /// preset asks for: `["department": ["1234"]]`.
+    /// Claims that are required and must be one of these texts, byte for byte, besides those of the
+    /// preset: `["department": ["1234"]]`.
     public var acceptedValues: [String: [String]] = [:]
-    /// A check of the program's own, which runs after all others.
+    /// The program's own check, which runs last.
     public var check: (@Sendable (VerifiedIdentity) throws(IdentityError) -> Void)?
 
-    /// How people sign in with an authorization code; nil where the provider has no such way.
+    /// How people sign in with an authorization code; nil if the provider does not support that.
     public var codeFlow: CodeFlow?
 
-    /// The accepted values that a preset asks for in any case.
+    /// The accepted values that a preset always requires.
     var presetValues: [String: [String]] = [:]
     let issuer: IssuerRule
     package let keySource: IssuerKeySource
     let subject: SubjectRule
     let email: EmailRule
-    /// Whether a token without `kid` is refused even where one key alone would do.
+    /// Whether a token without `kid` is rejected even if there is only one key.
     let requiresKeyID: Bool
     /// Whether `auth_time` must be present, regardless of the request.
     let requiresAuthenticationTime: Bool
-    /// The claims that name the client that asked: each that is there must be accepted.
+    /// The claims that name the requesting client. Every one present must be accepted.
     let partyClaims: [String]
-    /// Claims that stand together in the provider's access tokens and never in its ID tokens; empty
-    /// where there are none.
+    /// Claims that occur together in the provider's access tokens and never in its ID tokens; empty
+    /// if there are none.
     let accessTokenMark: [String]
 
     /// Whether the issuer may be one organization's own.
@@ -113,13 +111,13 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         VerificationKeys.Place(source: keySource, issuer: issuer.canonical, algorithms: algorithms)
     }
 
-    /// The issuer that stands for the provider where one name does.
+    /// The issuer that stands for the provider in one name.
     package var issuerName: String { issuer.canonical }
 
-    /// Whether tokens and answers of this `iss` may be the provider's.
+    /// Whether tokens and answers with this `iss` may be the provider's.
     package func mayIssue(_ issuer: ReceivedText) -> Bool { self.issuer.accepts(issuer) }
 
-    /// Step 3 of OpenID Connect Core 3.1.3.7: `aud` holds trusted audiences only.
+    /// Step 3 of OpenID Connect Core 3.1.3.7: `aud` holds only trusted audiences.
     func checkTrust(in audience: [ReceivedText]) throws(IdentityError) {
         for one in audience where !one.isOne(of: clientIDs) && !one.isOne(of: trustedAudiences) {
             throw IdentityError(
@@ -155,10 +153,10 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
         }
     }
 
-    /// Name and issuer.
+    /// The name and the issuer.
     public var description: String { "IdentityProvider(\(name), \(issuer.canonical))" }
 
-    /// Shows name, issuer and clients; never a secret.
+    /// The name, the issuer and the clients, never a secret.
     public var customMirror: Mirror {
         Mirror(self, children: ["name": name, "issuer": issuer.canonical, "clientIDs": clientIDs])
     }

@@ -3,14 +3,14 @@
 
 internal import SignetJOSE
 
-/// Which `iss` a provider writes.
+/// The `iss` that a provider writes.
 enum IssuerRule: Sendable {
-    /// One of these, byte for byte. The first is the one that users are stored under.
+    /// One of these, byte for byte. Users are stored under the first.
     case anyOf([String])
     /// Made from the tenant of the token.
     case entra(EntraIssuer)
 
-    /// How logs name it, and how users are stored under it where it does not depend on the token.
+    /// The name in logs, and in stored users if it does not depend on the token.
     var canonical: String {
         switch self {
         case .anyOf(let issuers): issuers.first ?? ""
@@ -18,7 +18,7 @@ enum IssuerRule: Sendable {
         }
     }
 
-    /// Whether tokens of this issuer may be the provider's, by `iss` alone.
+    /// Whether this `iss` alone allows the token to be the provider's.
     func accepts(_ issuer: ReceivedText) -> Bool {
         switch self {
         case .anyOf(let issuers): issuer.isOne(of: issuers)
@@ -26,7 +26,7 @@ enum IssuerRule: Sendable {
         }
     }
 
-    /// Whether some issuer's tokens may be those of both.
+    /// Whether both accept some issuer.
     func overlaps(_ other: IssuerRule) -> Bool {
         switch (self, other) {
         case (.anyOf(let issuers), _): issuers.contains { other.accepts(ReceivedText($0)) }
@@ -38,7 +38,7 @@ enum IssuerRule: Sendable {
     var policy: TokenPolicy.IssuerRule {
         switch self {
         case .anyOf(let issuers): .anyOf(issuers)
-        // Looked at with the tenant, by EntraIssuer.
+        // EntraIssuer checks it together with the tenant.
         case .entra: .notChecked
         }
     }

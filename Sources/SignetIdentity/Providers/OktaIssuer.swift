@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// An authorization server of Okta, and where its keys are.
+/// An authorization server of Okta, and the location of its keys.
 struct OktaIssuer {
     let text: String
     let keys: String

@@ -5,17 +5,18 @@ internal import SignetJOSE
 
 /// The form of a `sub`. Every rule rejects a `sub` of blanks alone.
 public enum SubjectRule: Sendable, Hashable {
-    /// 1 byte up to this many, printable ASCII (OpenID Connect Core, section 2: at most 255 ASCII
+    /// 1 byte up to this many of printable ASCII (OpenID Connect Core, section 2: at most 255 ASCII
     /// characters).
     case text(maximumByteCount: Int)
-    /// 1 byte up to this many of UTF-8, without control characters (those from U+0080 on included)
-    /// and separators of lines: the names that people give environments and branches are in it. It
-    /// may still look like another, by characters of other scripts or other directions.
+    /// 1 byte up to this many of UTF-8, without control characters (including those from U+0080 on)
+    /// and line separators, for names that people give to environments and branches. It may still
+    /// look like another name, through other scripts or writing directions.
     case unicode(maximumByteCount: Int)
     /// A UUID in lower case.
     case uuid
 
-    /// The `sub` that Azure AD B2C can be set to write for all users: all would be one person.
+    /// Azure AD B2C can be configured to write this `sub` for all users, who would then be one
+    /// person.
     private static let everybodys = "Not supported currently. Use oid claim."
 
     func accepts(_ subject: ReceivedText) -> Bool {
@@ -33,7 +34,7 @@ public enum SubjectRule: Sendable, Hashable {
         }
     }
 
-    /// U+0080 to U+009F, which terminals obey, U+2028 and U+2029.
+    /// U+0080 to U+009F, which control terminals, U+2028 and U+2029.
     private static func breaks(_ subject: ReceivedText) -> Bool {
         var (before, last) = (UInt8(0), UInt8(0))
         for octet in subject.utf8 {

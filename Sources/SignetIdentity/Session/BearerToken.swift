@@ -3,7 +3,7 @@
 
 internal import SignetMemory
 
-/// A token as a request presented it (RFC 6750), not verified yet. Printing it shows nothing of it.
+/// A token as a request presented it (RFC 6750), not verified yet. Printing shows nothing of it.
 ///
 /// ```swift
 /// let bearer = try BearerToken(authorization: fields)
@@ -13,16 +13,16 @@ public struct BearerToken: Sendable, Redacted {
     /// The longest token that is read, in bytes.
     public static let maximumByteCount = 16_384
 
-    /// The token. Any holder of it is signed in: pass it to a verifier and nowhere else.
+    /// The token. Any holder of it is signed in: pass it only to a verifier.
     public let exposedText: String
 
-    /// Reads the values of a request's `Authorization` fields, all of them.
+    /// Reads the values of all of a request's `Authorization` fields.
     ///
-    /// Strict: exactly one field; the scheme `Bearer`, in any ASCII case (RFC 9110, section 11.1:
-    /// schemes compare without case, and clients that write `bearer` are many); exactly one space;
-    /// then a token of letters, digits, `-._~+/` and `=` at its end only (RFC 6750, section 2.1),
-    /// at most 16 384 bytes. White space around it is the HTTP server's to take away. Tokens in a
-    /// form body or a query (RFC 6750, sections 2.2 and 2.3) are not offered: they end up in logs.
+    /// Strict: exactly one field; the scheme `Bearer`, in any ASCII case (RFC 9110, section 11.1;
+    /// many clients write `bearer`); exactly one space; then a token of letters, digits, `-._~+/`,
+    /// with `=` only at its end (RFC 6750, section 2.1), at most 16 384 bytes. The HTTP server must
+    /// remove white space around it. Tokens in a form body or a query (RFC 6750, sections 2.2 and
+    /// 2.3) are not supported: they end up in logs.
     ///
     /// - Throws: `missing`, `repeated`, `otherScheme`, `malformed`, `tooLarge`.
     public init(authorization values: [String]) throws(BearerTokenError) {
@@ -33,7 +33,7 @@ public struct BearerToken: Sendable, Redacted {
             throw BearerTokenError(.repeated, "The request has several \"Authorization\" fields.")
         }
         let octets = value.utf8
-        // Counted before it is walked: the scheme and the space come on top.
+        // Checks the length first. The scheme and the space come on top.
         guard octets.count <= Self.maximumByteCount + 7 else { throw Self.tooLarge }
         let scheme = octets.prefix { $0 != UInt8(ascii: " ") }
         guard scheme.count == 6, zip(scheme, "bearer".utf8).allSatisfy({ $0 | 0x20 == $1 }) else {
@@ -45,7 +45,7 @@ public struct BearerToken: Sendable, Redacted {
         try self.init(token)
     }
 
-    /// Takes a token from elsewhere, a cookie for example, by the same rules.
+    /// Reads a token from elsewhere, such as a cookie, by the same rules.
     ///
     /// - Throws: `malformed`, `tooLarge`.
     public init(_ text: some StringProtocol) throws(BearerTokenError) {
@@ -65,7 +65,7 @@ public struct BearerToken: Sendable, Redacted {
         exposedText = text
     }
 
-    /// Whether both are the same token, in time that depends on their lengths only.
+    /// Whether both are the same token, in time that depends only on their lengths.
     public func isEqual(to other: BearerToken) -> Bool {
         constantTimeEqual(exposedText.utf8.span, other.exposedText.utf8.span)
     }

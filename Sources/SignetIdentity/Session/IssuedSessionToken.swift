@@ -3,21 +3,20 @@
 
 public import SignetJOSE
 
-/// A new session token, and what the server remembers or answers about it. Printing it does not
-/// show the token.
+/// A new session token, with what the server stores or returns. Printing does not show the token.
 public struct IssuedSessionToken: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The compact JWT. Any holder of it is signed in: pass it to the client and nowhere else.
+    /// The compact JWT. Any holder of it is signed in: pass it only to the client.
     public let token: String
     /// `jti`: 128 random bits in base64url. A list of revoked tokens stores it until
     /// ``expiration``.
     public let tokenID: String
-    /// `sid`: the session, which lives on when its token is renewed.
+    /// `sid`: the session, which continues when its token is renewed.
     public let sessionID: String
-    /// `iat`, which is `nbf` too.
+    /// `iat`, and also `nbf`.
     public let issuedAt: NumericDate
     /// `exp`.
     public let expiration: NumericDate
-    /// The seconds for an answer's `expiresIn`: exactly `exp` - `iat`.
+    /// The seconds for a response's `expiresIn`: exactly `exp` - `iat`.
     public let expiresIn: Int
 
     /// The identifiers and the lifetime, without the token.
@@ -25,7 +24,7 @@ public struct IssuedSessionToken: Sendable, CustomStringConvertible, CustomRefle
         "IssuedSessionToken(jti: \(tokenID), expiresIn: \(expiresIn), token redacted)"
     }
 
-    /// Shows the identifiers and the lifetime only.
+    /// Only the identifiers and the lifetime.
     public var customMirror: Mirror {
         Mirror(
             self, children: ["tokenID": tokenID, "sessionID": sessionID, "expiresIn": expiresIn])

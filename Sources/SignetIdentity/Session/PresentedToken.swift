@@ -5,37 +5,38 @@ internal import SignetMemory
 
 /// The one token of a request that may present it as `Authorization: Bearer` or as a cookie.
 ///
-/// A request that presents two different ones is refused: two parts of a server that each look at
-/// another one would act for two people.
+/// A request with two different tokens is rejected: otherwise parts of a server that read different
+/// ones would act for different people.
 public struct PresentedToken: Sendable {
-    /// Where a token stood.
+    /// Where a token came from.
     public enum Source: Sendable, Hashable {
-        /// In `Authorization`, and perhaps in the cookie too. No other site's page makes a browser
-        /// send that.
+        /// `Authorization`, and perhaps also the cookie. Another site's page cannot make a browser
+        /// send that field.
         case authorization
-        /// In the cookie alone. A browser sends it along for pages of other sites too: what changes
-        /// anything needs a defence against that (`SameSite`, an `Origin` check or a token).
+        /// Only the cookie. Browsers also send it for other sites' pages: requests that change
+        /// anything need a defence (`SameSite`, an `Origin` check or a token).
         case cookie
     }
 
     /// The token, not verified yet.
     public let token: BearerToken
-    /// Where it stood.
+    /// Where it came from.
     public let source: Source
 
-    /// The most bytes that are read of all `Cookie` fields together.
+    /// The most bytes to read of all `Cookie` fields together.
     public static let maximumCookieByteCount = 65_536
 
-    /// Reads the values of a request's `Authorization` and `Cookie` fields, all of them.
+    /// Reads the values of all of a request's `Authorization` and `Cookie` fields.
     ///
     /// - Parameters:
     ///   - authorization: the values of all `Authorization` fields.
     ///   - cookies: the values of all `Cookie` fields.
-    ///   - cookieName: the session cookie, compared byte by byte. `__Host-` in front keeps other
+    ///   - cookieName: the session cookie, compared byte by byte. The prefix `__Host-` keeps other
     ///     hosts of the domain from setting it.
-    /// - Throws: `missing` when neither is there; `conflict` when both are and differ; `repeated`
-    ///   for two cookies of the name, even if they are equal; else as
-    ///   ``BearerToken/init(authorization:)``: an `Authorization` of another scheme is no reason to
+    ///   - Throws: `missing` if neither is present; `conflict` if both are and differ; `repeated`
+    ///     for two cookies of the name, even equal ones; and the errors of
+    ///     ``BearerToken/init(authorization:)``: an `Authorization` of another scheme does not fall
+    ///     back to the cookie.
     ///   look at the cookie.
     public init(
         authorization: [String], cookies: [String], cookieName: String
@@ -59,8 +60,8 @@ public struct PresentedToken: Sendable {
         source = .authorization
     }
 
-    /// RFC 6265, section 5.4: pairs with `; ` between them. Pairs of other names are ignored,
-    /// however odd.
+    /// RFC 6265, section 5.4: pairs separated by `; `. Pairs of other names are ignored, even
+    /// malformed ones.
     private static func cookie(_ name: String, in fields: [String]) throws(BearerTokenError)
         -> BearerToken?
     {

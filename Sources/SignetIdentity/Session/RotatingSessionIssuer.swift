@@ -4,7 +4,7 @@
 public import SignetJOSE
 internal import Synchronization
 
-/// A ``SessionTokenIssuer`` whose keys may be exchanged while requests run.
+/// A ``SessionTokenIssuer`` whose keys may be replaced while requests run.
 ///
 /// ```swift
 /// let sessions = RotatingSessionIssuer(
@@ -13,31 +13,32 @@ internal import Synchronization
 ///         lifetime: .thirtyDays))
 /// ```
 ///
-/// A request that asks for ``issuer`` works with one ring of keys from its beginning to its end.
+/// A request that reads ``issuer`` once uses one key ring from beginning to end.
 public final class RotatingSessionIssuer: Sendable {
     private let current: Mutex<SessionTokenIssuer>
 
-    /// Begins with the keys that the issuer has now.
+    /// Begins with the issuer's current keys.
     public init(_ issuer: SessionTokenIssuer) { current = Mutex(issuer) }
 
-    /// The issuer with the keys of now.
+    /// The issuer with the current keys.
     public var issuer: SessionTokenIssuer { current.withLock { $0 } }
 
-    /// A new token; as ``SessionTokenIssuer/issue(subject:sessionID:)``.
+    /// Issues a token, like ``SessionTokenIssuer/issue(subject:sessionID:)``.
     public func issue(
         subject: String, sessionID: String? = nil
     ) throws(TokenError) -> IssuedSessionToken {
         try issuer.issue(subject: subject, sessionID: sessionID)
     }
 
-    /// The session of a token; as `SessionTokenIssuer.verify(_:)`.
+    /// Verifies a token, like `SessionTokenIssuer.verify(_:)`.
     public func verify(_ token: BearerToken) throws(TokenError) -> VerifiedSession {
         try issuer.verify(token)
     }
 
-    /// Takes another ring of keys: the next one after a rotation.
+    /// Replaces the key ring, for example after a rotation.
     ///
-    /// - Throws: as the initialiser of ``SessionTokenIssuer``; the keys of before go on then.
+    /// - Throws: the errors of the initialiser of ``SessionTokenIssuer``; the previous keys then
+    ///   stay in use.
     public func use(_ keys: SessionKeyRing) throws(IdentityConfigurationError) {
         let next = try issuer.using(keys)
         current.withLock { $0 = next }

@@ -14,13 +14,12 @@ struct SessionClaims: Encodable {
     let nbf: Int64
     let exp: Int64
 
-    /// The largest time that verifiers read: 2^53 seconds.
+    /// The latest time that verifiers accept: 2^53 seconds.
     static let latest: Int64 = 9_007_199_254_740_992
 
     private static let names = ["iss", "aud", "sub", "sid", "jti", "iat", "nbf", "exp"]
 
-    /// The payload: these claims, then the application's own. It is read back by the reader that
-    /// verifiers use.
+    /// The payload: these claims, then the application's own. The verifiers' reader reads it back.
     func payload(with claims: some Encodable) throws(TokenError) -> [UInt8] {
         let own = try Self.object(claims)
         for name in Self.names where own.root.member(name) != nil {

@@ -6,16 +6,17 @@ internal import SignetMemory
 
 /// The cookie that carries a session's token in browsers.
 ///
-/// Its name begins with `__Host-`: a browser takes it from this host alone, over https (or from
-/// `localhost`), for all paths, and no other subdomain can plant one. Scripts cannot read it. It
-/// comes with requests that pages of other sites make: ``SiteOrigins`` refuses those that change
-/// anything.
+/// Its name begins with `__Host-`: browsers accept it only from this host over https (or from
+/// `localhost`) and for all paths, and no subdomain can plant one. Scripts cannot read it. Browsers
+/// also send it with requests from other sites' pages; use ``SiteOrigins`` to reject those that
+/// change anything.
 public struct SessionCookie: Sendable, Hashable {
     /// The cookie's name.
     public let name: String
     private let attributes: String
 
-    /// A cookie. `SameSite=Lax`: it comes along when a person follows a link from another site.
+    /// Makes a cookie with `SameSite=Lax`: browsers send it when a person follows a link from
+    /// another site.
     ///
     /// - Parameter name: `__Host-` and 1 to 64 letters, digits, `-` and `_`.
     /// - Throws: `invalidIdentifier` for another name.
@@ -41,16 +42,15 @@ public struct SessionCookie: Sendable, Hashable {
 
     private static let prefix = Array("__Host-".utf8)
 
-    /// The value of `Set-Cookie` that keeps a session's token until it expires.
+    /// The value of `Set-Cookie` that stores a session's token until it expires.
     public func setting(_ token: IssuedSessionToken) -> String {
         "\(name)=\(token.token)\(attributes); Max-Age=\(token.expiresIn)"
     }
 
-    /// The value of `Set-Cookie` that takes the cookie away.
+    /// The value of `Set-Cookie` that removes the cookie.
     public var clearing: String { "\(name)=\(attributes); Max-Age=0" }
 
-    /// The token of a request that may present it in `Authorization` or as this cookie: as
-    /// ``PresentedToken``.
+    /// The token of a request, from `Authorization` or this cookie, as in ``PresentedToken``.
     public func token(
         authorization: [String], cookies: [String]
     ) throws(BearerTokenError) -> PresentedToken {

@@ -6,20 +6,18 @@ internal import SignetJOSE
 internal import SignetMemory
 
 extension IdentityConfigurationError.Code {
-    /// A key ring's document is not a JWK set, or a key in it is not usable.
+    /// A key ring's document is not a JWK set, or one of its keys is unusable.
     public static var invalidKeys: Self { Self(rawValue: "invalidKeys") }
 }
 
 extension SessionKeyRing {
-    /// The longest document that is read, in bytes.
+    /// The longest document, in bytes.
     public static let maximumByteCount = 262_144
 
     /// The public halves as a JWK set (RFC 7517, section 5). Publish it for the services that
-    /// verify your tokens. It omits keys whose time has passed: others would go on verifying with
-    /// them.
+    /// verify your tokens. It omits expired keys, which other services would go on using.
     ///
-    /// - Throws: `contradiction` for a ring of secrets: there is nothing of it that may be
-    ///   published.
+    /// - Throws: `contradiction` for a ring of secrets, which must not be published.
     public func jwksJSON(clock: TimeSource = .system) throws(IdentityConfigurationError) -> String {
         guard case .pairs(let current, let all) = keys else {
             throw IdentityConfigurationError(
@@ -35,10 +33,10 @@ extension SessionKeyRing {
         }
     }
 
-    /// The whole ring as a JWK set, the secrets included: the current key first, the last moment of
-    /// another as its `exp` (seconds since 1970). Keep it in a vault.
+    /// The whole ring as a JWK set, including the secrets: the current key first, each other key's
+    /// last moment as its `exp` (seconds since 1970). Keep it in a vault.
     ///
-    /// - Throws: `invalidKeys` when libcrypto fails.
+    /// - Throws: `invalidKeys` if libcrypto fails.
     public func exportPrivateJSON() throws(IdentityConfigurationError) -> SecretBytes {
         var members = [(json: [UInt8], until: NumericDate?)]()
         defer { for index in members.indices { cleanse(&members[index].json) } }
@@ -78,17 +76,17 @@ extension SessionKeyRing {
         return SecretBytes(copying: text)
     }
 
-    /// Reads a ring as ``exportPrivateJSON()`` writes it, or a JWK set of private keys from
-    /// elsewhere: the first one signs.
+    /// Reads a ring that ``exportPrivateJSON()`` wrote, or a JWK set of private keys from
+    /// elsewhere; its first key signs.
     ///
-    /// Unlike a published set, this one is refused as a whole when one member of it cannot be used.
+    /// Unlike a published set, the whole ring is rejected if one member is unusable.
     ///
-    /// - Throws: `invalidKeys` when it is no JWK set or empty, or a member cannot be used;
-    ///   `contradiction` for a mixed one, two keys of one `kid`, or an `exp` of the current key;
+    /// - Throws: `invalidKeys` if it is not a JWK set, is empty or has an unusable member;
+    ///   `contradiction` for a mixed ring, two keys with one `kid`, or an `exp` of the current key;
     ///   `invalidIdentifier` for a missing `kid`; `outOfRange` for too many.
     public init(privateJWKS text: borrowing SecretBytes) throws(IdentityConfigurationError) {
         var copy = text.withExposedBytes { $0.copied() }
-        // The document is gone by then: an array that two hold would be copied and not wiped.
+        // The document must be gone by then: a shared array would be copied, not wiped.
         defer { cleanse(&copy) }
         self = try Self.read(copy)
     }
@@ -103,7 +101,7 @@ extension SessionKeyRing {
         guard isSecret.allSatisfy({ $0 == firstIsSecret }) else { throw Self.mixed }
         guard first.member("exp") == nil else {
             throw IdentityConfigurationError(
-                .contradiction, "The first key signs, so that it has no last moment (\"exp\").")
+                .contradiction, "The first key signs, so it must not have a last moment (\"exp\").")
         }
         let keys: Keys
         do throws(KeyError) {

@@ -57,12 +57,12 @@ extension SessionKeyRing {
         }
     }
 
-    /// The last moment of a key; nil when it has none or is not there.
+    /// The last moment of a key; nil if it has none or is not in the ring.
     func verifiesUntil(keyID: String) -> NumericDate? {
         members.first { Self.areEqual($0.keyID, keyID) }?.verifiesUntil
     }
 
-    /// Verifies with every key of the ring; last moments are looked at by the caller.
+    /// Verifies with every key of the ring. The caller checks last moments.
     func verifier(_ policy: TokenPolicy) throws(KeyError) -> TokenVerifier {
         switch keys {
         case .secrets(let current, let others):
@@ -80,7 +80,7 @@ extension SessionKeyRing {
         }
     }
 
-    /// Whether a key that was announced is the one that is rotated to: then it is no second key of
+    /// Whether the key to rotate to is the one that was announced; then it is not a second key with
     /// one `kid`.
     static func isSame(_ a: HMACKey, _ b: HMACKey) -> Bool {
         guard let left = try? a.exportPrivateJSON(), let right = try? b.exportPrivateJSON() else {

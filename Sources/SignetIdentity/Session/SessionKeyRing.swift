@@ -4,7 +4,7 @@
 public import SignetJOSE
 internal import SignetMemory
 
-/// The keys of an application's own session tokens: one that signs, and others that still verify.
+/// The keys of an application's own session tokens: one signs, and the others still verify.
 ///
 /// ```swift
 /// // A new key signs from now on. Nobody is logged out: the earlier one still verifies.
@@ -12,14 +12,14 @@ internal import SignetMemory
 /// ```
 ///
 /// A ring holds either secrets (HMAC) or key pairs, never both, so a published key cannot be taken
-/// for a secret. Each key has its own `kid`. Of a key pair that no longer signs, the ring keeps
+/// for a secret. Each key has its own `kid`. For a key pair that no longer signs, the ring keeps
 /// only the public half.
 ///
 /// To rotate, make a ring with ``rotated(to:earlierUntil:)-(HMACKey,_)`` and pass it to the issuer.
 /// Tokens of the earlier key verify until their own `exp`, so no user is logged out. To revoke a
 /// key, use ``without(keyID:)``: its tokens are rejected from then on.
 public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectable {
-    /// What may be said about one key.
+    /// The public facts about one key.
     public struct Member: Sendable, Hashable {
         /// Its `kid`.
         public let keyID: String
@@ -27,7 +27,7 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         public let algorithm: String
         /// Whether it signs new tokens.
         public let isCurrent: Bool
-        /// From this moment on nothing verifies with it; nil for no such moment.
+        /// It verifies nothing from this moment on; nil if there is none.
         public let verifiesUntil: NumericDate?
     }
 
@@ -41,7 +41,7 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         case pairs(SigningKey, [Verifying<VerificationKey>])
     }
 
-    /// The most keys that a ring has.
+    /// The most keys of a ring.
     public static let maximumKeyCount = 32
 
     let keys: Keys
@@ -50,15 +50,15 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
 
     /// A ring of one secret.
     ///
-    /// - Throws: `invalidIdentifier` when the key has no `kid`, or one over 255 bytes;
-    ///   `invalidKeys` when its `key_ops` do not allow signing and verifying.
+    /// - Throws: `invalidIdentifier` if the key has no `kid`, or one over 255 bytes; `invalidKeys`
+    ///   if its `key_ops` do not allow signing and verifying.
     public init(_ current: HMACKey) throws(IdentityConfigurationError) {
         try self.init(.secrets(current, []))
     }
 
     /// A ring of one key pair: RS256, ES256, Ed25519 or another algorithm of `SignatureAlgorithm`.
     ///
-    /// - Throws: `invalidIdentifier` when its `kid` is empty or over 255 bytes.
+    /// - Throws: `invalidIdentifier` if its `kid` is empty or over 255 bytes.
     public init(_ current: SigningKey) throws(IdentityConfigurationError) {
         try self.init(.pairs(current, []))
     }
@@ -69,15 +69,14 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         try validate()
     }
 
-    /// A ring that signs with another secret, while the one that signed until now goes on
-    /// verifying.
+    /// A ring that signs with another secret. The previous one goes on verifying.
     ///
     /// - Parameters:
     ///   - key: the key that signs from now on.
-    ///   - earlierUntil: when the earlier key stops verifying; with nil it stays until it is taken
-    ///     out. Give it the longest lifetime from now, or 30 days.
-    /// - Throws: `contradiction` when the ring holds key pairs or another key with this `kid`; as
-    ///   ``init(_:)-(HMACKey)``.
+    ///   - earlierUntil: when the earlier key stops verifying; with nil it stays until it is
+    ///     removed. Use now plus the longest lifetime, or 30 days.
+    /// - Throws: `contradiction` if the ring holds key pairs or another key with this `kid`; the
+    ///   errors of ``init(_:)-(HMACKey)``.
     public func rotated(
         to key: HMACKey, earlierUntil: NumericDate? = nil
     ) throws(IdentityConfigurationError) -> SessionKeyRing {
@@ -87,13 +86,14 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
             .secrets(key, [Verifying(key: current, until: earlierUntil)] + kept))
     }
 
-    /// A ring that signs with another key pair, while the public half of the one that signed until
-    /// now goes on verifying.
+    /// A ring that signs with another key pair. The public half of the previous one goes on
+    /// verifying.
     ///
     /// - Parameters:
     ///   - key: the key that signs from now on.
-    ///   - earlierUntil: as in the other form.
-    /// - Throws: `contradiction` when the ring holds secrets or another key with this `kid`.
+    ///   - earlierUntil: when the earlier key stops verifying; with nil it stays until it is
+    ///     removed.
+    /// - Throws: `contradiction` if the ring holds secrets or another key with this `kid`.
     public func rotated(
         to key: SigningKey, earlierUntil: NumericDate? = nil
     ) throws(IdentityConfigurationError) -> SessionKeyRing {
@@ -103,10 +103,10 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         return try SessionKeyRing(.pairs(key, [earlier] + kept))
     }
 
-    /// A ring in which one more secret verifies and does not sign: the next one, where several
-    /// servers must know it before the first signs.
+    /// A ring with one more secret that verifies and does not sign. Add the next secret early if
+    /// several servers must know it before the first one signs.
     ///
-    /// - Throws: as ``rotated(to:earlierUntil:)-(HMACKey,_)``.
+    /// - Throws: the errors of ``rotated(to:earlierUntil:)-(HMACKey,_)``.
     public func adding(
         _ key: HMACKey, until: NumericDate? = nil
     ) throws(IdentityConfigurationError) -> SessionKeyRing {
@@ -114,10 +114,10 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         return try SessionKeyRing(.secrets(current, others + [Verifying(key: key, until: until)]))
     }
 
-    /// A ring in which one more public key verifies and is published. Add the next key early, so
-    /// that services which cache the published set know it before it signs.
+    /// A ring with one more public key that verifies and is published. Add the next key early, so
+    /// services that cache the published set know it before it signs.
     ///
-    /// - Throws: as ``rotated(to:earlierUntil:)-(SigningKey,_)``.
+    /// - Throws: the errors of ``rotated(to:earlierUntil:)-(SigningKey,_)``.
     public func adding(
         _ key: VerificationKey, until: NumericDate? = nil
     ) throws(IdentityConfigurationError) -> SessionKeyRing {
@@ -125,7 +125,7 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         return try SessionKeyRing(.pairs(current, others + [Verifying(key: key, until: until)]))
     }
 
-    /// A ring without a key: tokens that it signed are refused.
+    /// A ring without a key: tokens that it signed are rejected.
     ///
     /// - Throws: `contradiction` for the current key (rotate first); `invalidIdentifier` if the
     ///   ring has no such key, so a mistyped `keyID` does not pass for a revocation.
@@ -136,12 +136,12 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
         }
         guard !member.isCurrent else {
             throw IdentityConfigurationError(
-                .contradiction, "The current key is not taken out: rotate to another one first.")
+                .contradiction, "The current key cannot be removed. Rotate to another one first.")
         }
         return try filtered { !Self.areEqual($0, keyID) }
     }
 
-    /// A ring without the keys whose last moment has passed. They verify nothing in any case.
+    /// A ring without expired keys, which verify nothing anyway.
     public func pruned(at now: NumericDate) throws(IdentityConfigurationError) -> SessionKeyRing {
         let over = members.filter { $0.verifiesUntil.map { $0 <= now } ?? false }
         return try filtered { keyID in !over.contains { Self.areEqual($0.keyID, keyID) } }
@@ -150,10 +150,10 @@ public struct SessionKeyRing: Sendable, CustomStringConvertible, CustomReflectab
     /// The identifier of the key that signs.
     public var currentKeyID: String { members.first?.keyID ?? "" }
 
-    /// How many keys there are, and nothing of them.
+    /// The number of keys, nothing of them.
     public var description: String { "SessionKeyRing(\(members.count) keys, redacted)" }
 
-    /// Shows the identifiers and algorithms only.
+    /// Only the identifiers and algorithms.
     public var customMirror: Mirror { Mirror(self, children: ["members": members]) }
 
     static func areEqual(_ a: String, _ b: String) -> Bool {

@@ -6,22 +6,21 @@ public struct SessionLifetime: Sendable, Hashable, CustomStringConvertible {
     /// The number of seconds, ``minimumSeconds`` to ``maximumSeconds``.
     public let seconds: Int
 
-    /// 2 592 000 s: who signs in once a month. The longest there is: NIST SP 800-63B asks for a new
+    /// 2 592 000 s, for signing in once a month. The maximum: NIST SP 800-63B requires a new
     /// sign-in after 30 days.
     public static let thirtyDays = SessionLifetime(seconds: 2_592_000)
     /// 3,600 s: for an access token that accompanies a refresh token.
     public static let oneHour = SessionLifetime(seconds: 3_600)
 
-    /// The shortest lifetime, in seconds. With less, two clocks that differ a little agree on no
-    /// token.
+    /// The shortest lifetime, in seconds. With less, slightly different clocks would reject tokens.
     public static let minimumSeconds = 60
-    /// The longest lifetime, in seconds: 30 days. A token cannot be called back, so that a longer
-    /// one is a theft that lasts.
+    /// The longest lifetime, in seconds: 30 days. A token cannot be revoked, so a stolen one works
+    /// until it expires.
     public static let maximumSeconds = 2_592_000
 
     private init(seconds: Int) { self.seconds = seconds }
 
-    /// A lifetime of the application's own. A fraction of a second is dropped.
+    /// A custom lifetime. A fraction of a second is dropped.
     ///
     /// - Throws: `outOfRange` under 60 s or over 30 days.
     public static func custom(_ duration: Duration) throws(IdentityConfigurationError)

@@ -5,30 +5,29 @@ public import SignetCrypto
 public import SignetJOSE
 internal import SignetMemory
 
-/// Reads the secret of HS256 session tokens from a program's settings: `AUTH_SECRET`, say.
+/// Reads the secret of HS256 session tokens from a program's settings, such as `AUTH_SECRET`.
 ///
 /// The caller names the encoding, which is never guessed: the 44 characters of `openssl rand
-/// -base64 32` are 32 bytes as ``base64(_:keyID:algorithm:)-(String,_,_)`` and 44 other bytes as
-/// `raw(_:keyID:algorithm:)`, and a server that takes the one for the other refuses every token of
-/// its neighbour.
+/// -base64 32` are 32 bytes with ``base64(_:keyID:algorithm:)-(String,_,_)`` but 44 other bytes
+/// with `raw(_:keyID:algorithm:)`, and servers that disagree reject each other's tokens.
 ///
-/// Checked: the encoding, the length once decoded (at least 32 bytes; for HS384 and HS512 the
-/// length of the hash), and that the bytes are not a key file that may be public (PEM, SSH, JWK,
-/// DER). **Not** checked: that the secret is random. A sentence is not.
+/// Checked: the encoding, the decoded length (at least 32 bytes; for HS384 and HS512 the hash's
+/// length), and that the bytes are not a key file that may be public (PEM, SSH, JWK, DER). **Not**
+/// checked: that the secret is random. A sentence is not.
 public enum SessionSecret {
-    /// The least number of bytes, after decoding.
+    /// The minimum number of bytes, after decoding.
     public static let minimumByteCount = 32
-    /// The greatest number of bytes, encoded or not.
+    /// The maximum number of bytes, encoded or not.
     public static let maximumByteCount = 4096
 
     /// A secret in standard base64 with padding (RFC 4648, section 4), as `openssl rand -base64 32`
-    /// prints it: one trailing line feed is taken away. Refused are any other white space, the
-    /// base64url alphabet, missing padding and non-zero trailing bits.
+    /// prints it. One trailing line feed is removed. Other white space, the base64url alphabet,
+    /// missing padding and non-zero trailing bits are rejected.
     ///
     /// - Parameters:
     ///   - text: the base64.
-    ///   - keyID: the `kid` of tokens; another secret gets another one.
-    ///   - algorithm: what the key is bound to.
+    ///   - keyID: the `kid` of tokens; give each secret its own.
+    ///   - algorithm: the key's algorithm.
     /// - Throws: `invalidSecret` for another encoding, under 32 bytes or a key file;
     ///   `invalidIdentifier` for an empty or overlong `keyID`.
     public static func base64(
@@ -46,12 +45,12 @@ public enum SessionSecret {
         }
     }
 
-    /// A secret of exactly these bytes: for a text its UTF-8, including a final line feed.
+    /// A secret of exactly these bytes. For a text: its UTF-8, including a final line feed.
     ///
     /// - Parameters:
     ///   - bytes: 32 random bytes or more.
-    ///   - keyID: the `kid` of tokens; another secret gets another one.
-    ///   - algorithm: what the key is bound to.
+    ///   - keyID: the `kid` of tokens; give each secret its own.
+    ///   - algorithm: the key's algorithm.
     /// - Throws: `invalidSecret` under 32 bytes or for a key file; `invalidIdentifier` for an empty
     ///   or overlong `keyID`.
     public static func raw(

@@ -5,8 +5,8 @@ internal import SignetCrypto
 public import SignetJOSE
 internal import SignetMemory
 
-/// Issues and verifies an application's own session tokens: JWT that carry `iss`, `aud`, `sub`,
-/// `sid`, `jti`, `iat`, `nbf` and `exp`.
+/// Issues and verifies an application's own session tokens: JWTs with `iss`, `aud`, `sub`, `sid`,
+/// `jti`, `iat`, `nbf` and `exp`.
 ///
 /// ```swift
 /// let ring = try SessionKeyRing(SigningKey.generate(.es256))
@@ -15,11 +15,11 @@ internal import SignetMemory
 /// let issued = try sessions.issue(subject: "user-1093", claims: ["role": "admin"])
 /// ```
 ///
-/// One issuer is one kind of token. Where an application has several (access and refresh, users and
-/// machines), each gets an audience of its own, and a `typ` if it can: then none is taken for
-/// another, even under one ring of keys (RFC 8725, sections 3.11 and 3.12).
+/// One issuer makes one kind of token. If an application has several (access and refresh, users and
+/// machines), give each its own audience and, if possible, its own `typ`: then none is taken for
+/// another, even with one key ring (RFC 8725, sections 3.11 and 3.12).
 ///
-/// A value: when the keys rotate, ``using(_:)`` makes the next one, and tokens in the world stay
+/// It is a value: when the keys rotate, ``using(_:)`` makes the next one, and existing tokens stay
 /// valid.
 public struct SessionTokenIssuer: Sendable {
     /// `iss`.
@@ -32,7 +32,7 @@ public struct SessionTokenIssuer: Sendable {
     public let lifetime: SessionLifetime
     /// The keys.
     public let keys: SessionKeyRing
-    /// The longest token that is issued or read, in bytes. A cookie holds about 4 000.
+    /// The longest token to issue or read, in bytes. A cookie holds about 4,000.
     public static let maximumTokenByteCount = 16_384
 
     private let leeway: Duration
@@ -44,14 +44,14 @@ public struct SessionTokenIssuer: Sendable {
     ///
     /// - Parameters:
     ///   - issuer: the application's name for itself, usually its https address.
-    ///   - audience: the name of this kind of token, unlike that of every other kind.
+    ///   - audience: the name of this kind of token, different from that of every other kind.
     ///   - keys: the ring that signs and verifies.
-    ///   - lifetime: how long each token is good.
+    ///   - lifetime: how long each token is valid.
     ///   - type: the header's `typ`.
-    ///   - leeway: how far the clocks of several servers may differ: 0 to 300 s.
-    ///   - clock: the time; a test passes that of a `ManualClock`.
-    /// - Throws: `invalidIdentifier` for an empty issuer, audience or type or one over 1024 bytes,
-    ///   `outOfRange` for another leeway.
+    ///   - leeway: how far the servers' clocks may differ: 0 to 300 s.
+    ///   - clock: the time; tests pass that of a `ManualClock`.
+    ///   - Throws: `invalidIdentifier` if issuer, audience or type is empty or over 1024 bytes,
+    ///     `outOfRange` for another leeway.
     public init(
         issuer: String, audience: String, keys: SessionKeyRing, lifetime: SessionLifetime,
         type: String = "JWT", leeway: Duration = .seconds(30), clock: TimeSource = .system
@@ -89,9 +89,9 @@ public struct SessionTokenIssuer: Sendable {
         }
     }
 
-    /// The same issuer with another ring: the next one after a rotation.
+    /// The same issuer with another key ring, for example after a rotation.
     ///
-    /// - Throws: as the initialiser.
+    /// - Throws: the errors of the initialiser.
     public func using(_ keys: SessionKeyRing) throws(IdentityConfigurationError)
         -> SessionTokenIssuer
     {
@@ -101,26 +101,26 @@ public struct SessionTokenIssuer: Sendable {
             clock: clock)
     }
 
-    /// A new token.
+    /// Issues a token.
     ///
     /// - Parameters:
     ///   - subject: your application's identifier of the user, 1 to 255 bytes. Do not use an e-mail
     ///     address: it may pass to another person.
-    ///   - sessionID: the session that goes on, 1 to 255 bytes; nil begins a new one with 128
-    ///     random bits.
-    /// - Throws: `signingFailed` for a subject or session of another length, or when libcrypto
-    ///   fails.
+    ///   - sessionID: the session to continue, 1 to 255 bytes; nil begins a new one with 128 random
+    ///     bits.
+    ///   - Throws: `signingFailed` for a subject or session of another length, or if libcrypto
+    ///     fails.
     public func issue(subject: String, sessionID: String? = nil) throws(TokenError)
         -> IssuedSessionToken
     {
         try issue(subject: subject, sessionID: sessionID, claims: [String: String]())
     }
 
-    /// A new token with your own claims. The token is not encrypted: its user can read them.
+    /// Issues a token with your own claims. The token is not encrypted: its user can read them.
     ///
     /// - Parameters:
-    ///   - subject: who the token is about: `sub`.
-    ///   - sessionID: the session that the token belongs to: `sid`; nil for none.
+    ///   - subject: your application's identifier of the user: `sub`.
+    ///   - sessionID: the session to continue: `sid`; nil begins a new one.
     ///   - claims: encodes as a JSON object without the claims that the issuer sets.
     /// - Throws: `signingFailed` if the subject or the session is not 1 to 255 bytes long,
     ///   if the claims contain one that the issuer sets, do not encode or make the token too long,
@@ -130,12 +130,12 @@ public struct SessionTokenIssuer: Sendable {
     ) throws(TokenError) -> IssuedSessionToken {
         try Self.checkName(subject, claim: "sub")
         if let sessionID { try Self.checkName(sessionID, claim: "sid") }
-        // The clock is bounded by NumericDate, so that the sum stays far inside 64 bits.
+        // NumericDate bounds the clock, so the sum stays far inside 64 bits.
         guard let now = Int64(exactly: clock.now().secondsSince1970.rounded(.down)),
             now + Int64(lifetime.seconds) <= SessionClaims.latest
         else {
             throw TokenError(
-                .signingFailed, "The clock is so far ahead that no verifier reads its time.")
+                .signingFailed, "The clock is so far ahead that no verifier would accept its time.")
         }
         let session = if let sessionID { sessionID } else { try Self.identifier() }
         let registered = SessionClaims(
@@ -155,18 +155,18 @@ public struct SessionTokenIssuer: Sendable {
             expiresIn: lifetime.seconds)
     }
 
-    /// The session of a token of this kind.
+    /// Verifies a token of this kind and returns its session.
     ///
     /// Checked: size, signature with the ring's key that `kid` names (a token without `kid` is
-    /// refused), that key's last moment, `typ`, `iss`, `aud` (exactly this audience), `exp`, `nbf`,
-    /// `iat`, and that `sub`, `sid` and `jti` are there. **Not** checked: whether the token or its
-    /// session was revoked: look ``VerifiedSession/tokenID`` and ``VerifiedSession/sessionID`` up
-    /// where that is remembered.
+    /// rejected), that key's last moment, `typ`, `iss`, `aud` (exactly this audience), `exp`,
+    /// `nbf`, `iat`, and that `sub`, `sid` and `jti` are present. **Not** checked: whether the
+    /// token or its session was revoked. If you keep a list, look up ``VerifiedSession/tokenID``
+    /// and ``VerifiedSession/sessionID``.
     ///
-    /// - Throws: `TokenError`; `noMatchingKey` for a key that is not, or no longer, in the ring.
-    ///   Answer every one of them alike.
+    /// - Throws: `TokenError`; `noMatchingKey` for a key that is not in the ring. Answer every
+    ///   error alike.
     public func verify(_ compact: some StringProtocol) throws(TokenError) -> VerifiedSession {
-        // Before a part of a longer text is copied.
+        // Checked before a part of a longer text is copied.
         try CompactSerialization.checkSize(
             compact.utf8.count, maximumByteCount: Self.maximumTokenByteCount)
         let token = try verifier.verify(String(compact))

@@ -3,14 +3,14 @@
 
 internal import SignetJOSE
 
-/// The web origins whose pages may send requests that a session's cookie authenticates: the defence
+/// The web origins whose pages may send requests that a session cookie authenticates. It defends
 /// against cross-site request forgery by the `Origin` field (RFC 6454), which browsers set and
 /// pages cannot.
 public struct SiteOrigins: Sendable {
     private let origins: [String]
 
     /// - Parameter origins: as browsers write them: `https://app.example`, in lower case, with the
-    ///   port where it is not the scheme's own, and without a path. `http` for loopback only.
+    ///   port unless it is the scheme's default, and without a path. `http` for loopback only.
     /// - Throws: `invalidURL` for a malformed origin, `invalidIdentifier` for an empty list.
     public init(_ origins: [String]) throws(IdentityConfigurationError) {
         guard !origins.isEmpty else {
@@ -33,12 +33,12 @@ public struct SiteOrigins: Sendable {
 
     /// Whether a request with these fields may change something.
     ///
-    /// `GET`, `HEAD` and `OPTIONS` may always: they change nothing (RFC 9110, section 9.2.1), and a
-    /// route of yours that does is open to other sites. Every other method, and every request that
-    /// opens a connection of its own (`Upgrade`: a WebSocket sends the cookie too, and answers the
-    /// page that opened it), needs exactly one `Origin`, and one of these. A browser that leaves it
-    /// out, a page in a sandbox (`null`) and a program other than a browser are refused: such
-    /// programs present their token in `Authorization`, which is not asked here.
+    /// `GET`, `HEAD` and `OPTIONS` are always allowed: they change nothing (RFC 9110, section
+    /// 9.2.1), and a route of yours that does is open to other sites. Every other method, and every
+    /// `Upgrade` (a WebSocket sends the cookie too, and answers the page that opened it), needs
+    /// exactly one `Origin`, and one of these. A browser that omits it, a sandboxed page (`null`)
+    /// and a program that is not a browser are rejected: such programs present their token in
+    /// `Authorization`, which is not checked here.
     ///
     /// - Parameters:
     ///   - method: the request's method.

@@ -3,16 +3,16 @@
 
 public import SignetJOSE
 
-/// A session token that has been verified. Only a ``SessionTokenIssuer`` makes one. Printing it
-/// shows no claims of the application's own.
+/// A verified session token. Only a ``SessionTokenIssuer`` makes one. Printing shows none of the
+/// application's own claims.
 public struct VerifiedSession: Sendable, CustomStringConvertible, CustomReflectable {
-    /// `sub`: the application's identifier of its user, as it was issued.
+    /// `sub`: the application's identifier of its user.
     public let subject: String
     /// `sid`: the session.
     public let sessionID: String
-    /// `jti`: this token. Look it up where revoked ones are remembered; Signet does not.
+    /// `jti`: this token. If you keep a list of revoked tokens, look it up there; Signet does not.
     public let tokenID: String
-    /// `iat`. Where "log out everywhere" is a moment in time, refuse what was issued before it.
+    /// `iat`. For "log out everywhere" by time, reject tokens issued before it.
     public let issuedAt: NumericDate
     /// `exp`.
     public let expiration: NumericDate
@@ -20,12 +20,12 @@ public struct VerifiedSession: Sendable, CustomStringConvertible, CustomReflecta
     public let keyID: String
     let root: JSONNode
 
-    /// The session and the key. The subject may hold any characters, and is left out.
+    /// The session and the key. The subject may hold any characters and is left out.
     public var description: String {
         "VerifiedSession(sid: \(sessionID.printableName), kid: \(keyID.printableName))"
     }
 
-    /// Shows who, which session and which key only.
+    /// Only the subject, the session and the key.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -34,10 +34,10 @@ public struct VerifiedSession: Sendable, CustomStringConvertible, CustomReflecta
             ])
     }
 
-    /// All claims as a type of the caller's, from the parse that the checks have read.
+    /// Decodes all claims as a type of yours, from the checked parse.
     ///
-    /// - Throws: `claimInvalid` with a path when they do not fit the type, `unsupportedType` when
-    ///   the type has a `Date`, `URL`, `Data` or `Decimal`.
+    /// - Throws: `claimInvalid` with a path if they do not fit the type, `unsupportedType` if the
+    ///   type has a `Date`, `URL`, `Data` or `Decimal`.
     public func claims<Claims: Decodable>(as type: Claims.Type) throws(TokenError) -> Claims {
         do throws(JSONError) {
             return try JSONTokenDecoder().decode(type, from: root)

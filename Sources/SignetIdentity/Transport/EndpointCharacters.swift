@@ -35,8 +35,7 @@ enum EndpointCharacters {
         return true
     }
 
-    /// `.` and `..`, which a client takes out of the path before it sends it, with their dots
-    /// encoded or not.
+    /// `.` and `..`, with dots encoded or not. Clients resolve them before they send a path.
     private static func isDots(_ segment: ArraySlice<UInt8>) -> Bool {
         guard segment.count <= 6 else { return false }
         var rest = segment

@@ -3,7 +3,7 @@
 
 /// The host and the port of an ``EndpointURL``.
 enum EndpointHost {
-    /// Whether a host may be asked over http: exactly these spellings.
+    /// Whether a host may be used over http: exactly these spellings.
     static func isThisMachine(_ host: ArraySlice<UInt8>) -> Bool {
         host.elementsEqual("127.0.0.1".utf8) || host.elementsEqual("[::1]".utf8)
             || host.elementsEqual("localhost".utf8)
@@ -14,8 +14,7 @@ enum EndpointHost {
             return host.last == UInt8(ascii: "]") && isIPv6(host.dropFirst().dropLast())
         }
         let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        // Some resolvers read a name whose last label is a number as an address, in one of many
-        // spellings.
+        // Some resolvers read a name whose last label is a number as an address, in many spellings.
         if let last = labels.last, isNumber(last) { return isIPv4(labels) }
         return host.count <= 253 && labels.allSatisfy(isLabel)
     }
@@ -44,7 +43,7 @@ enum EndpointHost {
         parts.count == 4 && parts.allSatisfy { decimal($0, maximum: 255) != nil }
     }
 
-    /// RFC 4291, section 2.2: eight groups, or fewer around one "::"; the last two may be written
+    /// RFC 4291, section 2.2: eight groups, or fewer around one "::". The last two may be written
     /// as IPv4.
     private static func isIPv6(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count <= 45 else { return false }
@@ -58,7 +57,7 @@ enum EndpointHost {
         return before + behind < 8
     }
 
-    /// How many groups of 16 bits these are; nil when one is malformed.
+    /// The number of 16-bit groups; nil if one is malformed.
     private static func groupCount(_ text: ArraySlice<UInt8>, mayEndInIPv4: Bool) -> Int? {
         var groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         var count = groups.count

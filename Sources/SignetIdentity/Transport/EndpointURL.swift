@@ -2,28 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The address of an endpoint: https anywhere, or http on this machine (`127.0.0.1`, `[::1]`,
-/// `localhost`); further on only as ``init(unencryptedInPrivateNetwork:)`` says.
+/// `localhost`). For http elsewhere see ``init(unencryptedInPrivateNetwork:)``.
 ///
-/// Stricter than RFC 3986, so that no two readers of one text can disagree about the host. Refused:
-/// another scheme or one in capitals, user information, a fragment, whatever is not printable
-/// ASCII, spaces, backslashes, `%` in the host, empty labels (`host.`, `a..b`), numbers that are
-/// IPv4 in another spelling (`127.1`, `0x7f.1`, `2130706433`, `127.0.0.01`), zones of IPv6, empty
-/// or impossible ports, broken percent-encoding, the segments `.` and `..` also when encoded, and
-/// more than 2 048 bytes. Nothing is normalised: ``text`` is sent as it was given. **Not** checked:
-/// that the host exists, or what it resolves to.
+/// Stricter than RFC 3986, so no two readers can disagree about the host. Rejected: another scheme
+/// or one in capitals, user information, a fragment, non-printable or non-ASCII characters, spaces,
+/// backslashes, `%` in the host, empty labels (`host.`, `a..b`), other spellings of IPv4 (`127.1`,
+/// `0x7f.1`, `2130706433`, `127.0.0.01`), IPv6 zones, empty or impossible ports, broken
+/// percent-encoding, the segments `.` and `..` even when encoded, and more than 2 048 bytes.
+/// Nothing is normalised: ``text`` is sent as given. **Not** checked: that the host exists, or what
+/// it resolves to.
 public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     /// The longest address, in bytes.
     public static var maximumByteCount: Int { 2_048 }
 
-    /// The address as it was given.
+    /// The address as given.
     public let text: String
     /// `https` or `http`.
     public let scheme: String
     /// The host in lower case; IPv6 with its brackets.
     public let host: String
-    /// The port, where the address names one.
+    /// The port, if the address names one.
     public let port: Int?
-    /// The path as it was given: empty, or begins with a slash.
+    /// The path as given: empty, or begins with a slash.
     public let path: String
     /// The query: the text after the question mark, if any.
     public let query: String?
@@ -38,13 +38,13 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Reads an address that may be http to another machine of a private network, for example
-    /// between the containers of one machine. **What goes there can be read and changed by each
-    /// machine in between**: keys that are fetched so are as good as that network.
+    /// between containers. **Every machine in between can read and change that traffic**: keys
+    /// fetched this way are only as trustworthy as the network.
     ///
-    /// `CurlTransport` connects to it only where the address behind the name is private (RFC 1918,
-    /// RFC 4193) or this machine's, whatever a name server says; other transports refuse it.
-    /// Link-local addresses are none of these: at 169.254.169.254 clouds give out credentials.
-    /// The rules for https do not change.
+    /// `CurlTransport` connects to it only if the resolved address is private (RFC 1918, RFC 4193)
+    /// or this machine's, whatever a name server says; other transports refuse it. Link-local
+    /// addresses do not count: clouds give out credentials at 169.254.169.254. The rules for https
+    /// do not change.
     ///
     /// - Throws: `invalidURL`.
     public init(unencryptedInPrivateNetwork text: String) throws(IdentityConfigurationError) {
@@ -58,7 +58,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         guard octets.count <= Self.maximumByteCount else {
             throw Self.invalid("is longer than \(Self.maximumByteCount) bytes")
         }
-        // Only now copies of pieces are made, and only of printable ASCII.
+        // Pieces are copied only now, and only of printable ASCII.
         guard octets.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             throw Self.invalid("holds a space, a control character or a character past ASCII")
         }
@@ -96,7 +96,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
         self.query = query.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The port that is connected to: the one that is named, else 443 or 80.
+    /// The port to connect to: the named one, or 443 or 80.
     public var effectivePort: Int { port ?? (scheme == "https" ? 443 : 80) }
 
     /// Whether the host is the same. The scheme and the port may differ.
@@ -110,7 +110,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     /// The address with `path` appended to its own, one slash between them.
     ///
     /// - Throws: `invalidURL` when this address has a query, or the result is not a URL that this
-    ///   type accepts.
+    /// - Throws: `invalidURL` if this address has a query, or the result is not an accepted URL.
     public func appending(path: String) throws(IdentityConfigurationError) -> EndpointURL {
         guard query == nil else {
             throw Self.invalid("has a query, to which no path can be added")
@@ -122,8 +122,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
             mayBeUnencrypted: isInPrivateNetwork)
     }
 
-    /// An address that this one's server names: as any other, and in a private network on this
-    /// one's own origin alone.
+    /// An address that this one's server names. In a private network it must be on the same origin.
     func named(_ text: String) -> EndpointURL? {
         let url = try? EndpointURL(text, mayBeUnencrypted: isInPrivateNetwork)
         guard let url, !url.isInPrivateNetwork || url.hasSameOrigin(as: self) else { return nil }

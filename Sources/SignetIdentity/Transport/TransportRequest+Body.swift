@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TransportRequest {
-    /// What is sent: bytes with their media type. Printing it shows neither.
+    /// A request's bytes with their media type. Printing shows neither.
     public struct Body: Sendable, Redacted {
         /// The bytes.
         public let bytes: [UInt8]

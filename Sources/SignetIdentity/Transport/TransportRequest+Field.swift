@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TransportRequest {
-    /// A header field of the caller's. Printing it shows nothing: its value may be a secret.
+    /// A caller's header field. Printing shows nothing: its value may be a secret.
     public struct Field: Sendable, Redacted {
         /// The longest name, in bytes.
         public static var maximumNameByteCount: Int { 256 }
@@ -14,16 +14,17 @@ extension TransportRequest {
         /// Its value.
         public let value: String
 
-        /// A field.
+        /// Makes a field.
         ///
-        /// Any but those that a request or its transport sets: `Accept`, `Accept-Encoding`,
-        /// `Authorization`, `Connection`, `Content-Length`, `Content-Type`, `Cookie`, `Expect`,
-        /// `Host`, `HTTP2-Settings`, `Keep-Alive`, `TE`, `Trailer`, `Transfer-Encoding`, `Upgrade`
-        /// and all that begin with `Proxy-`.
+        /// A request or its transport sets these, and a caller may not: `Accept`,
+        /// `Accept-Encoding`, `Authorization`, `Connection`, `Content-Length`, `Content-Type`,
+        /// `Cookie`, `Expect`, `Host`, `HTTP2-Settings`, `Keep-Alive`, `TE`, `Trailer`,
+        /// `Transfer-Encoding`, `Upgrade` and all that begin with `Proxy-`.
         ///
-        /// - Throws: `invalidField` for one of these, a name that is no token (RFC 9110, section
-        ///   5.6.2) of 1 to 256 bytes, and a value that is not 1 to 8 192 bytes of printable ASCII
-        ///   and blanks (section 5.5), or begins or ends with a blank. The error quotes neither.
+        /// - Throws: `invalidField` for one of these, for a name that is not a token (RFC 9110,
+        ///   section 5.6.2) of 1 to 256 bytes, and for a value that is not 1 to 8 192 bytes of
+        ///   printable ASCII and spaces (section 5.5), or begins or ends with a space. The error
+        ///   quotes neither.
         public init(_ name: String, _ value: String) throws(IdentityConfigurationError) {
             guard name.utf8.count <= Self.maximumNameByteCount, FieldText.isName(name) else {
                 throw Self.invalid("a name that is not a token of 1 to 256 bytes")
@@ -42,10 +43,10 @@ extension TransportRequest {
             self.init(unchecked: name, value)
         }
 
-        /// What a request has made itself.
+        /// A field that the request itself made.
         init(unchecked name: String, _ value: String) { (self.name, self.value) = (name, value) }
 
-        /// Whether this is its name, given in small letters.
+        /// Whether this is its name, given in lower case.
         package func isNamed(_ lowercased: String) -> Bool {
             name.utf8.lazy.map(\.lowercased).elementsEqual(lowercased.utf8)
         }

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// One HTTP request, with the limits that its transport keeps. Printing it shows neither its body
+/// One HTTP request, with the limits that its transport enforces. Printing shows neither its body
 /// nor its header fields.
 public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflectable {
     /// A method that Signet sends (RFC 9110, section 9.3; RFC 5789).
@@ -17,29 +17,29 @@ public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflect
         /// DELETE
         case delete = "DELETE"
 
-        /// Whether a request without a body says `Content-Length: 0` (RFC 9110, section 8.6).
+        /// Whether a request without a body sends `Content-Length: 0` (RFC 9110, section 8.6).
         public var announcesEmptyBody: Bool { self != .get && self != .delete }
     }
 
-    /// Where it goes: https, or http where ``EndpointURL`` allows that.
+    /// The address: https, or http if ``EndpointURL`` allows it.
     public let url: EndpointURL
-    /// What is asked.
+    /// The method.
     public let method: Method
-    /// What is sent, where something is.
+    /// The body, if any.
     public let body: Body?
     /// The value of `Accept`; when empty, the field is not sent.
     public let accept: String
-    /// The value of `Authorization`, a secret, where there is one. A transport never logs it.
+    /// The value of `Authorization`, if any: a secret. A transport never logs it.
     public let authorization: String?
-    /// Header fields of the caller's, in their order. A `User-Agent` takes the transport's place.
+    /// The caller's header fields, in order. A `User-Agent` replaces the transport's.
     public let fields: [Field]
-    /// The longest body that is taken, in bytes, counted after any content coding has been undone.
+    /// The longest response body, in bytes, after decoding any content coding.
     public let maximumBodyByteCount: Int
-    /// How long the whole exchange may take, from the look-up of the name to the last byte: nothing
-    /// to one day, to which what was given is cut.
+    /// The limit for the whole exchange, from name resolution to the last byte. Values are limited
+    /// to 0 to one day.
     public let timeout: Duration
 
-    /// A request with its limits. Transports do not send one that ``validate()`` refuses.
+    /// Makes a request with its limits. Transports do not send one that ``validate()`` rejects.
     public init(
         url: EndpointURL, method: Method = .get, body: Body? = nil,
         accept: String = "application/json", authorization: String? = nil, fields: [Field] = [],
@@ -52,15 +52,15 @@ public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflect
         self.authorization = authorization
         self.fields = fields
         self.maximumBodyByteCount = maximumBodyByteCount
-        // To sleep for longer than a 64-bit number of seconds from now ends the process.
+        // Sleeping for longer than a 64-bit number of seconds ends the process.
         self.timeout = min(max(timeout, .zero), .seconds(86_400))
     }
 
-    /// What a transport calls before it sends: whether this can be put into HTTP.
+    /// Checks that this is valid HTTP. Transports call it before they send.
     ///
     /// - Throws: ``TransportFailure`` `invalidRequest` for a GET with a body, which servers and
-    ///   what is in between may drop or refuse (RFC 9110, section 9.3.1), and for a control
-    ///   character in `accept`, `authorization` or the body's media type.
+    ///   intermediaries may drop or reject (RFC 9110, section 9.3.1), and for a control character
+    ///   in `accept`, `authorization` or the body's media type.
     public func validate() throws(TransportFailure) {
         guard method != .get || body == nil else {
             throw TransportFailure(
@@ -74,8 +74,8 @@ public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflect
         }
     }
 
-    /// Every header field that a transport sends, but for what belongs to the connection and to
-    /// the body's length (`Host`, `Connection`, `Content-Length`, `Accept-Encoding: identity`).
+    /// Every header field that a transport sends, except those of the connection and of the body's
+    /// length (`Host`, `Connection`, `Content-Length`, `Accept-Encoding: identity`).
     public var sentFields: [Field] {
         var sent: [Field] = []
         if !fields.contains(where: { $0.isNamed("user-agent") }) {
@@ -92,7 +92,7 @@ public struct TransportRequest: Sendable, CustomStringConvertible, CustomReflect
     /// The method and the address.
     public var description: String { "TransportRequest(\(method.rawValue) \(url), redacted)" }
 
-    /// Shows the method, the address and the limits only.
+    /// Only the method, the address and the limits.
     public var customMirror: Mirror {
         Mirror(
             self,

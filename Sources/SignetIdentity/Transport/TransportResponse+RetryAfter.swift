@@ -4,10 +4,10 @@
 internal import SignetPlatform
 
 extension TransportResponse {
-    /// What `Retry-After` asks for (RFC 9110, section 10.2.3), up to an hour; nil for what is
-    /// neither seconds nor a date, and where the field is there twice.
+    /// The delay of `Retry-After` (RFC 9110, section 10.2.3), up to an hour; nil if it is neither
+    /// seconds nor a date, or the field is repeated.
     ///
-    /// A date is counted from the answer's own `Date`: the clocks of here and there need not agree.
+    /// A date is relative to the response's own `Date`, so the clocks need not agree.
     package var retryAfter: Duration? {
         guard let text = only("Retry-After") else { return nil }
         let wait: Int
@@ -27,14 +27,14 @@ extension TransportResponse {
         return values.count == 1 ? values.first.map { Array($0.utf8.prefix(64)) } : nil
     }
 
-    /// Digits alone: nine, which do not overflow, at most.
+    /// Digits only, at most nine, which cannot overflow.
     private static func decimal(_ text: ArraySlice<UInt8>) -> Int? {
         guard (1...9).contains(text.count), text.allSatisfy(\.isDigit) else { return nil }
         return text.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    /// Seconds since 1970 of `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7). The day of
-    /// the week is not looked at, and the two obsolete forms are not read.
+    /// Seconds since 1970 of `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7). The weekday
+    /// is ignored, and the two obsolete forms are not read.
     private static func date(_ text: [UInt8]) -> Int? {
         guard text.count == 29, text[3...4].elementsEqual(", ".utf8),
             text[25...].elementsEqual(" GMT".utf8),

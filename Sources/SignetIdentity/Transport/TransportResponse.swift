@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The answer to one HTTP request. Printing it shows neither body nor fields: a token endpoint's
-/// answer holds tokens.
+/// The response to one HTTP request. Printing shows neither body nor fields: a token endpoint's
+/// response holds tokens.
 public struct TransportResponse: Sendable, CustomStringConvertible, CustomReflectable {
     /// One header field.
     public struct Field: Sendable, Hashable {
@@ -25,23 +25,23 @@ public struct TransportResponse: Sendable, CustomStringConvertible, CustomReflec
     /// The body, no longer than the request's limit.
     public let body: [UInt8]
 
-    /// An answer.
+    /// Makes a response.
     public init(status: Int, fields: [Field] = [], body: [UInt8]) {
         self.status = status
         self.fields = fields
         self.body = body
     }
 
-    /// The values of a field, whose name compares without (ASCII) case.
+    /// The values of a field, whose name ignores ASCII case.
     public func values(of name: String) -> [String] {
         let wanted = name.utf8.map(\.lowercased)
         return fields.filter { $0.name.utf8.map(\.lowercased) == wanted }.map(\.value)
     }
 
-    /// The status and how much came.
+    /// The status and the body's size.
     public var description: String { "TransportResponse(\(status), \(body.count) bytes, redacted)" }
 
-    /// Shows the status and how much came only.
+    /// Only the status and the body's size.
     public var customMirror: Mirror {
         Mirror(self, children: ["status": status, "byteCount": body.count])
     }

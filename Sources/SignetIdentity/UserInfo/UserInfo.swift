@@ -4,25 +4,24 @@
 public import SignetEmail
 package import SignetJOSE
 
-/// The userinfo endpoint's claims about the signed-in person (OpenID Connect Core
-/// 1.0, section 5.3.2). Its `sub` is the ID token's.
+/// The userinfo endpoint's claims about the signed-in person (OpenID Connect Core 1.0, section
+/// 5.3.2). Its `sub` is that of the ID token.
 ///
-/// It is the provider's word over TLS, of this moment, and not signed. Printing it shows the
-/// subject and none of the personal data.
+/// It is the provider's present answer over TLS, and not signed. Printing shows the subject and
+/// none of the personal data.
 public struct UserInfo: Sendable, CustomStringConvertible, CustomReflectable {
-    /// `sub`, byte for byte the one of the ID token. Keep users by
-    /// ``VerifiedIdentity/identityKey``.
+    /// `sub`, byte for byte that of the ID token. Store users by ``VerifiedIdentity/identityKey``.
     public let subject: String
     /// `name`, as the person or the provider wrote it.
     public let name: String?
     /// `picture`. **Not** checked: that it is a URL, or of which scheme.
     public let picture: String?
     /// The e-mail address and what it is worth, by the rule for the provider's ID tokens. Domains
-    /// that an issuer is in charge of count in ID tokens alone: here no claim tells a guest.
+    /// that an issuer controls count only in ID tokens: here no claim marks a guest.
     public let email: EmailClaims
     private let root: JSONNode
 
-    /// - Throws: `subject` where `sub` is absent, no string or another than the identity's.
+    /// - Throws: `subject` if `sub` is absent, not a string or not the identity's.
     package init(
         _ root: JSONNode, of identity: VerifiedIdentity, by provider: IdentityProvider
     ) throws(IdentityError) {
@@ -42,10 +41,10 @@ public struct UserInfo: Sendable, CustomStringConvertible, CustomReflectable {
         self.root = root
     }
 
-    /// All claims as a type of the caller's, from the parse that the checks have read.
+    /// Decodes all claims as a type of yours, from the checked parse.
     ///
-    /// - Throws: `claimInvalid` with a path when they do not fit the type, `unsupportedType` when
-    ///   the type has a `Date`, `URL`, `Data` or `Decimal`.
+    /// - Throws: `claimInvalid` with a path if they do not fit the type, `unsupportedType` if the
+    ///   type has a `Date`, `URL`, `Data` or `Decimal`.
     public func claims<Claims: Decodable>(as type: Claims.Type) throws(IdentityError) -> Claims {
         try root.decodeClaims(type)
     }
@@ -53,6 +52,6 @@ public struct UserInfo: Sendable, CustomStringConvertible, CustomReflectable {
     /// The subject.
     public var description: String { "UserInfo(\(subject.printableName))" }
 
-    /// Shows the subject only.
+    /// Only the subject.
     public var customMirror: Mirror { Mirror(self, children: ["subject": subject]) }
 }

@@ -3,19 +3,19 @@
 
 internal import SignetJOSE
 
-/// The claims of a verified token that are not registered. Strict about what is believed, lenient
-/// about what is only shown: `null` is absent everywhere, and another type is an error for the
-/// first and absent for the second.
+/// The unregistered claims of a verified token. Strict about what decides something, lenient about
+/// what is only shown: `null` always counts as absent; another type is an error for the former and
+/// counts as absent for the latter.
 struct ClaimReader {
     let root: JSONNode
 
-    /// A claim that is there and is not `null`.
+    /// A claim that is present and not `null`.
     func member(_ name: String) -> JSONNode? {
         guard let member = root.member(name), !member.isNull else { return nil }
         return member
     }
 
-    /// A string that something is decided by.
+    /// A string that decides something.
     func text(_ name: String) throws(IdentityError) -> ReceivedText? {
         guard let member = member(name) else { return nil }
         guard let text = member.text else { throw Self.invalid(name, "is not a string") }
@@ -26,14 +26,14 @@ struct ClaimReader {
     func shownText(_ name: String) -> ReceivedText? { member(name)?.text }
 
     /// Whether it tells of a logout (OpenID Connect Back-Channel Logout 1.0, section 2.4): the
-    /// event is there, and an object.
+    /// event is present, and an object.
     var isLogout: Bool {
         let event = "http://schemas.openid.net/event/backchannel-logout"
         return member("events")?.member(event)?.kind == .object
     }
 
     /// Whether a claim says yes: `true`, or the text or number that some provider documents for it.
-    /// Any other type is not evidence, and not a reason to reject.
+    /// Any other type is neither evidence nor a reason to reject.
     func saysYes(_ name: String, or written: [String] = ["true"]) -> Bool {
         guard let member = member(name) else { return false }
         if let value = member.boolValue { return value }
@@ -41,7 +41,7 @@ struct ClaimReader {
         return text?.isOne(of: written) == true
     }
 
-    /// The texts at a place, a text or a list of them; any other type counts as absent.
+    /// The texts at a path, a text or a list of them; any other type counts as absent.
     func texts(at path: [String]) -> [String] {
         var node = root
         for name in path {
@@ -89,7 +89,7 @@ struct ClaimReader {
         }
     }
 
-    /// A point in time that something is decided by.
+    /// A point in time that decides something.
     func date(_ name: String) throws(IdentityError) -> NumericDate? {
         guard let member = member(name) else { return nil }
         guard let date = Self.date(member) else {

@@ -3,19 +3,19 @@
 
 public import SignetJOSE
 
-/// Verifies tokens of one issuer with keys that are fetched when they are needed: the engine of
-/// ``IDTokenVerifier`` and ``AccessTokenVerifier``, and for tokens that are neither, security
-/// events (RFC 8417) or a webhook's for example.
+/// Verifies one issuer's tokens with keys that are fetched when needed. It is the engine of
+/// ``IDTokenVerifier`` and ``AccessTokenVerifier``; use it for other tokens, such as security
+/// events (RFC 8417) or those of a webhook.
 ///
-/// Checked: size, header, key and signature; then what the policy says of `typ`, `iss`, `aud`,
-/// `exp`, `nbf`, `iat` and required claims. `null` is absent, but in `exp`. **Not** checked: any
-/// other claim. An ID token or access token passes where the policy's `typ` and `aud` let it: for
-/// those use their own verifiers.
+/// Checked: size, header, key and signature; then the policy's `typ`, `iss`, `aud`, `exp`, `nbf`,
+/// `iat` and required claims. `null` counts as absent except in `exp`. **Not** checked: any other
+/// claim. An ID token or access token passes if the policy's `typ` and `aud` allow it: use their
+/// own verifiers for those.
 public final class RemoteTokenVerifier: Sendable {
-    /// A token whose signature and registered claims are good.
+    /// A token whose signature and registered claims have been checked.
     struct Verified {
         let token: VerifiedToken<RegisteredClaims>
-        /// The `issuer` member of the key that verified, where the key has one.
+        /// The `issuer` member of the key that verified, if it has one.
         let keyIssuer: ReceivedText?
     }
 
@@ -32,13 +32,13 @@ public final class RemoteTokenVerifier: Sendable {
     /// Verifies by a policy, with the keys of its issuer.
     ///
     /// - Parameters:
-    ///   - policy: its first issuer is the one that the keys belong to.
+    ///   - policy: its first issuer owns the keys.
     ///   - algorithms: the algorithms that the issuer signs with. No other verifies.
-    ///   - location: where the keys are.
+    ///   - location: the location of the keys.
     ///   - transport: sends the requests.
-    ///   - options: how keys are kept. The algorithms are those above; any set here are ignored.
-    /// - Throws: `contradiction` for a policy without an issuer, and without an algorithm; what is
-    ///   wrong with the issuer's address or the options.
+    ///   - options: how keys are kept. Its algorithms are ignored.
+    ///   - Throws: `contradiction` for a policy without an issuer or without an algorithm; errors
+    ///     of the issuer's address or the options.
     public convenience init(
         _ policy: TokenPolicy, algorithms: [SignatureAlgorithm],
         location: RemoteKeySet.Location = .discovery, transport: some IdentityTransport,
@@ -109,7 +109,7 @@ public final class RemoteTokenVerifier: Sendable {
         IdentityConfigurationError(.contradiction, message)
     }
 
-    /// The issuer's keys, where they are fetched.
+    /// The issuer's keys, if they are fetched.
     public var remoteKeys: RemoteKeySet? {
         guard case .remote(let keys) = source else { return nil }
         return keys
@@ -117,9 +117,9 @@ public final class RemoteTokenVerifier: Sendable {
 
     /// Verifies a token. Waits only when keys have to be fetched.
     ///
-    /// - Throws: ``IdentityError``. `claimInvalid` and `unsupportedType` where the claims do not
-    ///   fit the type; `keySourceUnavailable` and, where it has `retryAfterSeconds`, `keyHeldBack`
-    ///   are worth trying again.
+    /// - Throws: ``IdentityError``. `claimInvalid` and `unsupportedType` if the claims do not fit
+    ///   the type. `keySourceUnavailable` can be retried, and so can `keyHeldBack` if it has
+    ///   `retryAfterSeconds`.
     public func verify<Claims: Decodable>(
         _ compact: some StringProtocol, as type: Claims.Type
     ) async throws(IdentityError) -> VerifiedToken<Claims> {
@@ -127,9 +127,9 @@ public final class RemoteTokenVerifier: Sendable {
         return try Self.translating { () throws(TokenError) in try token.decoded(as: type) }
     }
 
-    /// As ``verify(_:as:)``, without ever waiting.
+    /// Verifies a token without waiting.
     ///
-    /// - Returns: nil when keys have to be fetched first: nothing is known about the token then.
+    /// - Returns: nil if keys must be fetched first. Nothing is known about the token then.
     public func verifyWithKeysInHand<Claims: Decodable>(
         _ compact: some StringProtocol, as type: Claims.Type
     ) throws(IdentityError) -> VerifiedToken<Claims>? {
@@ -137,8 +137,8 @@ public final class RemoteTokenVerifier: Sendable {
         return try Self.translating { () throws(TokenError) in try token.decoded(as: type) }
     }
 
-    /// Verifies without waiting; nil when keys have to be fetched first: there are none in hand, or
-    /// none with this `kid`.
+    /// Verifies without waiting; nil if keys must be fetched first: there are none in hand, or none
+    /// with this `kid`.
     func verifiedWithKeysInHand(_ compact: some StringProtocol) throws(IdentityError) -> Verified? {
         let compact = try text(compact)
         switch source {
@@ -151,13 +151,13 @@ public final class RemoteTokenVerifier: Sendable {
                 return try verify(compact, snapshot)
             }
             try checkWithoutKey(compact)
-            // Begins a fetch, which rubbish does not.
+            // This begins a fetch; garbage does not get this far.
             guard let snapshot = keys.keysInHand() else { return nil }
             return try verify(compact, snapshot)
         }
     }
 
-    /// Verifies, and fetches keys where none are in hand, or where none has the token's `kid` and a
+    /// Verifies. Fetches keys if there are none in hand, or if none has the token's `kid` and a
     /// fetch for it is allowed.
     func verified(_ compact: some StringProtocol) async throws(IdentityError) -> Verified {
         let compact = try text(compact)
@@ -166,8 +166,8 @@ public final class RemoteTokenVerifier: Sendable {
         let snapshot = try await Self.fetching { () throws(KeySourceError) in try await keys.keys()
         }
         if let verified = try verify(compact, snapshot) { return verified }
-        // In an outage, and while it may not be asked again, it is unknown whether the issuer has
-        // such a key by now: that is no reason to log people out.
+        // During an outage or a pause it is unknown whether the issuer has such a key by now: that
+        // must not log people out.
         let newer = try await Self.fetching { () throws(KeySourceError) in
             try await keys.keys(newerThan: snapshot)
         }
@@ -175,7 +175,7 @@ public final class RemoteTokenVerifier: Sendable {
         throw Self.unknownKid
     }
 
-    /// The token by itself, where it is a part of a longer text. The size comes before the copy.
+    /// The token as its own string if it is part of a longer text. Checks the size before copying.
     private func text(_ compact: some StringProtocol) throws(IdentityError) -> String {
         try Self.translating { () throws(TokenError) in
             try CompactSerialization.checkSize(
@@ -184,7 +184,7 @@ public final class RemoteTokenVerifier: Sendable {
         return String(compact)
     }
 
-    /// What can be refused before anybody is asked for keys.
+    /// What can be rejected before any keys are fetched.
     private func checkWithoutKey(_ compact: String) throws(IdentityError) {
         try Self.translating { () throws(TokenError) in
             try HeaderRule(algorithms: algorithms, requiresKeyID: requiresKeyID)
@@ -192,7 +192,7 @@ public final class RemoteTokenVerifier: Sendable {
         }
     }
 
-    /// Nil when no key of the snapshot has the token's `kid`.
+    /// Nil if no key of the snapshot has the token's `kid`.
     private func verify(_ compact: String, _ snapshot: KeySnapshot) throws(IdentityError)
         -> Verified?
     {

@@ -3,19 +3,19 @@
 
 public import SignetJOSE
 
-/// What holds for tokens of every provider. The defaults are the recommended values.
+/// The rules for tokens of every provider. The defaults are recommended.
 public struct TokenVerificationOptions: Sendable {
-    /// How far clocks may differ: 0 to 300 s. Added in the token's favour to `exp`, `nbf`, `iat`
-    /// and `auth_time`.
+    /// The tolerated clock difference: 0 to 300 s. Applied in the token's favour to `exp`, `nbf`,
+    /// `iat` and `auth_time`.
     public var leeway: Duration = .seconds(30)
-    /// The longest time since `iat`; nil for no limit. A server that takes each token once, right
-    /// after the sign-in, sets a few minutes.
+    /// The maximum age since `iat`; nil for no limit. For single-use tokens right after a sign-in,
+    /// set a few minutes.
     public var maximumAge: Duration?
-    /// Longer tokens are refused unread, in bytes: 64 to 262 144.
+    /// Longer tokens are rejected unread, in bytes: 64 to 262 144.
     public var maximumTokenByteCount = 16_384
-    /// Where the time comes from.
+    /// The source of the time.
     public var clock = TimeSource.system
-    /// How remote keys are kept. The algorithms are the provider's; any set here are ignored.
+    /// How remote keys are kept. Its algorithms are ignored: they are the provider's.
     public var keySet = KeySetOptions()
 
     /// The recommended values.

@@ -3,7 +3,7 @@
 
 public import SignetJOSE
 
-/// Where the keys of an issuer come from.
+/// The source of an issuer's keys.
 package enum IssuerKeySource: Sendable {
     case remote(RemoteKeySet.Location)
     case secret(HMACKey)
@@ -11,8 +11,8 @@ package enum IssuerKeySource: Sendable {
     package var isSecret: Bool { if case .secret = self { true } else { false } }
 }
 
-/// The keys of a verifier. Where it comes from is the caller's choice, among what the issuer
-/// allows: the keys of one issuer verify for no other, and a secret takes the place of all keys.
+/// The keys of a verifier. The caller chooses the source among those that the issuer allows. The
+/// keys of one issuer verify for no other, and a secret replaces all keys.
 public struct VerificationKeys: Sendable {
     enum Form: Sendable {
         case fetched(any IdentityTransport)
@@ -22,7 +22,7 @@ public struct VerificationKeys: Sendable {
         case ownSecret
     }
 
-    /// The rules' own place of the keys.
+    /// The location that the rules name.
     struct Place {
         let source: IssuerKeySource
         let issuer: String
@@ -31,19 +31,19 @@ public struct VerificationKeys: Sendable {
 
     let form: Form
 
-    /// Keys that are fetched from where the issuer has them, when they are needed.
+    /// Keys that are fetched from the issuer when needed.
     public static func fetched(over transport: some IdentityTransport) -> VerificationKeys {
         VerificationKeys(form: .fetched(transport))
     }
 
-    /// Remote keys that others use as well; those of another issuer are refused (`contradiction`).
+    /// Shared remote keys; those of another issuer are rejected (`contradiction`).
     public static func shared(_ keys: RemoteKeySet) -> VerificationKeys {
         VerificationKeys(form: .shared(keys))
     }
 
-    /// Public keys in hand: offline, in tests. They do not change by themselves, and the keys' own
-    /// `issuer`, which Microsoft Entra publishes and a `KeySet` does not hold, is **not**
-    /// checked.
+    /// Public keys in hand, for offline use and tests. They do not change by themselves. **Not**
+    /// checked: the keys' own `issuer`, which Microsoft Entra publishes and a `KeySet` does not
+    /// hold.
     public static func inHand(_ keys: KeySet) -> VerificationKeys {
         VerificationKeys(form: .inHand(keys, issuers: [:]))
     }
@@ -53,6 +53,6 @@ public struct VerificationKeys: Sendable {
         VerificationKeys(form: .inHand(published.keys, issuers: published.issuers))
     }
 
-    /// The secret that the provider or the profile was made with.
+    /// The secret of the provider or profile.
     public static let ownSecret = VerificationKeys(form: .ownSecret)
 }

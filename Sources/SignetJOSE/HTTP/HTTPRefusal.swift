@@ -3,8 +3,8 @@
 
 internal import SignetCrypto
 
-/// A server's answer to a request that ended with an error: the status, and the value of
-/// `WWW-Authenticate` where there is one (RFC 6750, section 3).
+/// A server's answer to a request that failed: the status and, if there is one, the value of
+/// `WWW-Authenticate` (RFC 6750, section 3).
 ///
 /// ```swift
 /// func refusal(of compact: Substring) -> HTTPRefusal? {
@@ -19,36 +19,36 @@ internal import SignetCrypto
 /// }
 /// ```
 ///
-/// Any error of Signet's has one: `HTTPRefusal(error)` in the one `catch` of a request.
+/// Every error of Signet has one. Write `HTTPRefusal(error)` in the request's only `catch`.
 ///
 /// | error | answer |
 /// |---|---|
 /// | `TokenError`, `IdentityError`: the token is refused | 401, `invalid_token` |
 /// | `IdentityError`: it lacks a scope | 403, `insufficient_scope` and the scopes |
 /// | `BearerTokenError`: no Bearer token was presented | 401, without a reason |
-/// | `BearerTokenError`: presented in another way than RFC 6750's | 400, `invalid_request` |
+/// | `BearerTokenError`: not presented as RFC 6750 requires | 400, `invalid_request` |
 /// | `AuthorizationError`: not a callback, or one of another sign-in | 400 |
 /// | `AuthorizationError`: the provider refused | 403 |
 /// | `JSONError`, `JOSEEncodingError`, `MailboxError`: the input is refused | 400, or 413 |
 /// | `SignInInputError`: a person's input is not valid | 400 |
-/// | `AccountError`: a token or a session is refused, the user is gone | 401, or 400 for a refresh token |
-/// | `AccountError`: the sign-in is too long ago for this | 401, `insufficient_user_authentication` |
-/// | `AccountError`: a wrong code, a limit, something that is there already | 400, 429, 409 |
-/// | the issuer's keys, the token endpoint, a store or a database are out of reach for now | 503 |
+/// | `AccountError`: a token or session is refused, the user is gone | 401, 400 for a refresh token |
+/// | `AccountError`: the sign-in is not recent enough | 401, `insufficient_user_authentication` |
+/// | `AccountError`: a wrong code, a limit, something that already exists | 400, 429, 409 |
+/// | the issuer's keys, the token endpoint, a store or a database is unavailable for now | 503 |
 /// | `IdentityError.keyHeldBack`: the issuer may not be asked yet | 503, or 401 by option |
-/// | every other error, of Signet's or not: the program or the machine is to blame | 500 |
+/// | every other error, of Signet or not: the program or the machine is at fault | 500 |
 ///
-/// It holds nothing of the request and no reason: the reason belongs in the log.
+/// It holds no reason and nothing of the request: log the reason.
 public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     /// The status: 400, 401, 403, 409, 413, 429, 500 or 503.
     public let status: Int
     /// The value of `WWW-Authenticate`; nil for none.
     public let challenge: String?
-    /// The value of `Retry-After` in seconds (RFC 9110, section 10.2.3), of a 429 or 503 for which it
-    /// is known; nil for none.
+    /// The value of `Retry-After` in seconds (RFC 9110, section 10.2.3) for a 429 or 503, if known;
+    /// nil for none.
     public let retryAfterSeconds: Int?
 
-    /// The answer to a request that ended with this error.
+    /// The answer to a request that failed with this error.
     public init(_ error: any Error) {
         self =
             switch error {
@@ -64,9 +64,9 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
         self.retryAfterSeconds = retryAfterSeconds
     }
 
-    /// The same answer, which says when to try again.
+    /// The same answer with the time to try again.
     package func retrying(afterSeconds seconds: Int?) -> HTTPRefusal {
-        // RFC 9110, section 10.2.3: no sign. An error may be of the program's own making.
+        // RFC 9110, section 10.2.3: no sign. The program may have made the error itself.
         HTTPRefusal(status, challenge: challenge, retryAfterSeconds: seconds.map { max(0, $0) })
     }
 
@@ -74,15 +74,14 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public static let authenticate = HTTPRefusal(401, challenge: "Bearer")
     /// A token was presented and rejected, for any reason. 401.
     public static let invalidToken = HTTPRefusal(401, challenge: "Bearer error=\"invalid_token\"")
-    /// The token is good, and the sign-in that it comes from does not suffice for this: another, more
-    /// recent one does (RFC 9470, section 3). 401.
+    /// The token is valid, but this needs a more recent sign-in (RFC 9470, section 3). 401.
     public static let insufficientAuthentication = HTTPRefusal(
         401, challenge: "Bearer error=\"insufficient_user_authentication\"")
-    /// The request presents a token in another way than RFC 6750's. 400.
+    /// The request does not present its token as RFC 6750 requires. 400.
     public static let invalidRequest = HTTPRefusal(
         400, challenge: "Bearer error=\"invalid_request\"")
-    /// The token is good and does not allow this, for which it would need these scopes (RFC 6750,
-    /// section 3.1). 403. Scopes that cannot be written into a challenge are left out of it.
+    /// The token is valid but lacks the scopes that this needs (RFC 6750, section 3.1). 403. Scopes
+    /// that a challenge cannot hold are left out.
     public static func insufficientScope(_ scopes: [String] = []) -> HTTPRefusal {
         let isWritable = scopes.allSatisfy { scope in
             !scope.isEmpty
@@ -98,16 +97,16 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     public static let forbidden = HTTPRefusal(403)
     /// The input is too large. 413.
     public static let contentTooLarge = HTTPRefusal(413)
-    /// What is to be made is there already. 409.
+    /// What the request would create already exists. 409.
     public static let conflict = HTTPRefusal(409)
     /// A limit is reached (RFC 6585, section 4). 429.
     public static let tooManyRequests = HTTPRefusal(429)
-    /// The program or the machine is to blame. 500.
+    /// The program or the machine is at fault. 500.
     public static let internalError = HTTPRefusal(500)
-    /// Something that is needed is out of reach for now. 503.
+    /// Something that the request needs is unavailable for now. 503.
     public static let unavailable = HTTPRefusal(503)
 
-    /// Compares status and challenge: `.unavailable` is any 503, whenever it says to try again.
+    /// Compares status and challenge: `.unavailable` equals a 503 with any `Retry-After`.
     public static func == (a: HTTPRefusal, b: HTTPRefusal) -> Bool {
         a.status == b.status && a.challenge == b.challenge
     }
@@ -118,7 +117,7 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
         hasher.combine(challenge)
     }
 
-    /// The status, the challenge, and when to try again.
+    /// The status, the challenge and when to try again.
     public var description: String {
         "\(status)\(challenge.map { ", \($0)" } ?? "")"
             + (retryAfterSeconds.map { ", retry after \($0) s" } ?? "")

@@ -1,8 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error with a known HTTP answer. Every other error is a fault of the
-/// server's.
+/// An error with a known HTTP answer. Every other error is the server's fault.
 package protocol RefusesRequest: Error {
     var httpRefusal: HTTPRefusal { get }
 }

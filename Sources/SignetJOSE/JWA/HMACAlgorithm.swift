@@ -37,6 +37,6 @@ public struct HMACAlgorithm: Sendable, Hashable, CustomStringConvertible, CaseIt
     /// The registered name.
     public var description: String { name }
 
-    /// The least length of a key in bytes: that of the hash (RFC 7518, section 3.2).
+    /// The minimum length of a key in bytes: that of the hash (RFC 7518, section 3.2).
     public var minimumKeyByteCount: Int { hash.byteCount }
 }

@@ -3,7 +3,7 @@
 
 internal import SignetMemory
 
-/// What the `alg` of a JWS names (RFC 7515, section 4.1.1): a signature, or a code under a secret.
+/// The algorithm of a JWS (RFC 7515, section 4.1.1): a signature, or a MAC under a secret.
 enum JWSAlgorithm: Sendable, Equatable {
     case signature(SignatureAlgorithm)
     case code(HMACAlgorithm)

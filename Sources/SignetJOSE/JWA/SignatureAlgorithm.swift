@@ -5,8 +5,8 @@ package import SignetCrypto
 
 /// An asymmetric signature algorithm of JWS (RFC 7518, section 3.1; RFC 8037; RFC 9864).
 ///
-/// The list is closed: a name that is not in it is refused before any key is looked for. `none` is not in it, and
-/// HMAC has its own type, so a public key cannot be used as an HMAC secret.
+/// The list is closed: a header with any other name is rejected before a key is looked up. `none`
+/// is not in it. HMAC has its own type, so a public key cannot be used as an HMAC secret.
 public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible, CaseIterable {
     package enum Identifier: String, Sendable, CaseIterable {
         case rs256 = "RS256"
@@ -81,7 +81,7 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible, C
         }
     }
 
-    /// The one algorithm of JWS that a curve is used with (RFC 7518, section 3.4).
+    /// The only JWS algorithm for a curve (RFC 7518, section 3.4).
     package static func implied(by curve: EllipticCurve) -> SignatureAlgorithm {
         switch curve {
         case .p256: .es256

@@ -6,8 +6,9 @@ internal import SignetCrypto
 extension JWK {
     /// An Ed25519 public key, unless it is one of the few that anyone can sign for.
     ///
-    /// Under the neutral element any S with R = S·B is a signature of anything, and the other points of small order
-    /// give way after a few tries; 32 zero bytes are one of them. RFC 8032 leaves them in; no honest key is there.
+    /// Under the neutral element any S with R = S·B is a signature of anything. Under the other
+    /// points of small order, one of which is 32 zero bytes, a few tries suffice. RFC 8032 allows
+    /// them, but no honest key is one.
     static func ed25519PublicKey(_ raw: [UInt8]) throws(KeyError) -> Ed25519PublicKey {
         let key: Ed25519PublicKey
         do throws(CryptographyError) {
@@ -20,19 +21,19 @@ extension JWK {
         guard !smallOrder.contains(raw.dropLast() + raw.suffix(1).map { $0 & 0x7f }) else {
             throw KeyError(
                 .invalidKeyMaterial,
-                "The Ed25519 key is a point of small order: it protects nothing.")
+                "The Ed25519 key is a point of small order, for which anyone can sign.")
         }
         return key
     }
 
-    /// Providers of FIPS may lack it. That is no failure, as it is for RSA and EC: other keys of
-    /// the set are used.
+    /// FIPS providers may lack Ed25519. Unlike RSA and EC, that is not a failure: the set's other
+    /// keys are used.
     static func unsupportedEd25519(_ error: CryptographyError) -> KeyError {
         KeyError(.unsupportedAlgorithm, error.message)
     }
 
-    /// The y coordinates of the eight points whose order divides 8, little-endian, with those of the two that have a
-    /// second encoding (p and p + 1). The sign of x is left out.
+    /// The y coordinates, little-endian, of the eight points whose order divides 8, and the second
+    /// encodings (p and p + 1) that two of them have. The sign of x is left out.
     private static let smallOrder: [[UInt8]] = [
         [0x00] + [UInt8](repeating: 0, count: 31),
         [0x01] + [UInt8](repeating: 0, count: 31),

@@ -4,18 +4,20 @@
 public import SignetCrypto
 internal import SignetMemory
 
-/// A symmetric key bound to one HMAC algorithm: signs and verifies. Printing it shows nothing of the key.
+/// A symmetric key bound to one HMAC algorithm, which signs and verifies. Printing shows nothing of
+/// the key.
 ///
 /// ```swift
 /// let secret = try HMACKey(secret: SecretKey(copying: configured), algorithm: .hs256)
 /// ```
 ///
-/// Every party that can verify with it can also sign. It has no parameter type in common with public keys, so that a published
-/// key cannot be taken for a secret.
+/// Every party that can verify with it can also sign. It shares no parameter type with public keys,
+/// so a published key cannot be taken for a secret.
 public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The algorithm that the key is bound to; a token's header must name it.
     public let algorithm: HMACAlgorithm
-    /// The identifier that tokens carry as `kid`, where the key has one. Never derived from the secret.
+    /// The identifier that tokens carry as `kid`, if the key has one. It is never derived from the
+    /// secret.
     public let keyID: String?
     package let mac: MACKey
     package let canSign: Bool
@@ -24,10 +26,9 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Binds a secret to an algorithm.
     ///
-    /// Checked: at least as many bytes as the hash has (RFC 7518, section 3.2), and that the bytes are not a PEM, an
-    /// SSH key, a JWK, an XML or a DER key, which may be published. **Not** checked:
-    /// that the secret is random. A passphrase is not: one token is enough to try passphrases at
-    /// leisure.
+    /// Checked: the secret is at least as long as the hash (RFC 7518, section 3.2), and is not a
+    /// PEM, SSH, JWK, XML or DER key, which may be published. **Not** checked: that the secret is
+    /// random. A passphrase is not: one token is enough to guess passphrases offline.
     ///
     /// - Throws: `keyTooShort`, `notASecret`; `tooLarge` for a `keyID` of over 1 024 bytes.
     public init(secret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil) throws(KeyError)
@@ -36,14 +37,13 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
             secret: secret, algorithm: algorithm, keyID: keyID, canSign: true, canVerify: true)
     }
 
-    /// Binds a secret that is shorter than its hash, for verifying only: tokens that were made
-    /// before a longer one came into use. One token is enough to search for the secret: the shorter
-    /// it is, the sooner it is found.
+    /// Binds a secret that is shorter than its hash, for verifying only: for tokens that were made
+    /// before a longer one came into use. One token is enough to search for the secret, and a
+    /// shorter secret is found sooner.
     ///
-    /// Checked: at least 16 bytes, and the rest as for a secret of full length. A signer does not
-    /// take this key, and it is not exported, since no reader of keys would take it either. Tokens
-    /// that name no `kid` need a verifier with this key alone: in a set with the new one, either
-    /// could be meant.
+    /// Checked: at least 16 bytes, and the rest as for a secret of full length. This key cannot
+    /// sign or be exported, since no reader of keys would accept it. Tokens without `kid` need a
+    /// verifier for this key alone: in a set with the new one, either could be meant.
     ///
     /// - Throws: `keyTooShort`, `notASecret`.
     public init(weakSecret: SecretKey, algorithm: HMACAlgorithm, keyID: String? = nil)
@@ -56,7 +56,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     private static var weakSecretMinimumByteCount: Int { 16 }
 
-    /// As a key to verify with.
+    /// The key in the form that verifies.
     var checking: SignatureKey {
         SignatureKey(keyID: keyID, algorithm: .code(algorithm), operation: .secret(mac))
     }
@@ -65,11 +65,12 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Binds a symmetric JWK to its algorithm.
     ///
-    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds what is asked of the key later; `alg` and
-    /// `algorithm` agree, and one of them is there.
+    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or allows each later use; `alg` and
+    /// `algorithm` agree, and at least one is given.
     ///
-    /// - Throws: `wrongKeyClass` for a public or private key, `algorithmRequired`, `algorithmMismatch`,
-    ///   `unsupportedAlgorithm`, `operationNotAllowed`, `keyTooShort`, `notASecret`.
+    /// - Throws: `wrongKeyClass` for a public or private key, `algorithmRequired`,
+    ///   `algorithmMismatch`, `unsupportedAlgorithm`, `operationNotAllowed`, `keyTooShort`,
+    ///   `notASecret`.
     public init(jwk: JWK, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
         guard case .octets(let secret) = jwk.material else {
             throw KeyError(
@@ -110,7 +111,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         minimumByteCount: Int? = nil
     ) throws(KeyError) {
         try KeyDocument.checkKeyID(keyID)
-        // Before anything else, so that no version of libcrypto decides what an empty key means.
+        // Checked first, so no version of libcrypto decides what an empty key means.
         let minimum = minimumByteCount ?? algorithm.minimumKeyByteCount
         guard secret.byteCount >= minimum else {
             throw KeyError(
@@ -146,9 +147,9 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         return try HMACKey(secret: secret, algorithm: algorithm, keyID: keyID)
     }
 
-    /// The whole key as a JWK, the secret included. Write it only where secrets may be.
+    /// The whole key as a JWK, including the secret. Write it only where secrets may be.
     ///
-    /// A key that may only sign, or only verify, says so in `key_ops`.
+    /// A key that may only sign, or only verify, keeps that in `key_ops`.
     ///
     /// - Throws: `keyTooShort` for a weak secret.
     public func exportPrivateJSON() throws(KeyError) -> SecretBytes {
@@ -162,12 +163,12 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         ).exportPrivateJSON()
     }
 
-    /// The algorithm and the identifier, and nothing of the key.
+    /// The algorithm and the identifier, nothing of the key.
     public var description: String {
         "HMACKey(\(algorithm.name)\(keyID.map { ", kid: \($0.printableName)" } ?? ""), redacted)"
     }
 
-    /// Shows the algorithm and the identifier only.
+    /// Only the algorithm and the identifier.
     public var customMirror: Mirror {
         Mirror(self, children: ["algorithm": algorithm.name, "keyID": keyID as Any])
     }

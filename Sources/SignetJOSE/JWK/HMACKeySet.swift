@@ -1,27 +1,27 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Symmetric keys to verify with, found by their `kid`: a ring of an application's own secrets.
+/// Symmetric keys that verify, found by their `kid`: an application's own key ring.
 public struct HMACKeySet: Sendable, CustomStringConvertible {
     /// The usable keys, in order.
     public let keys: [HMACKey]
-    /// The members that cannot be used, and why.
+    /// The unusable members, and why.
     public let skipped: [SkippedKey]
     let ring: KeyRing
 
-    /// A ring of keys in hand.
+    /// Makes a set of the given keys.
     public init(_ keys: [HMACKey]) {
         self.init(keys, skipped: [])
     }
 
-    /// Reads a JWK set of symmetric keys. It is a secret as a whole.
+    /// Reads a JWK set of symmetric keys. The whole document is a secret.
     ///
     /// - Parameters:
     ///   - jwks: the JSON document.
     ///   - algorithm: for members without `alg`; nil skips them.
-    /// - Throws: `mixedKeySet` when there is a public or private key among them: secrets and published keys do not
-    ///   live in one file, and a library that finds them together cannot know which was meant; `duplicateKeyID` when
-    ///   two members have one `kid`, usable or not; `malformed`, `tooLarge`.
+    /// - Throws: `mixedKeySet` if a public or private key is among them: secrets and published keys
+    ///   do not belong in one file, and the set cannot tell which was meant; `duplicateKeyID` if
+    ///   two members, usable or not, share a `kid`; `malformed`, `tooLarge`.
     public init(jwks: some Collection<UInt8>, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
         var keys = [HMACKey]()
         var skipped = [SkippedKey]()
@@ -56,6 +56,6 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
         ring = KeyRing(keys.map(\.checking), skipped: [])
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     public var description: String { "HMACKeySet(\(keys.count) keys, \(skipped.count) skipped)" }
 }

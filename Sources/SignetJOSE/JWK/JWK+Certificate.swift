@@ -5,13 +5,12 @@ package import SignetCrypto
 internal import SignetMemory
 
 extension JWK {
-    /// The public key of an X.509 certificate in DER (RFC 5280); one in PEM is read by
-    /// ``init(pem:keyID:)-(String,_)``.
+    /// The public key of an X.509 certificate in DER (RFC 5280). ``init(pem:keyID:)-(String,_)``
+    /// reads PEM.
     ///
-    /// Its numbers go through the same checks as those of a JWK, and the key usage, where there is
-    /// one, has to allow signatures. **Not** checked is all else that a certificate says: who
-    /// signed it and whether that signature is good, its names, its dates, whether it was revoked.
-    /// The key is worth as much as the place that the certificate came from.
+    /// Its numbers get the same checks as those of a JWK, and a key usage, if present, must allow
+    /// signatures. **Not** checked: the certificate's signer, signature, names, dates and
+    /// revocation. Trust the key as far as you trust the certificate's source.
     ///
     /// - Parameters:
     ///   - der: the certificate.
@@ -28,7 +27,7 @@ extension JWK {
         try self.init(certificate, keyID: keyID)
     }
 
-    /// The key of a certificate; its numbers go through the same checks as those of a JWK.
+    /// The key of a certificate. Its numbers get the same checks as those of a JWK.
     ///
     /// - Throws: `unsupportedKeyType`, `invalidKeyMaterial`, `keyTooShort`, `tooLarge`.
     package init(_ certificate: X509Certificate, keyID: String?) throws(KeyError) {

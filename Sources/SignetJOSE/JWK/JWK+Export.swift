@@ -4,8 +4,8 @@
 public import SignetCrypto
 
 extension JWK {
-    /// The public half as JSON: what goes into a published JWK set. Members that Signet does not know, `x5c` among
-    /// them, are not in it.
+    /// The public half as JSON, for a published JWK set. It leaves out members that Signet does not
+    /// know, such as `x5c`.
     ///
     /// - Throws: `wrongKeyClass` for a symmetric key.
     public func publicJSON() throws(KeyError) -> String {
@@ -15,7 +15,7 @@ extension JWK {
         return writer.finish()
     }
 
-    /// The whole key as JSON, the secret included. Write it only where secrets may be.
+    /// The whole key as JSON, including the secret. Write it only where secrets may be.
     ///
     /// - Throws: `privateKeyRequired` for a public key.
     public func exportPrivateJSON() throws(KeyError) -> SecretBytes {
@@ -47,7 +47,7 @@ extension JWK {
         case octets([UInt8])
     }
 
-    /// The members that say which public key it is, those of RFC 7638, section 3.2, without `kty`.
+    /// The members that identify the public key (RFC 7638, section 3.2), without `kty`.
     static func publicMembers(_ material: JWKMaterial) -> [(String, MemberValue)] {
         switch material.publicHalf {
         case .rsaPublic(let key): [("e", .octets(key.exponent)), ("n", .octets(key.modulus))]

@@ -5,12 +5,11 @@ public import SignetCrypto
 internal import SignetMemory
 
 extension JWK {
-    /// A key from PEM text: PKCS#8 or SPKI, PKCS#1 or SEC1, not encrypted; or the public key of the
+    /// A key from unencrypted PEM text (PKCS#8, SPKI, PKCS#1 or SEC1), or the public key of its
     /// only certificate, as ``init(certificate:keyID:)`` reads it.
     ///
-    /// The numbers are taken out of the decoded key and go through the same checks as those of a JWK.
-    /// A PEM may also hold certificates, one of which must be for the key; others of the chain
-    /// are not looked at.
+    /// The numbers of the decoded key get the same checks as those of a JWK. A PEM may also hold
+    /// certificates, one of which must be for the key; others of the chain are ignored.
     ///
     /// - Parameters:
     ///   - pem: the text, armour included.
@@ -18,7 +17,7 @@ extension JWK {
     /// - Throws: `malformed`, `tooLarge`, `encryptedKey`, `unsupportedKeyType`,
     ///   `invalidKeyMaterial`, `keyTooShort`, `operationNotAllowed`.
     public init(pem: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {
-        // Looked at before the text is copied.
+        // Checked before the text is copied.
         guard pem.count <= PEM.maximumByteCount else { throw PEM.tooLarge }
         try KeyDocument.checkKeyID(keyID)
         let key = try withSpan(of: pem) { (text) throws(KeyError) in try PEM.decode(text) }
@@ -67,7 +66,8 @@ extension JWK {
         }
     }
 
-    /// The private key as PEM (`PRIVATE KEY`, PKCS#8, **not** encrypted). Write it only where secrets may be.
+    /// The private key as PEM (`PRIVATE KEY`, PKCS#8, **not** encrypted). Write it only where
+    /// secrets may be.
     ///
     /// - Throws: `privateKeyRequired` for a public key, `wrongKeyClass` for a symmetric one.
     public func exportPrivatePEM() throws(KeyError) -> SecretBytes {
@@ -78,7 +78,7 @@ extension JWK {
             throw KeyError(.privateKeyRequired, "This key has no private half to export.")
         }
         let der = try Self.checking { () throws(CryptographyError) in try key.encodedPrivateKey() }
-        // ~Copyable results do not leave generic closures, hence the detour over the storage.
+        // A noncopyable result cannot leave a generic closure, so it goes through the storage.
         return SecretBytes(
             storage: der.withExposedBytes { PEM.encode(label: "PRIVATE KEY", $0).storage })
     }

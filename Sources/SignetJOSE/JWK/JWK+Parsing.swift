@@ -5,7 +5,7 @@ internal import SignetCrypto
 internal import SignetMemory
 
 extension JWK {
-    /// Reads one key from an object of a document, which may be a member of a set.
+    /// Reads one key from an object, which may be a member of a set.
     package init(_ node: JSONNode) throws(KeyError) {
         guard node.kind == .object else { throw KeyError(.malformed, "A JWK is a JSON object.") }
         guard let keyType = node.member("kty") else {
@@ -19,7 +19,7 @@ extension JWK {
         let algorithm = try KeyDocument.string("alg", in: node)
         let operations = try Self.operations(node)
         let material: JWKMaterial
-        // Byte for byte: to a `switch` over strings, "OKP" with the Kelvin sign for its K is "OKP".
+        // Compares bytes: a `switch` over strings matches "OKP" with the Kelvin sign for its K.
         if keyType.isEqual(to: "RSA") {
             material = try Self.rsa(node)
         } else if keyType.isEqual(to: "EC") {
@@ -104,7 +104,7 @@ extension JWK {
         }
     }
 
-    /// "Too short" would be the wrong thing to say of a key that is too long.
+    /// A key that is too long needs another message than "too short".
     static func checkRSASize(_ modulus: [UInt8]) throws(KeyError) {
         try checkRSASize(bitCount: 8 * min(modulus.count, modulus.drop { $0 == 0 }.count))
     }
@@ -140,9 +140,8 @@ extension JWK {
         return .key(.ecPrivate(key))
     }
 
-    /// RFC 7518, section 6.2.1.2, wants the curve's full length. Encoders that write the number
-    /// leave its leading zeros out: there is one number that they can mean, and it still has to be
-    /// on the curve.
+    /// RFC 7518, section 6.2.1.2 requires the curve's full length. Some encoders drop leading
+    /// zeros; the number is unambiguous and must still be on the curve.
     private static func coordinate(
         _ name: String, _ node: JSONNode, _ curve: EllipticCurve
     ) throws(KeyError) -> [UInt8] {
@@ -167,7 +166,7 @@ extension JWK {
         return .key(.ed25519Private(key))
     }
 
-    /// A key of the primitives, and their errors as errors of keys.
+    /// Makes a key of SignetCrypto and translates its errors.
     static func material(
         _ make: () throws(CryptographyError) -> AsymmetricKey
     ) throws(KeyError) -> JWKMaterial {

@@ -5,11 +5,11 @@ internal import SignetCrypto
 internal import SignetMemory
 
 extension JWK {
-    /// The SHA-256 thumbprint (RFC 7638) in base64url: the same for the private and the public form of a key,
-    /// regardless of the JWK's other members.
+    /// The SHA-256 thumbprint (RFC 7638) in base64url: the same for the private and the public form
+    /// of a key, regardless of the JWK's other members.
     ///
-    /// For a symmetric key it is a hash of the secret: harmless for a random key, a gift to an attacker for a
-    /// guessable one (section 7), which is why Signet never puts it into a token by itself.
+    /// For a symmetric key it is a hash of the secret: harmless for a random key, but it helps an
+    /// attacker to guess a weak one (section 7). Signet never puts it into a token by itself.
     ///
     /// - Throws: `libraryFailure`.
     public func thumbprint() throws(KeyError) -> String {

@@ -13,8 +13,8 @@ extension JWK {
         func isNamed(_ name: String) -> Bool { bytesAreEqual(name.utf8.span, rawValue.utf8.span) }
     }
 
-    /// Refuses the key unless `use` and `key_ops`, where they are there, allow `operation` (RFC 7517, sections 4.2
-    /// and 4.3).
+    /// Refuses the key unless its `use` and `key_ops`, if present, allow `operation` (RFC 7517,
+    /// sections 4.2 and 4.3).
     func require(_ operation: Operation) throws(KeyError) {
         if let use, !bytesAreEqual(use.utf8.span, "sig".utf8.span) {
             throw KeyError(.operationNotAllowed, "The key's \"use\" is not \"sig\".")
@@ -26,8 +26,7 @@ extension JWK {
         }
     }
 
-    /// The one algorithm that the key is bound to: its own `alg`, else the one that its curve implies, else the one
-    /// that the caller names.
+    /// The one algorithm of the key: its `alg`, or what its curve implies, or the caller's choice.
     func signatureAlgorithm(callers: SignatureAlgorithm?) throws(KeyError) -> SignatureAlgorithm {
         let chosen: SignatureAlgorithm
         if let algorithm {
@@ -59,7 +58,7 @@ extension JWK {
         return chosen
     }
 
-    /// The key with the algorithm that it was found to go with.
+    /// The key bound to its algorithm.
     ///
     /// - Parameter verb: the intended use, for the error message.
     func bound(to algorithm: SignatureAlgorithm, _ verb: String) throws(KeyError) -> BoundKey {

@@ -4,31 +4,30 @@
 public import SignetCrypto
 internal import SignetMemory
 
-/// A JSON Web Key (RFC 7517) that has been read and checked: `oct`, `RSA`, `EC` on P-256, P-384 or P-521, `OKP` with
-/// Ed25519.
+/// A JSON Web Key (RFC 7517), read and checked: `oct`, `RSA`, `EC` on P-256, P-384 or P-521, `OKP`
+/// with Ed25519.
 ///
-/// Checked when it is read: the JSON strictly (duplicate members are refused), the type of each member that Signet
-/// knows, that the numbers are a key of acceptable size (an Ed25519 key's 32 bytes are not of small order, but are
-/// decoded as a point only when they verify), and that the private half fits the public one. `kid`,
-/// `use`, `alg` and `key_ops` that are `null` count as absent; numbers may have the padding of
-/// base64url, and coordinates lack their leading zeros. Members that Signet does not know are
-/// ignored, as section 4 asks. **Not** checked here: `use`, `key_ops` and `alg`, which are enforced
-/// when the key becomes a ``VerificationKey``, a ``SigningKey`` or an ``HMACKey``; and `x5c`, which
-/// is not looked at.
+/// Checked: strict JSON without duplicate members, the type of each member that Signet knows, the
+/// key's numbers and size, and that the private half fits the public one. An Ed25519 key must have
+/// 32 bytes and not be of small order; it is decoded as a point only when it verifies. A `kid`,
+/// `use`, `alg` or `key_ops` that is `null` counts as absent. Numbers may have base64url padding,
+/// and coordinates may lack leading zeros. Unknown members are ignored, as section 4 requires.
+/// **Not** checked here: `use`, `key_ops` and `alg`, which are enforced by ``VerificationKey``,
+/// ``SigningKey`` and ``HMACKey``. `x5c` is ignored.
 ///
 /// Printing a JWK shows its type and identifier and nothing of the key.
 public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The longest JSON that is read as one key, in bytes.
+    /// The longest JSON text of one key, in bytes.
     public static let maximumByteCount = 65_536
 
     package let material: JWKMaterial
-    /// `kid`: opaque, compared exactly; 1 024 bytes at most, as have the other texts of a key.
+    /// `kid`: opaque, compared exactly, at most 1,024 bytes like the key's other texts.
     public let keyID: String?
-    /// `use`: what the key is for (`sig`, `enc`), where it says so.
+    /// `use`: the key's purpose (`sig`, `enc`), if stated.
     public let use: String?
-    /// `key_ops`: the operations that the key is for, where it says so.
+    /// `key_ops`: the key's operations, if stated.
     public let keyOperations: [String]?
-    /// `alg`: the algorithm that the key is for, where it says so.
+    /// `alg`: the key's algorithm, if stated.
     public let algorithm: String?
 
     package init(
@@ -44,19 +43,16 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Reads one key from JSON.
     ///
-    /// - Throws: `malformed`, `tooLarge`, `unsupportedKeyType`, `invalidKeyMaterial`, `keyTooShort`.
+    /// - Throws: `malformed`, `tooLarge`, `unsupportedKeyType`, `invalidKeyMaterial`,
+    ///   `keyTooShort`.
     public init(_ json: some Collection<UInt8>) throws(KeyError) {
         try self.init(KeyDocument.parse(json, maximumByteCount: Self.maximumByteCount).root)
     }
 
-    /// Reads one key from JSON text.
-    ///
-    /// - Throws: as ``init(_:)``.
+    /// Reads one key from JSON text. Throws the errors of ``init(_:)``.
     public init(_ json: String) throws(KeyError) { try self.init(json.utf8) }
 
-    /// Reads one key from JSON as ``exportPrivateJSON()`` gives it.
-    ///
-    /// - Throws: as ``init(_:)``.
+    /// Reads one key from the JSON of ``exportPrivateJSON()``. Throws the errors of ``init(_:)``.
     public init(_ json: borrowing SecretBytes) throws(KeyError) {
         self = try json.withExposedBytes { (bytes) throws(KeyError) in
             var copy = bytes.copied()
@@ -68,7 +64,7 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
     /// `kty`: "oct", "RSA", "EC" or "OKP".
     public var keyType: String { material.keyType }
 
-    /// Whether it holds a secret: a private key or a symmetric one.
+    /// Whether it holds a secret: a private or symmetric key.
     public var isPrivate: Bool { material.isPrivate }
 
     /// The same key without its private half.
@@ -83,7 +79,7 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
             algorithm: algorithm)
     }
 
-    /// What `key_ops` becomes when the private half goes away.
+    /// The value of `key_ops` without the private half.
     private var publicOperations: [String]? {
         guard isPrivate, let keyOperations, keyOperations.contains(where: Operation.sign.isNamed)
         else {
@@ -93,12 +89,12 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
             + ["verify"]
     }
 
-    /// Type and identifier, and nothing of the key.
+    /// The type and the identifier, nothing of the key.
     public var description: String {
         "JWK(\(keyType)\(isPrivate ? ", private, redacted" : "")\(keyID.map { ", kid: \($0.printableName)" } ?? ""))"
     }
 
-    /// Shows type and identifier only.
+    /// Only the type and the identifier.
     public var customMirror: Mirror {
         Mirror(self, children: ["keyType": keyType, "keyID": keyID as Any])
     }

@@ -33,7 +33,7 @@ package enum JWKMaterial: Sendable {
         }
     }
 
-    /// The one algorithm that the key can be used with, where there is one.
+    /// The only algorithm for this key, if there is just one.
     var impliedAlgorithm: SignatureAlgorithm? {
         switch publicHalf {
         case .ecPublic(let key): .implied(by: key.curve)

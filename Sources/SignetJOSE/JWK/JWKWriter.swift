@@ -41,7 +41,8 @@ struct JWKWriter {
         key.withExposedBytes { octets(name, $0) }
     }
 
-    /// Makes room before the first secret is written, in addition to existing text (a `kid` may be long).
+    /// Makes room before the first secret is written, beyond the existing text, since a `kid` may
+    /// be long.
     mutating func reserveForSecrets(byteCount: Int) {
         buffer.reserveCapacity(buffer.count + byteCount / 3 * 4 + 1024)
     }
@@ -52,7 +53,7 @@ struct JWKWriter {
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    /// The text of a key that may hold one; what stood in the buffer is wiped.
+    /// The text of a key that may hold a secret. Wipes the buffer.
     mutating func finishSecret() -> SecretBytes {
         buffer.append(UInt8(ascii: "}"))
         let secret = SecretBytes(copying: buffer)
@@ -67,7 +68,8 @@ struct JWKWriter {
     }
 
     private mutating func string(_ text: String) {
-        // A string as a fragment always encodes; an empty one in its place would still be valid JSON.
+        // Encoding a string as a fragment cannot fail; if it did, an empty string would keep the
+        // JSON valid.
         let quoted =
             (try? JSONTokenEncoder(allowsFragments: true).encode(text)) ?? Array("\"\"".utf8)
         buffer.append(contentsOf: quoted)

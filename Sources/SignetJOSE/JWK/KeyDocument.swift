@@ -3,8 +3,8 @@
 
 internal import SignetMemory
 
-/// The strict JSON reader's answers as errors of keys, and the few liberties that keys are read
-/// with: what others write with one meaning and no loss. Documentation/DECISIONS.md has the list.
+/// Reads keys with the strict JSON reader, and reports its errors as errors of keys. It tolerates a
+/// few unambiguous deviations, which Documentation/DECISIONS.md lists.
 package enum KeyDocument {
     /// RFC 8259, section 8.1: readers may ignore it.
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
@@ -12,7 +12,7 @@ package enum KeyDocument {
     package static func parse(
         _ text: some Collection<UInt8>, maximumByteCount: Int
     ) throws(KeyError) -> JSONDocument {
-        // Looked at before the text is copied.
+        // Checked before the text is copied.
         guard text.count <= maximumByteCount else {
             throw KeyError(
                 .tooLarge, "The key or key set is longer than \(maximumByteCount) bytes.")
@@ -20,7 +20,7 @@ package enum KeyDocument {
         do throws(JSONError) {
             var limits = JSONDocument.Limits()
             limits.maximumByteCount = maximumByteCount
-            // One copy, which the document owns; that of a slice takes longer.
+            // One copy, which the document owns. Copying a slice takes longer.
             let isMarked = text.starts(with: byteOrderMark)
             return try JSONDocument(
                 isMarked ? Array(text.dropFirst(byteOrderMark.count)) : Array(text), limits: limits)
@@ -29,13 +29,13 @@ package enum KeyDocument {
         }
     }
 
-    /// A member that is there; `null` is nothing.
+    /// The member, unless it is absent or `null`.
     static func present(_ name: String, in node: JSONNode) -> JSONNode? {
         guard let member = node.member(name), !member.isNull else { return nil }
         return member
     }
 
-    /// A member that is a string, or absent.
+    /// A string member, or nil if absent.
     static func text(_ name: String, in node: JSONNode) throws(KeyError) -> ReceivedText? {
         guard let member = present(name, in: node) else { return nil }
         guard let text = member.text else {
@@ -44,7 +44,7 @@ package enum KeyDocument {
         return text
     }
 
-    /// A member that a key shows to its callers, or absent.
+    /// A member that callers can see, or nil if absent.
     static func string(_ name: String, in node: JSONNode) throws(KeyError) -> String? {
         guard let text = try text(name, in: node) else { return nil }
         return try string(text, of: name)
@@ -53,14 +53,13 @@ package enum KeyDocument {
     /// The `kid` of a key that may be damaged; nil if it cannot be shown.
     static func shownKeyID(of member: JSONNode) -> String? { try? string("kid", in: member) }
 
-    /// A text of a member that a key shows to its callers.
+    /// Checks the length of a text that callers can see.
     static func string(_ text: ReceivedText, of name: String) throws(KeyError) -> String {
         try checkLength(text.byteCount, of: name)
         return text.swiftString()
     }
 
-    /// A `kid` that a caller gives to a key: one that is longer would be written and never read
-    /// again.
+    /// Checks a caller's `kid`: a longer one could be written but never read back.
     package static func checkKeyID(_ keyID: String?) throws(KeyError) {
         if let keyID { try checkLength(keyID.utf8.count, of: "kid") }
     }
@@ -75,8 +74,8 @@ package enum KeyDocument {
         }
     }
 
-    /// A member that must be there and hold base64url (RFC 7518, section 6), without padding or
-    /// with all of it.
+    /// A required member in base64url (RFC 7518, section 6), without padding or with complete
+    /// padding.
     static func octets(_ name: String, in node: JSONNode) throws(KeyError) -> [UInt8] {
         guard let member = node.member(name) else {
             throw KeyError(.malformed, "The member \"\(name)\" is missing.")
@@ -92,8 +91,7 @@ package enum KeyDocument {
 
     private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var text = text
-        // Where there is padding, the groups are whole: four characters each, two of them padding
-        // at most.
+        // With padding, all groups are complete: four characters, of which at most two are padding.
         if text.count & 3 == 0 {
             let paddingCount = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
             text.removeLast(paddingCount)

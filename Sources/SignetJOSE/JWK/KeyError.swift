@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a key or a set of keys was not accepted.
+/// Why a key or a set of keys was rejected.
 ///
 /// It never carries key material. Two errors are equal when their codes are.
 public typealias KeyError = CodedError<KeyErrorDomain>
@@ -26,15 +26,15 @@ extension KeyError.Code {
     public static var algorithmMismatch: Self { Self(rawValue: "algorithmMismatch") }
     /// The key does not say its algorithm, and neither did the caller.
     public static var algorithmRequired: Self { Self(rawValue: "algorithmRequired") }
-    /// `use` or `key_ops` do not allow what the key is wanted for.
+    /// `use` or `key_ops` does not allow the intended use.
     public static var operationNotAllowed: Self { Self(rawValue: "operationNotAllowed") }
     /// A private key is needed, and this is a public one.
     public static var privateKeyRequired: Self { Self(rawValue: "privateKeyRequired") }
-    /// An issuer publishes the private half with it: anybody can sign with this key.
+    /// An issuer publishes the private half too, so anybody can sign with this key.
     public static var privateKeyPublished: Self { Self(rawValue: "privateKeyPublished") }
     /// A symmetric key where a public key is needed, or the other way round.
     public static var wrongKeyClass: Self { Self(rawValue: "wrongKeyClass") }
-    /// The PEM is encrypted, which Signet does not open.
+    /// The PEM is encrypted. Signet does not decrypt it.
     public static var encryptedKey: Self { Self(rawValue: "encryptedKey") }
     /// An HMAC secret that is really a public key, a certificate or a JWK.
     public static var notASecret: Self { Self(rawValue: "notASecret") }
@@ -42,8 +42,8 @@ extension KeyError.Code {
     public static var mixedKeySet: Self { Self(rawValue: "mixedKeySet") }
     /// Two members of a set of secrets with one `kid`.
     public static var duplicateKeyID: Self { Self(rawValue: "duplicateKeyID") }
-    /// A certificate whose time has not come, or is over.
+    /// A certificate that is not valid yet, or has expired.
     public static var notValidNow: Self { Self(rawValue: "notValidNow") }
-    /// libcrypto failed where it should not.
+    /// libcrypto failed unexpectedly.
     public static var libraryFailure: Self { Self(rawValue: "libraryFailure") }
 }

@@ -3,12 +3,12 @@
 
 internal import SignetCrypto
 
-/// Reads the keys of a set one by one: each is bound to its algorithm, and what cannot be used is
-/// skipped and listed with the reason.
+/// Reads the keys of a set one by one and binds each to its algorithm. Unusable keys are skipped
+/// and listed with the reason.
 struct KeyLoader {
-    /// The only algorithms that are accepted; nil for all.
+    /// The only accepted algorithms; nil for all.
     private let algorithms: [SignatureAlgorithm]?
-    /// The one algorithm of RSA keys that name none (RFC 8725, section 3.1).
+    /// The algorithm of RSA keys that name none (RFC 8725, section 3.1).
     private let rsaAlgorithm: SignatureAlgorithm?
     private var keys = [VerificationKey]()
     private var skipped = [SkippedKey]()
@@ -19,8 +19,8 @@ struct KeyLoader {
         keys.reserveCapacity(count)
     }
 
-    /// For keys of these algorithms. Of RSA keys that name none, RS256 as OpenID Connect has it,
-    /// where that is accepted.
+    /// For keys of these algorithms. RSA keys that name none get RS256, the default of OpenID
+    /// Connect, if it is accepted.
     init(algorithms: [SignatureAlgorithm], count: Int) {
         self.algorithms = algorithms
         let ofRSA = algorithms.filter { if case .rsa = $0.family { true } else { false } }
@@ -30,9 +30,9 @@ struct KeyLoader {
 
     /// The next key.
     ///
-    /// - Parameter keyID: of a key that is skipped.
+    /// - Parameter keyID: the `kid`, for a key that is skipped.
     /// - Returns: whether it is in the set.
-    /// - Throws: `libraryFailure` alone: then it is not known whether it is a key.
+    /// - Throws: only `libraryFailure`, if libcrypto could not tell whether it is a key.
     @discardableResult
     mutating func add(
         at index: Int, keyID: @autoclosure () -> String?, _ read: () throws(KeyError) -> JWK

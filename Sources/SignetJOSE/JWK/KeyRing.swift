@@ -5,20 +5,20 @@ internal import SignetCrypto
 internal import SignetMemory
 internal import Synchronization
 
-/// The keys of one verifier, of one class: public keys or HMAC secrets, never both.
+/// The keys of one verifier, all of one class: public keys or HMAC secrets.
 struct KeyRing: Sendable {
-    /// How often a set may have one key: they are compared for each token.
+    /// The most copies of one key in a set, since each token compares them all.
     private static let maximumCopyCount = 8
 
     private let keys: [SignatureKey]
     private var keysByID: [ReceivedText.Key: [SignatureKey]]
     /// The identifiers of members that cannot be used.
     private let unusable: Set<ReceivedText.Key>
-    /// A key that was handed over by itself and has no identifier: there is nothing to compare.
+    /// A single key without an identifier, which accepts any `kid`.
     private let answersToAnyID: Bool
     let knownHeaders = KnownHeaders()
 
-    /// One key that was handed over by itself.
+    /// A single key.
     init(_ key: SignatureKey) { self.init([key], skipped: [], answersToAnyID: key.keyID == nil) }
 
     /// The keys of a set.
@@ -36,11 +36,12 @@ struct KeyRing: Sendable {
         self.answersToAnyID = answersToAnyID
     }
 
-    /// The one key that a header is to be verified with, by its `kid` and its `alg`.
+    /// The only key that may verify a header, by its `kid` and `alg`.
     ///
-    /// An unknown `kid` is an error and never means "try the others". Copies of one key are one.
+    /// An unknown `kid` is an error and never means "try the others". Copies of one key count as
+    /// one.
     ///
-    /// - Parameter accepted: where it is given, keys for no other algorithm count as unusable.
+    /// - Parameter accepted: if given, keys for other algorithms count as unusable.
     func key(
         _ keyID: ReceivedText?, _ algorithm: JWSAlgorithm, of accepted: [SignatureAlgorithm]?
     ) throws(TokenError) -> SignatureKey {
@@ -57,7 +58,7 @@ struct KeyRing: Sendable {
             guard copyCount < Self.maximumCopyCount, first.isSame(as: key) else {
                 throw TokenError(
                     .ambiguousKey,
-                    "Several keys would do, and the header's \"kid\" does not tell them apart.")
+                    "Several keys fit, and the header's \"kid\" does not say which one to use.")
             }
         }
         guard let chosen else {
@@ -108,13 +109,13 @@ struct SignatureKey: Sendable {
         algorithm == self.algorithm || algorithm == alternative
     }
 
-    /// The same for one of several; for whichever it is where nothing is said.
+    /// Whether it may verify under one of several algorithms; nil accepts any.
     func answers(toAnyOf accepted: [SignatureAlgorithm]?) -> Bool {
         accepted?.contains { answers(to: .signature($0)) } ?? true
     }
 
-    /// Whether both have the same numbers and the same identifier, or none. Issuers publish a key
-    /// twice, with `alg` and without it for example. Two secrets are never one.
+    /// Whether both have the same numbers, and the same identifier or none. Issuers publish a key
+    /// twice, for example with and without `alg`. Two secrets never count as one.
     func isSame(as other: SignatureKey) -> Bool {
         guard case .publicKey(let mine) = operation, case .publicKey(let others) = other.operation,
             keyID.map({ ReceivedText($0).key }) == other.keyID.map({ ReceivedText($0).key })
@@ -132,9 +133,9 @@ struct SignatureKey: Sendable {
     }
 }
 
-/// The first four headers that came with a good signature of a ring's keys. An issuer writes the
-/// same ones on all of its tokens, and reading one takes a sixth of a verification. None is ever
-/// replaced: tokens of others change nothing here. No thread waits.
+/// The first four headers that came with a valid signature. An issuer repeats its headers, and
+/// reading one takes a sixth of a verification. None is replaced, so other issuers' tokens change
+/// nothing. No thread waits.
 final class KnownHeaders: Sendable {
     private let places = InlineArray<4, AtomicLazyReference<KnownHeader>> { _ in
         AtomicLazyReference()
@@ -157,7 +158,7 @@ final class KnownHeaders: Sendable {
     }
 }
 
-/// A header as it stands in tokens, encoded, and what was found for it.
+/// A header as tokens encode it, and the result of reading it.
 final class KnownHeader: Sendable {
     let text: [UInt8]
     let root: JSONNode

@@ -1,24 +1,26 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Public keys to verify with, found by their `kid`: usually an issuer's JWK set (RFC 7517, section 5).
+/// Public keys that verify, found by their `kid`: usually an issuer's JWK set (RFC 7517, section
+/// 5).
 ///
 /// ```swift
 /// let keys = try KeySet(jwks: #"{"keys":[{"kty":"AKP","kid":"pq-1","alg":"ML-DSA-44"}]}"#)
 /// for skipped in keys.skipped { print(skipped) }
 /// ```
 ///
-/// A member that Signet cannot use (another `kty` or curve, an encryption key, a symmetric or a damaged one) is
-/// skipped and listed in ``skipped``: one unknown key must not lock all users out. The set is immutable.
+/// The set skips a member that Signet cannot use (another `kty` or curve, an encryption key, a
+/// symmetric or damaged key) and lists it in ``skipped``: one unknown key must not lock all users
+/// out. The set is immutable.
 public struct KeySet: Sendable, CustomStringConvertible {
-    /// The longest JWK set that is read unless the caller allows more, in bytes.
+    /// The default limit of a JWK set, in bytes.
     public static let maximumByteCount = 524_288
-    /// The most members that a set may have.
+    /// The most members of a set.
     public static let maximumKeyCount = 100_000
 
     /// The usable keys, in the order of the set.
     public let keys: [VerificationKey]
-    /// The members that cannot be used, and why.
+    /// The unusable members, and why.
     public let skipped: [SkippedKey]
     let ring: KeyRing
 
@@ -26,12 +28,12 @@ public struct KeySet: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - jwks: the JSON document.
-    ///   - rsaAlgorithm: the algorithm of RSA members that name none (Microsoft publishes such).
-    ///     RS256 by default, as OpenID Connect has it; nil skips them.
-    ///   - maximumByteCount: a longer document is refused unread; 64 MiB at most.
-    /// - Throws: `malformed` when it is not a JWK set, `tooLarge`, `libraryFailure` when libcrypto
-    ///   could not tell whether a key is one. A set without a single usable key loads: look at
-    ///   ``keys`` and ``skipped``.
+    ///   - rsaAlgorithm: the algorithm of RSA members that name none, as Microsoft publishes them.
+    ///     RS256 by default, as in OpenID Connect; nil skips them.
+    ///   - maximumByteCount: a longer document is rejected unread; 64 MiB at most.
+    ///   - Throws: `malformed` if it is not a JWK set, `tooLarge`, `libraryFailure` if libcrypto
+    ///     could not tell whether a key is valid. A set without a usable key loads: check ``keys``
+    ///     and ``skipped``.
     public init(
         jwks: some Collection<UInt8>, rsaAlgorithm: SignatureAlgorithm? = .rs256,
         maximumByteCount: Int = KeySet.maximumByteCount
@@ -47,9 +49,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
         self = loader.set
     }
 
-    /// Reads a JWK set from text.
-    ///
-    /// - Throws: as `init(jwks:rsaAlgorithm:maximumByteCount:)`.
+    /// Reads a JWK set from text. Throws the errors of `init(jwks:rsaAlgorithm:maximumByteCount:)`.
     public init(
         jwks: String, rsaAlgorithm: SignatureAlgorithm? = .rs256,
         maximumByteCount: Int = KeySet.maximumByteCount
@@ -58,7 +58,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
             jwks: jwks.utf8, rsaAlgorithm: rsaAlgorithm, maximumByteCount: maximumByteCount)
     }
 
-    /// A set of keys in hand.
+    /// Makes a set of the given keys.
     public init(_ keys: [VerificationKey]) { self.init(keys, skipped: []) }
 
     package init(_ keys: [VerificationKey], skipped: [SkippedKey]) {
@@ -67,14 +67,14 @@ public struct KeySet: Sendable, CustomStringConvertible {
         ring = KeyRing(keys.map(\.checking), skipped: skipped)
     }
 
-    /// The set as JSON, ready to publish. It contains public halves only.
+    /// The set as JSON, ready to publish: public halves only.
     public func jwksJSON() throws(KeyError) -> String {
         var members = [String]()
         for key in keys { members.append(try key.jwk.publicJSON()) }
         return "{\"keys\":[" + members.joined(separator: ",") + "]}"
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     public var description: String { "KeySet(\(keys.count) keys, \(skipped.count) skipped)" }
 }
 

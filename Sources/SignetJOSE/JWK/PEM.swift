@@ -4,17 +4,17 @@
 package import SignetCrypto
 internal import SignetMemory
 
-/// The textual encoding of keys (RFC 7468): PKCS#8, SPKI, PKCS#1 and SEC1, none of them encrypted.
+/// The textual encoding of unencrypted keys (RFC 7468): PKCS#8, SPKI, PKCS#1 and SEC1.
 package enum PEM {
     /// The longest text that is read, in bytes.
     package static let maximumByteCount = 65_536
 
-    /// The one key of a text. Text outside the blocks is ignored, and so are the parameters that
-    /// `openssl ecparam` and servers put next to a key; two keys are refused rather than the first
-    /// one taken.
+    /// The only key of a text. Text outside the blocks is ignored, and so are the parameters that
+    /// `openssl ecparam` and servers put next to a key. Two keys are rejected; the first is not
+    /// preferred.
     ///
     /// A PEM may also hold the key's certificate, which must parse, and others of its chain.
-    /// Without a key, that of the only certificate is taken.
+    /// Without a key, the key of the only certificate is used.
     package static func decode(_ text: Span<UInt8>) throws(KeyError) -> DecodedKey {
         guard text.count <= maximumByteCount else { throw tooLarge }
         var key: DecodedKey?
@@ -30,7 +30,8 @@ package enum PEM {
                 do throws(KeyError) {
                     certificates.append(try certificate(der: block.contents.span))
                 } catch {
-                    // Of the chain, with a key of a kind that libcrypto does not know: not used.
+                    // Another certificate of the chain, with a kind of key that libcrypto does not
+                    // know, is ignored.
                     guard error.code == .malformed else { throw error }
                     unread = error
                 }
@@ -53,7 +54,7 @@ package enum PEM {
                 ?? KeyError(
                     .invalidKeyMaterial, "The certificate in the PEM is not for its key.")
         }
-        // There may be one to sign and another one to decrypt with.
+        // One certificate may be for signing and another for decryption.
         if !own.contains(where: \.allowsSignatures) { try first.requireSignatures() }
         return key
     }
@@ -73,7 +74,7 @@ package enum PEM {
         return first.key
     }
 
-    /// The one certificate of a text; anything else in it is refused.
+    /// The only certificate of a text, which must hold nothing else.
     package static func certificate(_ text: Span<UInt8>) throws(KeyError) -> X509Certificate {
         guard text.count <= maximumByteCount else { throw tooLarge }
         var reader = PEMReader(text)
@@ -123,7 +124,7 @@ package enum PEM {
         do throws(CryptographyError) {
             return try parse()
         } catch {
-            // No judgement of the input: libcrypto had no memory.
+            // Says nothing about the input: libcrypto had no memory.
             if error.code == .libraryFailure { throw KeyError(error) }
             throw KeyError(code, message)
         }

@@ -5,9 +5,9 @@ internal import SignetMemory
 
 /// Walks over the blocks of a PEM text, line by line (RFC 7468, section 3).
 ///
-/// A line may also end in the two characters `\n`, as in a setting that holds a PEM on one line; no
-/// block has a backslash otherwise. A byte-order mark before a line is skipped, as in
-/// files that were put together from several.
+/// A line may also end in the two characters `\n`, as in a setting that holds a PEM on one line;
+/// blocks contain no other backslash. A byte-order mark before a line is skipped, as concatenated
+/// files have them.
 struct PEMReader {
     struct Block {
         var label: String
@@ -37,7 +37,8 @@ struct PEMReader {
                     }
                     return Block(label: label, contents: contents)
                 }
-                // Encapsulated headers are those of RFC 1421, which OpenSSL writes for its own encryption.
+                // Encapsulated headers come from RFC 1421; OpenSSL writes them for its own
+                // encryption.
                 if body.contains(UInt8(ascii: ":")) { throw PEM.encrypted }
                 base64.append(contentsOf: body)
             }
@@ -46,7 +47,7 @@ struct PEMReader {
         return nil
     }
 
-    /// Overwrites the reader's own copy of the text, in which there may be a private key.
+    /// Wipes the reader's own copy of the text, which may hold a private key.
     mutating func wipe() {
         cleanse(&text)
         position = text.count
@@ -76,7 +77,7 @@ struct PEMReader {
         }
     }
 
-    /// What stands between the marker and the closing dashes: printable ASCII, at most 64 characters.
+    /// The label between the marker and the closing dashes: printable ASCII, at most 64 characters.
     private static func label(_ line: ArraySlice<UInt8>, _ marker: String) -> String? {
         let dashes = "-----"
         guard line.count <= marker.utf8.count + dashes.utf8.count + 64,

@@ -3,20 +3,21 @@
 
 internal import SignetMemory
 
-/// Tells the shapes of key files from secrets: the classic confusion feeds a published RSA key to HMAC.
+/// Detects key files that are passed as secrets. The classic confusion feeds a published RSA key to
+/// HMAC.
 ///
 /// A random secret has none of these shapes in any encoding.
 enum PublishedKeyShape {
-    /// Anywhere in the text: files have comments and attributes in front, and settings have quotation marks.
-    /// CVE-2026-34950: one leading space defeated a check that looked at the beginning only.
+    /// Searched anywhere in the text: files begin with comments and attributes, and settings add
+    /// quotation marks. CVE-2026-34950: one leading space defeated a check of the beginning only.
     private static let marks = [
         "-----BEGIN ", "---- BEGIN ", "ssh-rsa AAAA", "ssh-dss AAAA", "ssh-ed25519 AAAA",
         "ecdsa-sha2-nistp",
         "sk-ssh-ed25519", "PuTTY-User-Key-File", "RSAKeyValue>", "<Modulus>", "ECKeyValue>",
     ]
 
-    /// rsaEncryption and what is signed with it, id-ecPublicKey, ecdsa-with-SHA2, Ed25519 in its
-    /// sequence: as they stand in SubjectPublicKeyInfo, PKCS#8 and certificates.
+    /// rsaEncryption and its signatures, id-ecPublicKey, ecdsa-with-SHA2, and Ed25519 in its
+    /// sequence, as in SubjectPublicKeyInfo, PKCS#8 and certificates.
     private static let objectIdentifiers: [[UInt8]] = [
         [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01],
         [0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01],
@@ -31,8 +32,8 @@ enum PublishedKeyShape {
         return hasKeyType(bytes) || isDER(bytes)
     }
 
-    /// The member `kty` of a JWK, in quotation marks of either kind, which may be escaped as in a
-    /// text within a text; so may its letters.
+    /// The member `kty` of a JWK in either kind of quotation marks, possibly escaped (a text within
+    /// a text); its letters may be escaped too.
     private static func hasKeyType(_ bytes: Span<UInt8>) -> Bool {
         for start in bytes.indices where isQuote(bytes, start) {
             var position = start + 1
@@ -77,9 +78,9 @@ enum PublishedKeyShape {
             && [32, 48, 66].contains(der[start + 4])
     }
 
-    /// PKCS#1 (RFC 8017, appendix A.1), which names no algorithm: a sequence of numbers, the first
-    /// of which is a modulus; of a public key it fills the sequence but for an exponent, of a
-    /// private one it comes after version 0.
+    /// PKCS#1 (RFC 8017, appendix A.1), which names no algorithm: a sequence of numbers with a
+    /// modulus. In a public key the modulus comes first and only an exponent follows; in a private
+    /// one it follows version 0.
     private static func isRSANumbers(_ der: Span<UInt8>) -> Bool {
         var position = 1
         guard let whole = longLength(der, &position) else { return false }
@@ -106,9 +107,9 @@ enum PublishedKeyShape {
         return length
     }
 
-    /// A key in either alphabet of base64: the body of a PEM without its frame, or a whole file as
-    /// settings keep it. Around it and within may be what settings have there as well: white space,
-    /// quotation marks, a byte-order mark, `\n` for a line end.
+    /// A key in either base64 alphabet: a PEM body without its frame, or a whole file as settings
+    /// keep it. White space, quotation marks, a byte-order mark and `\n` for a line end are allowed
+    /// around and within.
     private static func isEncoded(_ bytes: Span<UInt8>) -> Bool {
         var text = [UInt8]()
         text.reserveCapacity(maximumEncodedByteCount)
@@ -122,7 +123,7 @@ enum PublishedKeyShape {
             }
             position += 1
         }
-        // All of it, or its beginning followed by anything.
+        // The whole text, or its beginning followed by anything.
         return [text.count, 88].contains { count in
             let part = text.span.extracting(0..<min(count, text.count) / 4 * 4)
             guard var inner = Base64Standard.decode(part) ?? Base64.url.decode(part) else {

@@ -4,16 +4,17 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The keys that an issuer publishes, restricted to the algorithms that its tokens are accepted with.
+/// The keys that an issuer publishes, restricted to the accepted algorithms.
 package struct PublishedKeys: Sendable {
     package let keys: KeySet
-    /// The `issuer` member of each key that has one, by `kid`; empty if it is not a string or two keys disagree.
+    /// The `issuer` member of each key that has one, by `kid`; empty if it is not a string or two
+    /// keys disagree.
     package let issuers: [ReceivedText.Key: ReceivedText]
-    /// The last second in which all of the usable keys are valid, where they have an end.
+    /// The last second in which all usable keys are valid, if they expire.
     package let notAfter: Int64?
 
-    /// From a JWK set (RFC 7517, section 5). Members that cannot be used, of other algorithms, or
-    /// with a private half are skipped.
+    /// Reads a JWK set (RFC 7517, section 5). Skips members that cannot be used, are for other
+    /// algorithms or have a private half.
     ///
     /// - Throws: `malformed`, `tooLarge`, `libraryFailure`.
     package init(
@@ -31,7 +32,8 @@ package struct PublishedKeys: Sendable {
             if let keyID = member.member("kid")?.text, let node = member.member("issuer") {
                 let issuer = node.text ?? ReceivedText("")
                 let earlier = issuers[keyID.key] ?? issuer
-                // An unclear issuer must not be dropped: a key without an issuer is valid for every tenant.
+                // An unclear issuer must not be dropped: a key without an issuer is valid for every
+                // tenant.
                 issuers[keyID.key] = earlier.isEqual(to: issuer) ? issuer : ReceivedText("")
             }
         }
@@ -40,8 +42,8 @@ package struct PublishedKeys: Sendable {
         notAfter = nil
     }
 
-    /// From a JSON object of X.509 certificates in PEM by `kid`. Certificates that cannot be used, are not valid at this time, or have keys of
-    /// other algorithms are skipped. Who signed them is not looked at.
+    /// Reads a JSON object of X.509 certificates in PEM by `kid`. Skips certificates that cannot be
+    /// used, are not valid now or have keys for other algorithms. Their signers are not checked.
     ///
     /// - Throws: `malformed`, `tooLarge`, `libraryFailure`.
     package init(

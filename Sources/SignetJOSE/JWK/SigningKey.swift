@@ -3,7 +3,7 @@
 
 public import SignetCrypto
 
-/// A private key bound to one algorithm. Printing it shows nothing of the key.
+/// A private key bound to one algorithm. Printing shows nothing of the key.
 ///
 /// ```swift
 /// let made = try SigningKey.generate(.es256)
@@ -13,7 +13,8 @@ public import SignetCrypto
 public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// The algorithm that the key is bound to.
     public let algorithm: SignatureAlgorithm
-    /// The identifier that signed tokens carry as `kid`: the key's own, else its thumbprint (RFC 7638).
+    /// The identifier that signed tokens carry as `kid`: the key's own, or its thumbprint (RFC
+    /// 7638).
     public let keyID: String
     /// The public half, which verifies what this key signs.
     public let verificationKey: VerificationKey
@@ -22,13 +23,12 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
 
     /// Binds a private JWK to its algorithm.
     ///
-    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds `sign`; `alg`, the curve and `algorithm`
-    /// agree; RSA has at least 2048 bits.
+    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds `sign`; `alg`, the curve
+    /// and `algorithm` agree; RSA has at least 2048 bits.
     ///
     /// - Parameters:
     ///   - jwk: the key.
-    ///   - algorithm: needed for an RSA key without `alg`; must equal the key's own where it has
-    ///     one.
+    ///   - algorithm: required for an RSA key without `alg`; otherwise it must equal the key's own.
     /// - Throws: `privateKeyRequired`, `wrongKeyClass` for a symmetric key, `operationNotAllowed`,
     ///   `algorithmRequired`, `algorithmMismatch`, `unsupportedAlgorithm`.
     public init(jwk: JWK, algorithm: SignatureAlgorithm? = nil) throws(KeyError) {
@@ -51,7 +51,8 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
         self.algorithm = chosen
         keyID = identifier
         self.jwk = named
-        // What this key may sign, its public half may verify: key_ops of the private form speak of signing.
+        // The public half may verify what this key may sign: the `key_ops` of the private form are
+        // about signing.
         verificationKey = try VerificationKey(
             jwk: JWK(
                 material: jwk.material, keyID: identifier, use: jwk.use, keyOperations: nil,
@@ -63,19 +64,19 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     ///
     /// - Parameters:
     ///   - pem: the text, armour included.
-    ///   - algorithm: needed for RSA; EC and Ed25519 imply theirs.
+    ///   - algorithm: required for RSA; EC and Ed25519 imply theirs.
     ///   - keyID: the `kid` of signed tokens; nil means the thumbprint.
-    /// - Throws: as ``JWK/init(pem:keyID:)-(String,_)`` and ``init(jwk:algorithm:)``.
+    /// - Throws: the errors of ``JWK/init(pem:keyID:)-(String,_)`` and ``init(jwk:algorithm:)``.
     public init(pem: String, algorithm: SignatureAlgorithm? = nil, keyID: String? = nil)
         throws(KeyError)
     {
         try self.init(jwk: JWK(pem: pem, keyID: keyID), algorithm: algorithm)
     }
 
-    /// A new key pair.
+    /// Generates a key pair.
     ///
     /// - Parameters:
-    ///   - algorithm: what the pair is made for and bound to.
+    ///   - algorithm: the algorithm of the pair.
     ///   - keyID: the `kid`; nil means the thumbprint.
     ///   - rsaBitCount: for RSA only: 2048 to 8192, a multiple of 256.
     /// - Throws: `keyTooShort` for another RSA size, `tooLarge` for a `keyID` of over 1 024 bytes,
@@ -95,18 +96,18 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
             jwk: JWK(material: material, keyID: keyID, use: "sig", algorithm: algorithm.name))
     }
 
-    /// The whole key as a JWK, the secret included. Write it only where secrets may be.
+    /// The whole key as a JWK, including the secret. Write it only where secrets may be.
     public func exportPrivateJSON() throws(KeyError) -> SecretBytes { try jwk.exportPrivateJSON() }
 
     /// The whole key as PKCS#8 PEM, **not** encrypted. Write it only where secrets may be.
     public func exportPrivatePEM() throws(KeyError) -> SecretBytes { try jwk.exportPrivatePEM() }
 
-    /// The algorithm and the identifier, and nothing of the key.
+    /// The algorithm and the identifier, nothing of the key.
     public var description: String {
         "SigningKey(\(algorithm.name), kid: \(keyID.printableName), redacted)"
     }
 
-    /// Shows the algorithm and the identifier only.
+    /// Only the algorithm and the identifier.
     public var customMirror: Mirror {
         Mirror(self, children: ["algorithm": algorithm.name, "keyID": keyID])
     }

@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A member of a JWK set that could not be used, and why. The rest of the set works all the same.
+/// A member of a JWK set that could not be used, and why. The rest of the set still works.
 public struct SkippedKey: Sendable, CustomStringConvertible {
     /// Its position in the `keys` array, from 0.
     public let index: Int
-    /// Its `kid`, where it has one of at most 1 024 bytes.
+    /// Its `kid`, if it has one of at most 1,024 bytes.
     public let keyID: String?
     /// Why it was skipped.
     public let reason: KeyError
@@ -16,8 +16,8 @@ public struct SkippedKey: Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// A key that was refused, unless libcrypto could not tell what it is: then nothing is known of
-    /// the key, and the set would lack a good one for as long as it is kept.
+    /// A rejected key. It throws if libcrypto could not tell what the key is: otherwise the set
+    /// might lack a good key for as long as it is cached.
     ///
     /// - Throws: `reason`, if it is `libraryFailure`.
     init(refused index: Int, keyID: String?, _ reason: KeyError) throws(KeyError) {

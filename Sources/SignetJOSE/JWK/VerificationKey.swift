@@ -3,7 +3,7 @@
 
 internal import SignetCrypto
 
-/// A public key bound to one algorithm: the only kind of key that verifies signatures of others.
+/// A public key bound to one algorithm: the only kind of key that verifies others' signatures.
 ///
 /// ```swift
 /// let key = try VerificationKey(pem: pem, algorithm: .ps256, keyID: "2026-11")
@@ -11,28 +11,28 @@ internal import SignetCrypto
 /// print(try key.jwk.thumbprint())
 /// ```
 ///
-/// It cannot be made from a symmetric key, and an ``HMACKey`` cannot be made from it.
+/// A symmetric key cannot become one, nor one an ``HMACKey``.
 public struct VerificationKey: Sendable, CustomStringConvertible {
     /// The algorithm that the key is bound to; a token's header must name it.
     public let algorithm: SignatureAlgorithm
-    /// The identifier that a token's `kid` must equal, where the key has one.
+    /// The identifier that a token's `kid` must equal, if the key has one.
     public let keyID: String?
-    /// The public key as a JWK that names the algorithm (not for an Ed25519 key that answers to both its names).
+    /// The public key as a JWK. It names the algorithm, except for an Ed25519 key that accepts both
+    /// its names.
     public let jwk: JWK
-    /// An Ed25519 key that names no algorithm answers to both its names.
+    /// An Ed25519 key that names no algorithm accepts both its names.
     let checking: SignatureKey
 
     /// Binds a JWK to its algorithm. The private half of a private key is dropped.
     ///
-    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds `verify` (for a private key, `sign` will do);
-    /// `alg`, the curve and `algorithm` agree; RSA has at least 2048 bits.
+    /// Enforced: `use` is absent or `sig`; `key_ops` is absent or holds `verify` (or `sign` for a
+    /// private key); `alg`, the curve and `algorithm` agree; RSA has at least 2048 bits.
     ///
     /// - Parameters:
     ///   - jwk: the key.
-    ///   - algorithm: needed for an RSA key without `alg`; must equal the key's own where it has
-    ///     one.
-    /// - Throws: `operationNotAllowed`, `algorithmRequired`, `algorithmMismatch`, `unsupportedAlgorithm`,
-    ///   `wrongKeyClass` for a symmetric key.
+    ///   - algorithm: required for an RSA key without `alg`; otherwise it must equal the key's own.
+    /// - Throws: `operationNotAllowed`, `algorithmRequired`, `algorithmMismatch`,
+    ///   `unsupportedAlgorithm`, `wrongKeyClass` for a symmetric key.
     public init(jwk: JWK, algorithm: SignatureAlgorithm? = nil) throws(KeyError) {
         let publicKey = try jwk.publicKey()
         try publicKey.require(.verify)
@@ -40,7 +40,8 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
         self.algorithm = chosen
         keyID = publicKey.keyID
         let isUnnamed = jwk.algorithm == nil && algorithm == nil && chosen.family == .ed25519
-        // Named in the JWK, so that a PS256 key is not published as "some RSA key" and read back as RS256.
+        // Named in the JWK, or a PS256 key would be published as "some RSA key" and read back as
+        // RS256.
         self.jwk = JWK(
             material: publicKey.material, keyID: publicKey.keyID, use: publicKey.use,
             keyOperations: publicKey.keyOperations, algorithm: isUnnamed ? nil : chosen.name)
@@ -54,10 +55,10 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - pem: the text, armour included.
-    ///   - algorithm: needed for RSA; EC and Ed25519 imply theirs.
-    ///   - keyID: the `kid` that tokens carry; without one, a verifier for this key alone takes
+    ///   - algorithm: required for RSA; EC and Ed25519 imply theirs.
+    ///   - keyID: the `kid` that tokens carry; without one, a verifier for this key alone accepts
     ///     any `kid`.
-    /// - Throws: as ``JWK/init(pem:keyID:)-(String,_)`` and ``init(jwk:algorithm:)``.
+    ///   - Throws: the errors of ``JWK/init(pem:keyID:)-(String,_)`` and ``init(jwk:algorithm:)``.
     public init(pem: String, algorithm: SignatureAlgorithm? = nil, keyID: String? = nil)
         throws(KeyError)
     {

@@ -16,7 +16,7 @@ public struct JWSSigner: Sendable {
     }
 
     private let operation: Operation
-    /// The encoded header and the dot after it: the same for each token.
+    /// The encoded header and the dot after it, the same for each token.
     private let prefix: [UInt8]
 
     /// Signs with a private key; the header carries `alg`, `kid` and, if given, `typ` and `cty`.
@@ -26,9 +26,10 @@ public struct JWSSigner: Sendable {
             key.algorithm.name, keyID: key.keyID, type: type, contentType: contentType)
     }
 
-    /// Signs with a secret; the header carries `alg`, the key's `kid` where it has one and, if given, `typ` and `cty`.
+    /// Signs with a secret; the header carries `alg`, the key's `kid` if it has one and, if given,
+    /// `typ` and `cty`.
     ///
-    /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow signing.
+    /// - Throws: `operationNotAllowed` if the key's `key_ops` do not allow signing.
     public init(hmacKey: HMACKey, type: String? = nil, contentType: String? = nil) throws(KeyError)
     {
         operation = .code(try hmacKey.requiringSign().mac)
@@ -38,14 +39,14 @@ public struct JWSSigner: Sendable {
 
     /// The compact form of `payload`.
     ///
-    /// - Throws: `signingFailed` when libcrypto does.
+    /// - Throws: `signingFailed` if libcrypto fails.
     public func sign(_ payload: some Collection<UInt8>) throws(TokenError) -> String {
         try withSpan(of: payload) { (bytes) throws(TokenError) in try sign(bytes) }
     }
 
     package func sign(_ payload: Span<UInt8>) throws(TokenError) -> String {
         var token = prefix
-        // RSA's signature is longer: the array grows once more.
+        // An RSA signature is longer, and the array grows once more.
         token.reserveCapacity(
             prefix.count + Base64.encodedCount(payload.count) + 1 + Base64.encodedCount(64))
         Base64.url.append(encoding: payload, to: &token)

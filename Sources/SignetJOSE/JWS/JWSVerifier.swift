@@ -3,15 +3,17 @@
 
 internal import SignetMemory
 
-/// Verifies a compact JWS (RFC 7515) over any payload. For JWT use ``TokenVerifier``, which checks the claims too.
+/// Verifies a compact JWS (RFC 7515) over any payload. For JWT use ``TokenVerifier``, which also
+/// checks the claims.
 ///
 /// ```swift
 /// let signed = try JWSVerifier(key: key.verificationKey).verify(compact)
 /// print(signed.payload.elementsEqual("a release".utf8), signed.keyID ?? "no kid")
 /// ```
 ///
-/// Checked: size, strict base64url and JSON, no duplicate member, no `crit`, the header's `alg` against the key's, the
-/// key by its `kid`, the signature. **Not** checked: anything about the payload, `typ` and `cty`.
+/// Checked: size, strict base64url and JSON, no duplicate member, no `crit`, the header's `alg`
+/// against the key's, the key by its `kid`, the signature. **Not** checked: the payload, `typ` and
+/// `cty`.
 public struct JWSVerifier: Sendable {
     private let checker: SignatureChecker
 
@@ -19,26 +21,26 @@ public struct JWSVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - keys: the keys; the header's `kid` chooses one.
-    ///   - maximumByteCount: longer tokens are refused unread; 1 MiB by default, 64 MiB at most.
+    ///   - maximumByteCount: longer tokens are rejected unread; 1 MiB by default, 64 MiB at most.
     public init(keys: KeySet, maximumByteCount: Int = 1 << 20) {
         self.init(keys.ring, maximumByteCount)
     }
 
-    /// Verifies with one public key. A key without an identifier answers to any `kid`.
+    /// Verifies with one public key. A key without an identifier accepts any `kid`.
     public init(key: VerificationKey, maximumByteCount: Int = 1 << 20) {
         self.init(KeyRing(key.checking), maximumByteCount)
     }
 
-    /// Verifies with one secret. A key without an identifier answers to any `kid`.
+    /// Verifies with one secret. A key without an identifier accepts any `kid`.
     ///
-    /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow verifying.
+    /// - Throws: `operationNotAllowed` if the key's `key_ops` do not allow verifying.
     public init(hmacKey: HMACKey, maximumByteCount: Int = 1 << 20) throws(KeyError) {
         self.init(KeyRing(try hmacKey.requiringVerify().checking), maximumByteCount)
     }
 
     /// Verifies with a ring of secrets.
     ///
-    /// - Throws: `operationNotAllowed` when the `key_ops` of one of them do not allow verifying.
+    /// - Throws: `operationNotAllowed` if the `key_ops` of one of them do not allow verifying.
     public init(hmacKeys: HMACKeySet, maximumByteCount: Int = 1 << 20) throws(KeyError) {
         self.init(try hmacKeys.requiringVerify().ring, maximumByteCount)
     }
@@ -48,10 +50,10 @@ public struct JWSVerifier: Sendable {
             keys: keys, maximumByteCount: min(max(maximumByteCount, 0), 1 << 26))
     }
 
-    /// The payload, once everything above has been checked.
+    /// Verifies a token and returns its payload.
     ///
-    /// - Throws: `tooLarge`, `malformed`, `criticalUnsupported`, `algorithmNotAllowed`, `noMatchingKey`,
-    ///   `ambiguousKey`, `signatureInvalid`.
+    /// - Throws: `tooLarge`, `malformed`, `criticalUnsupported`, `algorithmNotAllowed`,
+    ///   `noMatchingKey`, `ambiguousKey`, `signatureInvalid`.
     public func verify(_ compact: String) throws(TokenError) -> VerifiedPayload {
         VerifiedPayload(try checker.check(compact.utf8.span))
     }

@@ -4,7 +4,7 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The order of work that every verifier shares.
+/// The checks, in order, that every verifier shares.
 struct SignatureChecker: Sendable {
     struct Checked {
         let header: TokenHeader
@@ -16,7 +16,7 @@ struct SignatureChecker: Sendable {
     let maximumByteCount: Int
     var rule = HeaderRule(algorithms: nil, requiresKeyID: false)
 
-    /// Seven steps. The payload is not decoded before the signature has been found good.
+    /// Seven steps. The payload is decoded only after the signature has verified.
     func check(_ token: Span<UInt8>) throws(TokenError) -> Checked {
         // 1 and 2: size and parts.
         let parts = try CompactSerialization(token, maximumByteCount: maximumByteCount)
@@ -76,8 +76,7 @@ struct SignatureChecker: Sendable {
     }
 }
 
-/// The three parts of a compact JWS (RFC 7515, section 7.1), as places in its bytes: nothing is
-/// copied.
+/// The three parts of a compact JWS (RFC 7515, section 7.1), as ranges of its bytes.
 package struct CompactSerialization {
     package let header: Range<Int>
     package let payload: Range<Int>
@@ -86,14 +85,13 @@ package struct CompactSerialization {
     /// What is signed: the header, the dot and the payload, as they stand.
     package var signingInput: Range<Int> { header.lowerBound..<payload.upperBound }
 
-    /// The longest header and the longest signature, encoded: an 8192-bit RSA signature has 1366
-    /// characters. Both are decoded before anything is known about a token, so that they are
-    /// bounded even where payloads may be long.
+    /// The longest encoded header and signature: an 8192-bit RSA signature has 1366 characters.
+    /// Both are decoded before anything is known about a token, so they are bounded even if
+    /// payloads may be long.
     private static let maximumHeaderByteCount = 65_536
     private static let maximumSignatureByteCount = 2048
 
-    /// Finds the parts. The size is looked at before anything else, and two dots are all that is
-    /// looked for.
+    /// Finds the parts: checks the size first, then looks only for two dots.
     package init(_ token: Span<UInt8>, maximumByteCount: Int) throws(TokenError) {
         try Self.checkSize(token.count, maximumByteCount: maximumByteCount)
         let dot = UInt8(ascii: ".")
@@ -107,7 +105,7 @@ package struct CompactSerialization {
             token.count - second <= Self.maximumSignatureByteCount
         else {
             throw TokenError(
-                .tooLarge, "The header or the signature of the token is longer than any can be.")
+                .tooLarge, "The header or the signature of the token is too long.")
         }
         header = 0..<first
         payload = (first + 1)..<second

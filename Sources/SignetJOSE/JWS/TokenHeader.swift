@@ -4,9 +4,9 @@
 internal import SignetMemory
 
 /// The protected header of a compact JWS (RFC 7515, section 4), as far as Signet uses it. Callers
-/// get it once the signature has been found good.
+/// get it only after the signature has verified.
 ///
-/// `jwk`, `jku`, `x5u` and `x5c` are never looked at: a token does not say which key to trust.
+/// `jwk`, `jku`, `x5u` and `x5c` are ignored: a token does not say which key to trust.
 public struct TokenHeader: Sendable {
     let root: JSONNode
 
@@ -55,7 +55,7 @@ public struct TokenHeader: Sendable {
 
     /// Signet understands no extension.
     func checkExtensions() throws(TokenError) {
-        // RFC 7797 has `b64` listed in `crit`; a token that forgets that still changes what was
+        // RFC 7797 requires `crit` to list `b64`; a token that forgets that still changes what was
         // signed.
         guard root.kind(of: "crit") == nil, root.kind(of: "b64") == nil else {
             throw TokenError(
@@ -75,12 +75,12 @@ public struct TokenHeader: Sendable {
     }
 }
 
-/// What a header must say before a key is looked for, beyond what every header must: for verifiers
-/// of one issuer, whose algorithms are known.
+/// What a header must also say before a key is looked up, for verifiers of one issuer with known
+/// algorithms.
 package struct HeaderRule: Sendable {
-    /// What `alg` may name; nil leaves it to the key.
+    /// The names allowed in `alg`; nil leaves it to the key.
     let algorithms: [SignatureAlgorithm]?
-    /// Whether there must be a `kid`, even where one key alone would do.
+    /// Whether a `kid` is required, even if there is only one key.
     private let requiresKeyID: Bool
 
     package init(algorithms: [SignatureAlgorithm]?, requiresKeyID: Bool) {
@@ -88,8 +88,8 @@ package struct HeaderRule: Sendable {
         self.requiresKeyID = requiresKeyID
     }
 
-    /// Checks all of a token that can be checked without a key: size, parts, header. Who has to
-    /// fetch keys first looks here, so that rubbish causes no fetch.
+    /// Checks size, parts and header, which need no key. Call it before fetching keys, so garbage
+    /// causes no fetch.
     package func check(_ compact: String, maximumByteCount: Int) throws(TokenError) {
         let token = compact.utf8.span
         let header = try TokenHeader(
@@ -98,7 +98,7 @@ package struct HeaderRule: Sendable {
         try check(header, header.namedAlgorithm())
     }
 
-    /// Refuses a header, and the algorithm that it names, that no key could make acceptable.
+    /// Rejects a header and its algorithm if no key could make them acceptable.
     func check(_ header: TokenHeader, _ algorithm: JWSAlgorithm) throws(TokenError) {
         guard algorithms?.contains(where: { algorithm == .signature($0) }) ?? true else {
             throw TokenError(

@@ -3,11 +3,11 @@
 
 /// The payload of a JWS whose signature has verified. Only a ``JWSVerifier`` makes one.
 public struct VerifiedPayload: Sendable {
-    /// The bytes that were signed. What they mean is the application's business.
+    /// The signed bytes. The application interprets them.
     public let payload: [UInt8]
     /// The protected header.
     public let header: TokenHeader
-    /// The identifier of the key that verified, where it has one.
+    /// The identifier of the key that verified, if it has one.
     public let keyID: String?
 
     init(_ checked: SignatureChecker.Checked) {

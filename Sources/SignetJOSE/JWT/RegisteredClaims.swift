@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The registered claims of a verified token (RFC 7519, section 4.1), read from the parse that the checks have read.
+/// The registered claims of a verified token (RFC 7519, section 4.1), from the checked parse.
 public struct RegisteredClaims: Sendable {
     package let root: JSONNode
     /// `exp`.
@@ -15,8 +15,7 @@ public struct RegisteredClaims: Sendable {
     public var issuer: String? { issuerText?.swiftString() }
     /// `sub`.
     public var subject: String? { subjectText?.swiftString() }
-    /// `aud`, as a list even where the token holds a single string; empty where it has none, or
-    /// an empty list.
+    /// `aud`, as a list even for a single string; empty if it is absent or an empty list.
     public var audience: [String] { audienceTexts.map { $0.swiftString() } }
     /// `jti`.
     public var tokenID: String? { tokenIDText?.swiftString() }
@@ -34,8 +33,8 @@ public struct RegisteredClaims: Sendable {
     /// `jti`, to be compared.
     package var tokenIDText: ReceivedText? { root.text(of: "jti") }
 
-    /// Parses a payload and checks the type of every registered claim: the wrong type is an error and never counts as
-    /// absent. `exp` as a string once meant "never expires" (CVE-2026-25537).
+    /// Parses a payload and checks the type of every registered claim. A wrong type never counts as
+    /// absent: `exp` as a string once meant "never expires" (CVE-2026-25537).
     ///
     /// - Parameter nullIsAbsent: see ``TokenPolicy/nullIsAbsent``.
     package init(payload: [UInt8], nullIsAbsent: Bool = false) throws(TokenError) {
@@ -61,7 +60,7 @@ public struct RegisteredClaims: Sendable {
             guard let kind = root.kind(of: name), !(nullIsAbsent && kind == .null) else { continue }
             guard kind == .string else { throw Self.invalid(name, "is not a string") }
         }
-        // An `exp` that its issuer could not compute must not count as absent.
+        // An `exp` that its issuer failed to compute must not count as absent.
         expiration = try Self.date("exp", root.member("exp"))
         notBefore = try Self.date("nbf", root.claim("nbf", nullIsAbsent))
         issuedAt = try Self.date("iat", root.claim("iat", nullIsAbsent))

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TokenError {
-    /// Claims that do not decode as a type of the caller's.
+    /// The claims do not decode as the caller's type.
     package init(decoding error: JSONError) {
         self.init(
             error.code == .unsupportedType ? .unsupportedType : .claimInvalid, claim: error.path,
             error.remedy ?? "The claims do not fit the type (\(error.code.rawValue)).")
     }
 
-    /// Claims of a caller's that do not encode.
+    /// The caller's claims do not encode.
     package init(encoding error: JSONError) {
         self.init(
             error.code == .unsupportedType ? .unsupportedType : .signingFailed, claim: error.path,

@@ -4,13 +4,13 @@
 internal import SignetPlatform
 
 extension TokenPolicy {
-    /// Holds a verified token's header and claims against every rule. The order is fixed: the first failure is told.
+    /// Checks a verified token's header and claims, in a fixed order. Reports the first failure.
     package func check(_ header: TokenHeader, _ claims: RegisteredClaims) throws(TokenError) {
         try checkType(header.typeText)
         try check(claims)
     }
 
-    /// The same for claims that came in another way than in a token.
+    /// The same for claims that did not come in a token.
     package func check(_ claims: RegisteredClaims) throws(TokenError) {
         try checkIssuer(claims)
         try checkAudience(claims)
@@ -19,7 +19,7 @@ extension TokenPolicy {
             guard let member = claims.root.member(name), !member.isNull else {
                 throw Self.missing(name)
             }
-            // A list of no audience names none.
+            // An empty list names no audience.
             guard name != "aud" || member.kind != .array || member.count > 0 else {
                 throw Self.missing(name)
             }
@@ -30,7 +30,7 @@ extension TokenPolicy {
         switch type {
         case .notChecked: return
         case .jwt:
-            // Nearly every token writes it so; the rest goes the long way.
+            // Nearly every token has exactly this; the rest takes the longer path.
             guard let value, !value.isEqual(to: "JWT") else { return }
             if Self.mediaType(value.utf8) == Array("jwt".utf8) { return }
         case .jwtOr(let other):
@@ -43,13 +43,12 @@ extension TokenPolicy {
             if Self.mediaType(value.utf8) == Self.mediaType(wanted.utf8) { return }
         }
         throw TokenError(
-            .typeMismatch, "The header's \"typ\" is not the one that the policy asks for.")
+            .typeMismatch, "The header's \"typ\" is not the one that the policy requires.")
     }
 
-    /// RFC 7515, section 4.1.9: media types compare without case, and `application/` may be left out where the rest
-    /// holds no other slash.
-    ///
-    /// Case is ASCII's and nothing else's: Unicode's would take the Kelvin sign for a "k".
+    /// RFC 7515, section 4.1.9: media types ignore case, and `application/` may be left out if the
+    /// rest has no other slash. Only ASCII case counts: Unicode's would take the Kelvin sign for a
+    /// "k".
     static func mediaType(_ text: some Collection<UInt8>) -> [UInt8] {
         let lower = text.map(\.lowercased)
         let prefix = "application/".utf8
@@ -89,7 +88,7 @@ extension TokenPolicy {
     private func checkTimes(_ claims: RegisteredClaims) throws(TokenError) {
         let now = clock.now().secondsSince1970
         if let expires = claims.expiration {
-            // RFC 7519, section 4.1.4: "on or after" that time it is refused.
+            // RFC 7519, section 4.1.4: "on or after" that time it is rejected.
             guard now < expires.secondsSince1970 + leewaySeconds else {
                 throw TokenError(.expired, claim: "exp", "The token has expired.")
             }

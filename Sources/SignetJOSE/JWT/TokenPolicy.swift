@@ -1,23 +1,24 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The claims checks of a verifier: every check is on unless it is switched off by name.
+/// The claims checks of a verifier. Every check is on until you turn it off by name.
 ///
 /// ```swift
 /// let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
 /// let verifier = try TokenVerifier(hmacKey: secret, policy: policy)
 /// ```
 ///
-/// Without an issuer and an audience there is no policy; ``IssuerRule/notChecked`` and ``AudienceRule/notChecked`` say
-/// in the source that a check is off. Contradictions and values over a limit are errors when the policy is made.
+/// A policy always states an issuer and an audience; ``IssuerRule/notChecked`` and
+/// ``AudienceRule/notChecked`` show in the source that a check is off. Contradictions and values
+/// over a limit are errors when the policy is made.
 public struct TokenPolicy: Sendable {
-    /// Which issuers are believed.
+    /// Which issuers are accepted.
     public enum IssuerRule: Sendable, ExpressibleByStringLiteral {
-        /// `iss` must be there and equal this, byte for byte.
+        /// `iss` must be present and equal this, byte for byte.
         case exactly(String)
-        /// `iss` must be there and equal one of these, byte for byte.
+        /// `iss` must be present and equal one of these, byte for byte.
         case anyOf([String])
-        /// `iss` is not looked at. Any holder of a key in the key set may claim any issuer.
+        /// `iss` is not checked. Any holder of a key in the key set may claim any issuer.
         case notChecked
 
         /// A literal is one exact issuer.
@@ -26,37 +27,39 @@ public struct TokenPolicy: Sendable {
 
     /// The audience that a token must name.
     public enum AudienceRule: Sendable, ExpressibleByArrayLiteral {
-        /// `aud` must be there and hold at least one of these, byte for byte.
+        /// `aud` must be present and hold at least one of these, byte for byte.
         case anyOf([String])
-        /// `aud` is not looked at. A token that was made for another service is accepted.
+        /// `aud` is not checked. A token that was made for another service is accepted.
         case notChecked
 
         /// A literal is a list of accepted audiences.
         public init(arrayLiteral elements: String...) { self = .anyOf(elements) }
     }
 
-    /// Which `typ` a token must carry, so that one kind of token is not taken for another (RFC 8725, section 3.11).
+    /// Which `typ` a token must carry, so that one kind of token is not taken for another (RFC
+    /// 8725, section 3.11).
     public enum TypeRule: Sendable {
         /// Absent, or `JWT` in any case.
         case jwt
-        /// Absent, `JWT`, or this media type: for kinds of tokens that got a type of their own
-        /// later, and are told apart by a claim.
+        /// Absent, `JWT`, or this media type: for kinds of tokens that got their own type later and
+        /// also differ in a claim.
         case jwtOr(String)
-        /// Must be there and be this media type, in any case, with or without `application/`. For example `at+jwt`.
+        /// Must be present and be this media type, in any case, with or without `application/`, for
+        /// example `at+jwt`.
         case exactly(String)
-        /// `typ` is not looked at.
+        /// `typ` is not checked.
         case notChecked
     }
 
     /// How to treat a token without `exp`.
     public enum ExpirationRule: Sendable {
-        /// Refused.
+        /// Rejected.
         case required
-        /// Accepted: it is valid until the key goes. Where `exp` is there, it is checked all the same.
+        /// Accepted: it is valid as long as its key. An `exp` that is present is still checked.
         case optional
     }
 
-    /// Which issuers are believed.
+    /// Which issuers are accepted.
     public let issuer: IssuerRule
     /// The audience that a token must name.
     public let audience: AudienceRule
@@ -64,18 +67,19 @@ public struct TokenPolicy: Sendable {
     public let type: TypeRule
     /// How to treat a token without `exp`.
     public let expiration: ExpirationRule
-    /// How far clocks may differ, in seconds: added in the token's favour to `exp`, `nbf` and `iat`.
+    /// The tolerated clock difference in seconds, applied in the token's favour to `exp`, `nbf` and
+    /// `iat`.
     public let leewaySeconds: Double
-    /// The longest time since `iat`, in seconds; nil for no limit. With a limit `iat` is required.
+    /// The maximum age since `iat`, in seconds; nil for no limit. A limit makes `iat` required.
     public let maximumAgeSeconds: Double?
-    /// Claims that must be there, besides those that other rules require. `null` does not count as being there.
+    /// Claims that must be present besides those that other rules require. `null` counts as absent.
     public let requiredClaims: [String]
-    /// Longer tokens are refused unread, in bytes.
+    /// Longer tokens are rejected unread, in bytes.
     public let maximumTokenByteCount: Int
-    /// Where the time comes from.
+    /// The source of the time.
     public let clock: TimeSource
-    /// Whether a registered claim that is `null` is absent rather than of a wrong type, but for
-    /// `exp`: for issuers that are not ours to mend.
+    /// Whether a registered claim other than `exp` may be `null`, which then counts as absent: for
+    /// issuers whose tokens have that.
     package var nullIsAbsent = false
 
     /// The longest leeway, in seconds.
@@ -92,8 +96,9 @@ public struct TokenPolicy: Sendable {
     ///   - maximumAge: how long ago `iat` may be; nil for any time.
     ///   - requiredClaims: claims that must be present, with any value.
     ///   - maximumTokenByteCount: 16 KiB by default, 256 KiB at most.
-    ///   - clock: the time; a test passes that of a `ManualClock`.
-    /// - Throws: `invalidPolicy` for an empty issuer, no audience or an empty one, and values out of range.
+    ///   - clock: the time; tests pass that of a `ManualClock`.
+    /// - Throws: `invalidPolicy` for an empty issuer, no audience or an empty one, and values out
+    ///   of range.
     public init(
         issuer: String, audience: [String], type: TypeRule = .jwt,
         expiration: ExpirationRule = .required,
@@ -149,13 +154,13 @@ public struct TokenPolicy: Sendable {
         default: break
         }
         guard leewaySeconds >= 0, leewaySeconds <= Self.maximumLeewaySeconds else {
-            throw Self.invalid("The leeway is 0 to 300 s: clocks that differ by more need mending.")
+            throw Self.invalid("The leeway is 0 to 300 s: fix clocks that differ by more.")
         }
         if let maximumAgeSeconds, maximumAgeSeconds <= 0 {
             throw Self.invalid("The maximum age is not positive.")
         }
         guard (64...262_144).contains(maximumTokenByteCount) else {
-            throw Self.invalid("The limit of a token's size is 64 to 262 144 bytes.")
+            throw Self.invalid("The limit for a token's size must be 64 to 262,144 bytes.")
         }
     }
 
@@ -165,7 +170,7 @@ public struct TokenPolicy: Sendable {
 }
 
 extension Duration {
-    /// As a number of seconds; a duration of 10^16 s or more loses its fraction, which no policy notices.
+    /// As seconds. A duration of 10^16 s or more loses its fraction, which no policy notices.
     var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) * 1e-18

@@ -17,7 +17,7 @@ public struct TokenSigner: Sendable {
     /// - Parameters:
     ///   - key: the key, whose algorithm and `kid` go into the header.
     ///   - type: the header's `typ`; give each kind of token its own.
-    ///   - clock: the time; a test passes that of a `ManualClock`.
+    ///   - clock: the time; tests pass that of a `ManualClock`.
     public init(key: SigningKey, type: String = "JWT", clock: TimeSource = .system) {
         signer = JWSSigner(key: key, type: type)
         self.clock = clock
@@ -25,7 +25,7 @@ public struct TokenSigner: Sendable {
 
     /// Signs with a secret.
     ///
-    /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow signing.
+    /// - Throws: `operationNotAllowed` if the key's `key_ops` do not allow signing.
     public init(hmacKey: HMACKey, type: String = "JWT", clock: TimeSource = .system)
         throws(KeyError)
     {
@@ -33,15 +33,16 @@ public struct TokenSigner: Sendable {
         self.clock = clock
     }
 
-    /// Signs claims that do not say when they end: adds `iat` (now) and `exp` (now and `lifetime`).
-    /// An error inside of their `encode(to:)` counts even where that catches it.
+    /// Signs claims and adds `iat` (now) and `exp` (now plus `lifetime`). An error in their
+    /// `encode(to:)` counts even if the type catches it.
     ///
     /// - Parameters:
-    ///   - claims: what encodes as a JSON object.
+    ///   - claims: must encode as a JSON object.
     ///   - lifetime: 1 s to 10 years; a fraction of a second is dropped.
-    /// - Throws: `claimInvalid` when the claims hold `iat` or `exp` themselves or a registered claim of a wrong type,
-    ///   `invalidPolicy` for another lifetime, `signingFailed` when they do not encode as a JSON object or the clock is
-    ///   out of range, `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in them.
+    /// - Throws: `claimInvalid` if the claims already hold `iat` or `exp`, or a registered claim
+    ///   has a wrong type; `invalidPolicy` for another lifetime; `signingFailed` if they do not
+    ///   encode as a JSON object or the clock is out of range; `unsupportedType` for a `Date`,
+    ///   `URL`, `Data` or `Decimal` in them.
     public func sign(_ claims: some Encodable, lifetime: Duration) throws(TokenError) -> String {
         let seconds = lifetime.components.seconds
         guard seconds >= 1, seconds <= 315_360_000 else {
@@ -52,11 +53,11 @@ public struct TokenSigner: Sendable {
             throw RegisteredClaims.invalid(
                 name, "is set by the signer; leave it out or sign without a lifetime")
         }
-        // The clock is bounded by NumericDate, so that the sum stays far inside 64 bits.
+        // NumericDate bounds the clock, so the sum stays far inside 64 bits.
         let now = Int64(exactly: clock.now().secondsSince1970.rounded(.down)) ?? 0
         guard Double(now + seconds) <= NumericDate.limit else {
             throw TokenError(
-                .signingFailed, "The clock is so far ahead that no verifier reads its time.")
+                .signingFailed, "The clock is so far ahead that no verifier would accept its time.")
         }
         var payload = document.bytes
         // The object's end.
@@ -66,15 +67,15 @@ public struct TokenSigner: Sendable {
         return try signer.sign(payload.span)
     }
 
-    /// Signs claims as they are. An error inside of their `encode(to:)` counts even where that
-    /// catches it.
+    /// Signs claims as they are. An error in their `encode(to:)` counts even if the type catches
+    /// it.
     ///
     /// - Parameters:
-    ///   - claims: what encodes as a JSON object.
+    ///   - claims: must encode as a JSON object.
     ///   - expiration: with `required`, the claims must hold `exp`.
-    /// - Throws: `claimMissing` without `exp`, `claimInvalid` for a registered claim of a wrong type, `signingFailed`
-    ///   when they do not encode as a JSON object, `unsupportedType` for a `Date`, `URL`, `Data` or
-    ///   `Decimal` in them.
+    /// - Throws: `claimMissing` without `exp`, `claimInvalid` for a registered claim of a wrong
+    ///   type, `signingFailed` if they do not encode as a JSON object, `unsupportedType` for a
+    ///   `Date`, `URL`, `Data` or `Decimal` in them.
     public func sign(
         _ claims: some Encodable, expiration: TokenPolicy.ExpirationRule = .required
     ) throws(TokenError) -> String {
@@ -87,7 +88,7 @@ public struct TokenSigner: Sendable {
         return try signer.sign(document.bytes.span)
     }
 
-    /// Claims as a JSON object, with its registered claims checked.
+    /// Encodes claims as a JSON object and checks the registered ones.
     private func encoded(_ claims: some Encodable) throws(TokenError) -> JSONDocument {
         let document: JSONDocument
         do throws(JSONError) {
@@ -95,7 +96,7 @@ public struct TokenSigner: Sendable {
         } catch {
             throw TokenError(encoding: error)
         }
-        // An array, say: `malformed` would put the blame on a client.
+        // For an array, say: `malformed` would blame a client.
         guard document.root.kind == .object else {
             throw TokenError(.signingFailed, "The claims do not encode as a JSON object.")
         }

@@ -3,7 +3,7 @@
 
 internal import SignetMemory
 
-/// Verifies JSON Web Tokens in compact form (RFC 7519) with keys in hand: synchronous, from any number of threads.
+/// Verifies JSON Web Tokens in compact form (RFC 7519). Synchronous, on any number of threads.
 ///
 /// ```swift
 /// let keys = try KeySet(jwks: jwks)
@@ -12,11 +12,11 @@ internal import SignetMemory
 /// let token = try verifier.verify(compact, as: Session.self)
 /// ```
 ///
-/// Checked, in this order: size; three parts; the header (strict JSON, no `crit`, a known `alg`); the key by `kid` and
-/// that the header's `alg` is the one that it is bound to; the signature; then the claims, strictly parsed, against the
-/// policy: `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`, what else it requires. **Not** checked: whether the token was
-/// revoked or has been seen before (`jti`), and any claim that the policy does not name. Who remembers tokens remembers
-/// `jti` and not their bytes: an ECDSA signature (r, s) has a twin (r, n - s) that verifies as well.
+/// Checked, in this order: size; three parts; the header (strict JSON, no `crit`, a known `alg`);
+/// the key by `kid` and its algorithm against `alg`; the signature; then the policy on the strictly
+/// parsed claims: `typ`, `iss`, `aud`, `exp`, `nbf`, `iat` and required claims. **Not** checked:
+/// revocation, replay (`jti`) and claims that the policy does not name. To detect replays, store
+/// `jti`, not the token's bytes: for every ECDSA signature (r, s), (r, n - s) also verifies.
 public struct TokenVerifier: Sendable {
     /// The policy.
     public let policy: TokenPolicy
@@ -25,21 +25,21 @@ public struct TokenVerifier: Sendable {
     /// Verifies with a set of public keys.
     public init(keys: KeySet, policy: TokenPolicy) { self.init(keys.ring, policy) }
 
-    /// Verifies with one public key. A key without an identifier answers to any `kid`.
+    /// Verifies with one public key. A key without an identifier accepts any `kid`.
     public init(key: VerificationKey, policy: TokenPolicy) {
         self.init(KeyRing(key.checking), policy)
     }
 
-    /// Verifies with one secret. A key without an identifier answers to any `kid`.
+    /// Verifies with one secret. A key without an identifier accepts any `kid`.
     ///
-    /// - Throws: `operationNotAllowed` when the key's `key_ops` do not allow verifying.
+    /// - Throws: `operationNotAllowed` if the key's `key_ops` do not allow verifying.
     public init(hmacKey: HMACKey, policy: TokenPolicy) throws(KeyError) {
         self.init(KeyRing(try hmacKey.requiringVerify().checking), policy)
     }
 
     /// Verifies with a ring of secrets.
     ///
-    /// - Throws: `operationNotAllowed` when the `key_ops` of one of them do not allow verifying.
+    /// - Throws: `operationNotAllowed` if the `key_ops` of one of them do not allow verifying.
     public init(hmacKeys: HMACKeySet, policy: TokenPolicy) throws(KeyError) {
         self.init(try hmacKeys.requiringVerify().ring, policy)
     }
@@ -62,10 +62,10 @@ public struct TokenVerifier: Sendable {
             keys: keys, maximumByteCount: policy.maximumTokenByteCount, rule: rule)
     }
 
-    /// The token with its claims as a type of the caller's.
+    /// Verifies a token and decodes its claims as a type of yours.
     ///
-    /// - Throws: ``TokenError``; `claimInvalid` with a path when the claims do not fit the type,
-    ///   `unsupportedType` when the type has a `Date`, `URL`, `Data` or `Decimal`. ``HTTPRefusal``
+    /// - Throws: ``TokenError``; `claimInvalid` with a path if the claims do not fit the type,
+    ///   `unsupportedType` if the type has a `Date`, `URL`, `Data` or `Decimal`. ``HTTPRefusal``
     ///   gives the server's answer.
     public func verify<Claims: Decodable>(
         _ compact: String, as type: Claims.Type
@@ -81,7 +81,7 @@ public struct TokenVerifier: Sendable {
         _ compact: some Collection<UInt8>, as type: Claims.Type
     ) throws(TokenError) -> VerifiedToken<Claims> { try check(compact).decoded(as: type) }
 
-    /// The token with its registered claims only; the rest is parsed, and left where it is.
+    /// Verifies a token and gives its registered claims only.
     ///
     /// - Throws: ``TokenError``.
     public func verify(_ compact: String) throws(TokenError) -> VerifiedToken<RegisteredClaims> {
@@ -139,13 +139,13 @@ private struct CheckedToken {
 /// A token whose signature and claims have been checked. Only a ``TokenVerifier`` makes one.
 public struct VerifiedToken<Claims> {
     private let checked: CheckedToken
-    /// The claims as the caller's type, decoded from the parse that the checks have read.
+    /// The claims as the caller's type, decoded from the checked parse.
     public let claims: Claims
     /// The registered claims.
     public var registered: RegisteredClaims { checked.registered }
     /// The protected header.
     public var header: TokenHeader { checked.header }
-    /// The identifier of the key that verified, where it has one.
+    /// The identifier of the key that verified, if it has one.
     public var keyID: String? { checked.keyID }
 
     fileprivate init(claims: Claims, _ checked: CheckedToken) {

@@ -3,7 +3,7 @@
 
 internal import SignetMemory
 
-/// The unverified statements of a token: hints for choosing a verifier, and nothing else.
+/// Unverified hints from a token, for choosing a verifier and nothing else.
 ///
 /// ```swift
 /// let hints = try UnverifiedToken(token)
@@ -12,8 +12,8 @@ internal import SignetMemory
 /// }
 /// ```
 ///
-/// Everything here may be forged. There is no way from here to the claims. Each hint has 1 024
-/// bytes at most.
+/// All of it may be forged. There is no way from here to the claims. Each hint has at most 1,024
+/// bytes.
 public struct UnverifiedToken: Sendable {
     /// The header's `alg`.
     public let algorithm: String
@@ -21,16 +21,16 @@ public struct UnverifiedToken: Sendable {
     public let keyID: String?
     /// The header's `typ`.
     public let type: String?
-    /// The payload's `iss`, where it is a string: which issuer's verifier to ask.
+    /// The payload's `iss`, if it is a string: choose the verifier by it.
     public let issuer: String?
 
     /// Reads the hints of a compact JWS with the same strict readers that a verifier uses.
     ///
     /// - Parameters:
     ///   - compact: the compact token.
-    ///   - maximumByteCount: longer tokens are refused unread; 16 KiB by default, 256 KiB at most.
-    /// - Throws: `tooLarge` for the token or one of the hints, `malformed`; `claimInvalid` when a
-    ///   registered claim has a wrong type, for no verifier would accept that.
+    ///   - maximumByteCount: longer tokens are rejected unread; 16 KiB by default, 256 KiB at most.
+    ///   - Throws: `tooLarge` for the token or one of the hints; `malformed`; `claimInvalid` if a
+    ///     registered claim has a wrong type, which every verifier rejects.
     public init(_ compact: some StringProtocol, maximumByteCount: Int = 16_384) throws(TokenError) {
         try self.init(compact, maximumByteCount: maximumByteCount, nullIsAbsent: false)
     }
@@ -40,7 +40,7 @@ public struct UnverifiedToken: Sendable {
         _ compact: some StringProtocol, maximumByteCount: Int, nullIsAbsent: Bool
     ) throws(TokenError) {
         let limit = min(max(maximumByteCount, 0), 262_144)
-        // Before a part of a longer text is copied.
+        // Checked before a part of a longer text is copied.
         try CompactSerialization.checkSize(compact.utf8.count, maximumByteCount: limit)
         let text = String(compact)
         let token = text.utf8.span
@@ -59,8 +59,7 @@ public struct UnverifiedToken: Sendable {
         }
     }
 
-    /// A hint is what a program looks a verifier up by, in time quadratic in its length at the
-    /// worst.
+    /// Programs look up a verifier by a hint, at worst in time quadratic in its length.
     private static func hint(_ text: ReceivedText, _ name: String) throws(TokenError) -> String {
         guard text.byteCount <= ReceivedText.maximumUnverifiedByteCount else {
             throw TokenError(

@@ -56,7 +56,8 @@ extension CodedError where Domain.Details == NoErrorDetails {
     }
 }
 
-/// An error that has a stable code, whatever its domain is: what a log and a counter can have of it.
+/// An error that has a stable code, whatever its domain is: what a log and a counter can have of
+/// it.
 package protocol HasStableCode: Error {
     var stableCode: String { get }
 }

@@ -5,13 +5,14 @@ internal import SignetCLibrary
 
 /// A call to the system that failed: what was attempted, and the system's reason.
 ///
-/// The description is a sentence for a person and holds no content of any file, only the path that was given.
+/// The description is a sentence for a person and holds no content of any file, only the path that
+/// was given.
 package struct SystemFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was attempted, as a verb phrase: `open 'key.json'`.
     package let operation: String
 
-    /// The system's error number. Where no call failed but a limit was met, the number that says it best
-    /// (`EFBIG` for a file that is too large).
+    /// The system's error number. Where no call failed but a limit was met, the number that says it
+    /// best (`EFBIG` for a file that is too large).
     package let errno: Int32
 
     /// What that number means.
@@ -35,7 +36,8 @@ package struct SystemFailure: Error, Sendable, Equatable, CustomStringConvertibl
         "cannot \(operation): \(reason ?? Self.message(for: errno))\(Self.advice(for: errno))"
     }
 
-    /// A path as it may be shown on a terminal: quoted, and with no control character that the terminal would obey.
+    /// A path as it may be shown on a terminal: quoted, and with no control character that the
+    /// terminal would obey.
     package static func quoted(_ path: String) -> String {
         var shown = "'"
         for scalar in path.unicodeScalars {
@@ -46,7 +48,8 @@ package struct SystemFailure: Error, Sendable, Equatable, CustomStringConvertibl
     }
 
     private static func message(for errno: Int32) -> String {
-        // strerror_r, because strerror may keep its text in a buffer that another thread overwrites.
+        // strerror_r, because strerror may keep its text in a buffer that another thread
+        // overwrites.
         var text = [CChar](repeating: 0, count: 256)
         guard unsafe strerror_r(errno, &text, text.count) == 0 else { return "error \(errno)" }
         return String(

@@ -4,33 +4,32 @@
 public import SignetIdentity
 internal import SignetJOSE
 
-/// A provider's answer to an ``AuthorizationRequest``, as it came back through the browser:
-/// everything in it may be forged.
+/// A provider's response to an ``AuthorizationRequest``, as it came back through the browser.
+/// Everything in it may be forged.
 ///
 /// Checked, in this order: size; the form (strict percent-encoding, UTF-8); that `code`, `state`,
-/// `iss`, `error` and `error_description` are there once at most; `state`, in constant time; `iss`
-/// (RFC 9207) whenever it is there, and that it is there when the provider sends it; then the
-/// provider's error or the code. Parameters of other names are ignored (RFC 6749, section 4.1.2),
-/// and so is nothing between two `&`. **Not** checked: that the code is good. The token endpoint
-/// says.
+/// `iss`, `error` and `error_description` occur at most once; `state`, in constant time; `iss`
+/// (RFC 9207) if present, and that it is present if the provider sends it; then the provider's
+/// error or the code. Parameters of other names and empty ones are ignored (RFC 6749, section
+/// 4.1.2). **Not** checked: that the code is valid, which only the token endpoint knows.
 public struct AuthorizationCallback: Sendable, Redacted {
-    /// The longest callback that is read, in bytes.
+    /// The longest callback, in bytes.
     public static var maximumByteCount: Int { 16_384 }
-    /// The most parameters that are read.
+    /// The most parameters.
     public static var maximumParameterCount: Int { 64 }
 
-    /// The code, to be redeemed at the token endpoint of the provider that was asked.
+    /// The code, to redeem at the provider's token endpoint.
     public let code: AuthorizationCode
     typealias Parameter = (name: ReceivedText, value: ReceivedText)
     private let parameters: [Parameter]
 
-    /// Reads the query of the address that the browser called (the text after the question mark),
-    /// or the body of a POST where the request asked for `form_post`.
+    /// Reads the query of the requested address, or the body of a POST if the request asked for
+    /// `form_post`.
     ///
     /// - Parameters:
-    ///   - query: what stands after the `?`, or the form's body.
+    ///   - query: the text after the `?`, or the form's body.
     ///   - state: the state of this browser's sign-in. Forget it now, whatever the result.
-    ///   - issuer: the provider that was asked, as its metadata and ID tokens name it.
+    ///   - issuer: the provider's issuer, as its metadata and ID tokens name it.
     ///   - requiresIssuer: whether that provider says that it sends `iss`
     ///     (`authorization_response_iss_parameter_supported`).
     /// - Throws: `tooLarge`, `malformed`, `repeatedParameter`, `stateMissing`, `stateMismatch`,
@@ -43,7 +42,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         }
     }
 
-    /// - Parameter isIssuer: whether an `iss` is the provider's that was asked.
+    /// - Parameter isIssuer: whether an `iss` is the expected provider's.
     init(
         query: String, state: AuthorizationState, requiresIssuer: Bool,
         isIssuer: (ReceivedText) -> Bool
@@ -69,19 +68,19 @@ public struct AuthorizationCallback: Sendable, Redacted {
         self.parameters = parameters
     }
 
-    /// Reads the whole address that was called: a native app's way, and that of a program that
-    /// waits on the loopback interface.
+    /// Reads the whole requested address, for native apps and programs that listen on the loopback
+    /// interface.
     ///
     /// - Parameters:
     ///   - url: the whole address.
-    ///   - redirectURI: the one of the request, its port included. The address must begin with it,
+    ///   - redirectURI: that of the request, including its port. The address must begin with it,
     ///     octet for octet.
     ///   - state: the state of this sign-in. Forget it now, whatever the result.
-    ///   - issuer: the provider that was asked, as its metadata name it.
+    ///   - issuer: the provider's issuer, as its metadata name it.
     ///   - requiresIssuer: whether that provider says that it sends `iss`.
     /// - Throws: the errors of ``init(query:state:issuer:requiresIssuer:)``; `redirectMismatch` for
-    ///   another address, `fragment` when anything follows `#`, but for the `_=_` that
-    ///   Facebook always appends.
+    ///   another address, `fragment` if anything follows `#` except the `_=_` that Facebook always
+    ///   appends.
     public init(
         url: String, redirectURI: String, state: AuthorizationState, issuer: String,
         requiresIssuer: Bool = false
@@ -91,9 +90,8 @@ public struct AuthorizationCallback: Sendable, Redacted {
             requiresIssuer: requiresIssuer)
     }
 
-    /// Reads a query or a body, with the rules for `iss` from the provider's metadata.
-    ///
-    /// - Throws: as the first form.
+    /// Reads a query or a body, with the rules for `iss` from the provider's metadata. Throws the
+    /// errors of ``init(query:state:issuer:requiresIssuer:)``.
     public init(
         query: String, state: AuthorizationState, provider: ProviderMetadata
     ) throws(AuthorizationError) {
@@ -102,9 +100,9 @@ public struct AuthorizationCallback: Sendable, Redacted {
             requiresIssuer: provider.sendsIssuerInResponse)
     }
 
-    /// The value of another parameter, `user` of Apple's first answer for example. It is not
-    /// verified: the browser's user can write what he likes. Nil where there is none, more than
-    /// one, or one of more than 1 024 bytes.
+    /// The value of another parameter, such as `user` in Apple's first response. It is not
+    /// verified: the browser's user can write anything. Nil if there is none, more than one, or one
+    /// of more than 1,024 bytes.
     public func unverifiedParameter(_ name: String) -> String? {
         guard Self.count(name, parameters) == 1, let value = Self.value(name, parameters),
             value.byteCount <= ReceivedText.maximumUnverifiedByteCount
@@ -112,7 +110,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         return value.swiftString()
     }
 
-    /// The `state` of a callback, before it is known which one it must be.
+    /// The `state` of a callback, before it is known what it must be.
     static func state(of query: String) throws(AuthorizationError) -> AuthorizationState {
         guard let text = value("state", try parameters(query)) else {
             throw AuthorizationError(.stateMissing, "The callback has no \"state\".")
@@ -124,8 +122,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         return try AuthorizationState(text.swiftString())
     }
 
-    /// Whether a callback says that no one is signed in, for a page that is shown before it is
-    /// read.
+    /// Whether a callback reports a failed sign-in, for a page that is shown before it is checked.
     static func isRefusal(_ query: String) -> Bool {
         guard let parameters = try? parameters(query) else { return false }
         return count("error", parameters) > 0
@@ -134,17 +131,17 @@ public struct AuthorizationCallback: Sendable, Redacted {
     static func query(of url: String, _ redirectURI: String) throws(AuthorizationError) -> String {
         try checkSize(url)
         var octets = url.utf8[...]
-        // What Facebook appends to each of its answers holds none.
+        // Facebook appends this to each response.
         let mark = "#_=_".utf8
         if octets.suffix(mark.count).elementsEqual(mark) { octets = octets.dropLast(mark.count) }
-        // Before the rest, for its reason is the more useful one.
+        // Checked before the rest, because its error is more useful.
         guard !octets.contains(UInt8(ascii: "#")) else {
             throw AuthorizationError(
                 .fragment, "The answer stands in the fragment; only response_type=code is offered.")
         }
         let own = redirectURI.utf8
         let behind = octets.dropFirst(own.count)
-        // A redirect URI may have a query of its own, behind which the answer is appended.
+        // A redirect URI may have its own query, to which the response is appended.
         let separator = own.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")
         guard !own.isEmpty, octets.starts(with: own), behind.isEmpty || behind.first == separator,
             let query = String(behind.dropFirst())
@@ -215,8 +212,8 @@ public struct AuthorizationCallback: Sendable, Redacted {
         }
     }
 
-    /// What decides, or is told: two of one name would leave it to chance which (RFC 6749, section
-    /// 3.1).
+    /// The parameters that decide something or are reported. A repeated one would be ambiguous (RFC
+    /// 6749, section 3.1).
     private static let read = ["code", "state", "iss", "error", "error_description"]
 
     private static func count(_ name: String, _ parameters: [Parameter]) -> Int {

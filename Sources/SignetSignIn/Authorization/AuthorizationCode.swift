@@ -3,17 +3,16 @@
 
 internal import SignetJOSE
 
-/// An authorization code: redeemed once, at the provider's token endpoint. Printing it shows
-/// nothing of it.
+/// An authorization code, which the token endpoint redeems once. Printing shows nothing of it.
 public struct AuthorizationCode: Sendable, Redacted {
-    /// The longest code that is taken, in bytes.
+    /// The longest code, in bytes.
     public static var maximumByteCount: Int { 4_096 }
 
     /// The code.
     public let exposedText: String
 
-    /// A code from elsewhere than a callback: the code that an app received and hands to its
-    /// server, say.
+    /// A code that did not come in a callback, such as one that an app received and sends to its
+    /// server.
     ///
     /// - Throws: `malformed` unless it is printable ASCII (RFC 6749, appendix A.11), `tooLarge`.
     public init(_ text: String) throws(AuthorizationError) { try self.init(ReceivedText(text)) }

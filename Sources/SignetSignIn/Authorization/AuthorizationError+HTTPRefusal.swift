@@ -14,15 +14,15 @@ extension AuthorizationErrorDomain: RefusingDomain {
         }
     }
 
-    /// - Parameter error: of the provider, where it is a registered one.
+    /// - Parameter error: the provider's, if it is a registered one.
     private static func answer(to error: String?) -> HTTPRefusal {
         switch error {
         case "server_error", "temporarily_unavailable": .unavailable
-        // The person said no, or has to be asked again; the code was used or is over.
+        // The person declined or must be asked again, or the code was used or has expired.
         case nil, "access_denied", "invalid_grant", "interaction_required", "login_required",
             "account_selection_required", "consent_required", "invalid_token":
             .forbidden
-        // What this application asked for, or how.
+        // The application's own request was wrong.
         default: .internalError
         }
     }

@@ -6,13 +6,13 @@ extension AuthorizationNonce {
     public enum Use: Sendable {
         /// The request sends the nonce, and the ID token must be verified with it.
         case used(AuthorizationNonce)
-        /// The request asks for no ID token. Together with the scope `openid` it is refused.
+        /// The request asks for no ID token. The scope `openid` is then rejected.
         case noIDToken
-        /// None is sent: the provider puts no nonce into its ID tokens. LinkedIn is one.
+        /// None is sent, for a provider that puts no nonce into its ID tokens, such as LinkedIn.
         ///
-        /// What is lost: an ID token of another sign-in with the same client passes. Take ID tokens
-        /// from the token endpoint only, never from a browser or an app. PKCE still binds the code;
-        /// without it as well, see ``PKCE/Use/notUsedNorNonce``.
+        /// The risk: an ID token of another sign-in with the same client passes. Accept ID tokens
+        /// only from the token endpoint, never from a browser or an app. PKCE still binds the code;
+        /// without PKCE too, see ``PKCE/Use/notUsedNorNonce``.
         case notUsed
     }
 }

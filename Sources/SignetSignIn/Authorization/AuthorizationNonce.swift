@@ -7,8 +7,8 @@ public import SignetIdentity
 /// `nonce` of an authentication request: ties the ID token to this sign-in (OpenID Connect Core
 /// 1.0, section 3.1.2.1).
 ///
-/// Give it to the request as ``Use/used(_:)``, keep it with the state, hand it to the ID token
-/// verifier, and use it once. Printing it shows nothing of it.
+/// Pass it to the request as ``Use/used(_:)``, store it with the state, pass it to the ID token
+/// verifier, and use it once. Printing shows nothing of it.
 public struct AuthorizationNonce: Sendable, Redacted {
     /// The value, as it is sent.
     public let exposedText: String
@@ -18,16 +18,16 @@ public struct AuthorizationNonce: Sendable, Redacted {
     /// - Throws: `libraryFailure`.
     public init() throws(AuthorizationError) { exposedText = try RandomText.make() }
 
-    /// A value that was kept during the sign-in.
+    /// A value that was stored during the sign-in.
     ///
-    /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters: an empty one
-    ///   would match an empty one.
+    /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters, so an empty
+    ///   one never matches.
     public init(_ text: String) throws(AuthorizationError) {
         try RandomText.check(text, 22...512)
         exposedText = text
     }
 
-    /// Whether `text` is this value, in time that depends on the lengths only.
+    /// Whether `text` is this value, in time that depends only on the lengths.
     public func matches(_ text: String) -> Bool {
         ConstantTime.areEqual(exposedText.utf8, text.utf8)
     }

@@ -3,14 +3,14 @@
 
 public import SignetIdentity
 
-/// The address that a browser is sent to for signing in: an authorization code request (RFC 6749,
-/// section 4.1.1; RFC 7636; OpenID Connect Core 1.0, section 3.1.2.1).
+/// The address that sends a browser to sign in: an authorization code request (RFC 6749, section
+/// 4.1.1; RFC 7636; OpenID Connect Core 1.0, section 3.1.2.1).
 ///
 /// `response_type=code` and `code_challenge_method=S256` are fixed. `state` is always sent; PKCE
-/// and the nonce are, unless a name says that they are left out. ``url`` holds `state` and `nonce`:
-/// it goes to the browser and not into a log.
+/// and the nonce are sent unless you leave them out by name. ``url`` holds `state` and `nonce`:
+/// send it to the browser, do not log it.
 public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The longest address that is made, in bytes.
+    /// The longest address, in bytes.
     public static var maximumByteCount: Int { 8_192 }
 
     /// The address, percent-encoded.
@@ -22,19 +22,19 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     /// - Parameters:
     ///   - endpoint: `authorization_endpoint` of the provider's metadata.
     ///   - clientID: the client's identifier at the provider.
-    ///   - redirectURI: where the answer goes, exactly as it is registered; see ``RedirectURIs``
-    ///     for what may be one.
-    ///   - scopes: what is asked for; `openid` for an ID token.
-    ///   - state: binds the answer to this browser; new for each sign-in.
+    ///   - redirectURI: the target of the response, exactly as registered; ``RedirectURIs`` says
+    ///     which are allowed.
+    ///   - scopes: the scopes to request; `openid` for an ID token.
+    ///   - state: binds the response to this browser; new for each sign-in.
     ///   - nonce: the nonce, or the reason for sending none.
-    ///   - pkce: PKCE, or the name under which it is left out. The exchange gets the same.
-    ///   - responseMode: how the answer comes back.
-    ///   - additional: other parameters, `prompt`, `login_hint` or `hd` for example, in order.
+    ///   - pkce: PKCE, or the name under which it is left out. Pass the same to the exchange.
+    ///   - responseMode: how the response comes back.
+    ///   - additional: other parameters, such as `prompt`, `login_hint` or `hd`, in order.
     /// - Throws: `invalidIdentifier` for a client or a scope that is empty or not printable ASCII;
-    ///   `invalidURL` for an impossible redirect URI; `contradiction` when nonce, PKCE and scopes
-    ///   do not fit together (see ``PKCE/Use`` and ``AuthorizationNonce/Use``), and for a parameter
-    ///   that is there twice, is set here, or replaces all others (`request`, `request_uri`), in
-    ///   `additional` or in the endpoint's own query; `outOfRange` over 8 192 bytes.
+    ///   `invalidURL` for an impossible redirect URI; `contradiction` if nonce, PKCE and scopes do
+    ///   not fit together (see ``PKCE/Use`` and ``AuthorizationNonce/Use``), and for a parameter of
+    ///   `additional` or of the endpoint's query that is repeated, is set here, or replaces all
+    ///   others (`request`, `request_uri`); `outOfRange` over 8 192 bytes.
     public init(
         endpoint: EndpointURL, clientID: String, redirectURI: String, scopes: [String] = ["openid"],
         state: AuthorizationState, nonce: AuthorizationNonce.Use, pkce: PKCE.Use,
@@ -69,9 +69,9 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
 
     /// A request to the authorization endpoint of a provider's metadata.
     ///
-    /// - Throws: the errors of the form with an endpoint, and `contradiction` when the provider
-    ///   names no authorization endpoint; when PKCE is used and the provider names methods without
-    ///   `S256`; when PKCE is left out and `S256` is among them (RFC 9700, section 2.1.1).
+    /// - Throws: the errors of the form with an endpoint, and `contradiction` if the provider names
+    ///   no authorization endpoint; if PKCE is used and the provider lists methods without `S256`;
+    ///   if PKCE is left out and `S256` is listed (RFC 9700, section 2.1.1).
     public init(
         provider: ProviderMetadata, clientID: String, redirectURI: String,
         scopes: [String] = ["openid"],
@@ -93,18 +93,18 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     /// The endpoint, without the parameters.
     public var description: String { "AuthorizationRequest(\(endpoint), parameters redacted)" }
 
-    /// Shows the endpoint only.
+    /// Only the endpoint.
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
 
-    /// Names that only this type sets: `request` and `request_uri` would replace what is set here
-    /// (RFC 9101).
+    /// Names that only this type sets: `request` and `request_uri` would replace the others (RFC
+    /// 9101).
     private static let reserved = [
         "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method", "response_mode", "request", "request_uri",
     ]
 
-    /// RFC 9700, section 2.1.1: PKCE binds the code, or the nonce of an ID token does. To go
-    /// without both has a name of its own.
+    /// RFC 9700, section 2.1.1: PKCE or the nonce of an ID token binds the code. Going without both
+    /// has its own name.
     private static func checkBinding(
         _ nonce: AuthorizationNonce.Use, _ pkce: PKCE.Use, asksForIDToken: Bool
     ) throws(IdentityConfigurationError) {
@@ -112,7 +112,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         case (_, .noIDToken) where asksForIDToken:
             throw IdentityConfigurationError(
                 .contradiction,
-                "The scope \"openid\" asks for an ID token: give the request a nonce.")
+                "The scope \"openid\" requests an ID token: give the request a nonce.")
         case (.notUsed, .used) where asksForIDToken:
             return
         case (.notUsed, _):
@@ -135,11 +135,11 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         if case .used = pkce {
             guard takesS256 || methods.isEmpty else {
                 throw IdentityConfigurationError(
-                    .contradiction, "The provider does not take PKCE with S256.")
+                    .contradiction, "The provider does not support PKCE with S256.")
             }
         } else if takesS256 {
             throw IdentityConfigurationError(
-                .contradiction, "The provider takes PKCE with S256: do not leave it out.")
+                .contradiction, "The provider supports PKCE with S256: do not leave it out.")
         }
     }
 }

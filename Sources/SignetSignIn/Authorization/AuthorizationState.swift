@@ -7,9 +7,9 @@ internal import SignetJOSE
 /// `state` of an authorization request: ties the callback to the browser that began the sign-in
 /// (RFC 6749, section 10.12).
 ///
-/// Bind it to that browser, in a cookie or a record of its session. A list of all issued states is
-/// not enough: an attacker could still sign a victim in to the attacker's account. Use it once.
-/// Printing it shows nothing of it.
+/// Bind it to that browser, in a cookie or its session record. A list of all issued states is not
+/// enough: an attacker could still sign a victim in to the attacker's account. Use it once.
+/// Printing shows nothing of it.
 public struct AuthorizationState: Sendable, Redacted {
     static var maximumByteCount: Int { 512 }
 
@@ -21,16 +21,16 @@ public struct AuthorizationState: Sendable, Redacted {
     /// - Throws: `libraryFailure`.
     public init() throws(AuthorizationError) { exposedText = try RandomText.make() }
 
-    /// A value that was kept during the sign-in.
+    /// A value that was stored during the sign-in.
     ///
-    /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters: an empty one
-    ///   would match an empty one.
+    /// - Throws: `malformed` unless it has 22 (128 bits) to 512 unreserved characters, so an empty
+    ///   one never matches.
     public init(_ text: String) throws(AuthorizationError) {
         try RandomText.check(text, 22...Self.maximumByteCount)
         exposedText = text
     }
 
-    /// Whether `text` is this value, in time that depends on the lengths only.
+    /// Whether `text` is this value, in time that depends only on the lengths.
     public func matches(_ text: String) -> Bool {
         ConstantTime.areEqual(exposedText.utf8, text.utf8)
     }

@@ -4,7 +4,7 @@
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// Parameters in the address of an endpoint, after its own.
+/// Parameters added to an endpoint's address, after its own.
 enum EndpointQuery {
     static func address(
         _ endpoint: EndpointURL, _ parameters: [(name: String, value: String)]
@@ -14,9 +14,9 @@ enum EndpointQuery {
         return endpoint.text + separator + FormEncoding.encode(parameters)
     }
 
-    /// RFC 6749, section 3.1: no parameter more than once, the endpoint's own among them.
+    /// RFC 6749, section 3.1: no parameter more than once, including the endpoint's own.
     ///
-    /// - Parameter reserved: what the request sets itself, or what would replace that.
+    /// - Parameter reserved: names that the request sets itself, or that would replace them.
     static func checkNames(
         _ endpoint: EndpointURL, reserved: [String], _ additional: [(name: String, value: String)]
     ) throws(IdentityConfigurationError) {
@@ -33,7 +33,7 @@ enum EndpointQuery {
             guard !name.isEmpty, !seen.contains(where: name.isEqual) else {
                 throw IdentityConfigurationError(
                     .contradiction,
-                    "A parameter has no name, is there twice, or is set by the request itself.")
+                    "A parameter has no name, is repeated, or is set by the request itself.")
             }
             seen.append(name)
         }

@@ -6,8 +6,8 @@ package import SignetJOSE
 /// `application/x-www-form-urlencoded`, as OAuth uses it in queries and bodies (RFC 6749, appendix
 /// B).
 package enum FormEncoding {
-    /// Names and values, each percent-encoded but for RFC 3986's unreserved characters. A space is
-    /// `%20`, which every reader takes.
+    /// Names and values, percent-encoded except for RFC 3986's unreserved characters. A space
+    /// becomes `%20`, which every reader accepts.
     package static func encode(_ parameters: [(name: String, value: String)]) -> String {
         parameters.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
     }
@@ -27,9 +27,9 @@ package enum FormEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The parameters of a query or body, in order; nil when a percent sign has not two digits
-    /// behind it, when a name or value is not UTF-8, when a name is empty, or when there is a
-    /// character that is not printable ASCII. Empty text between two `&` is skipped.
+    /// The parameters of a query or body, in order; nil for a percent sign without two digits after
+    /// it, a name or value that is not UTF-8, an empty name, or a character that is not printable
+    /// ASCII. Empty text between two `&` is skipped.
     package static func decode(_ text: String) -> [(name: ReceivedText, value: ReceivedText)]? {
         var parameters = [(name: ReceivedText, value: ReceivedText)]()
         for piece in text.utf8.split(separator: UInt8(ascii: "&")) {

@@ -4,14 +4,13 @@
 internal import SignetCrypto
 internal import SignetJOSE
 
-/// Proves that the client which redeems an authorization code also began the sign-in (RFC 7636).
+/// Proves that the client that redeems an authorization code also began the sign-in (RFC 7636): a
+/// secret verifier, and its hash, which is sent first.
 ///
-/// It is a secret verifier and its hash, which is sent first.
-///
-/// Request and exchange take it as ``Use/used(_:)``. Only the method `S256`; `plain` shows the
-/// verifier to anyone who reads the request. Keep the verifier where the callback finds it and the
-/// browser's user does not: a server-side record or a sealed cookie. Printing it shows nothing of
-/// it.
+/// Pass it to the request and the exchange as ``Use/used(_:)``. Only the method `S256` is
+/// supported; `plain` shows the verifier to anyone who reads the request. Keep the verifier where
+/// the callback finds it and the browser's user does not: a server-side record or a sealed cookie.
+/// Printing shows nothing of it.
 public struct PKCE: Sendable, CustomStringConvertible, CustomReflectable {
     /// `code_challenge_method`.
     public static var method: String { "S256" }
@@ -28,7 +27,7 @@ public struct PKCE: Sendable, CustomStringConvertible, CustomReflectable {
         try self.init(verifier: try RandomText.make())
     }
 
-    /// A verifier that was kept during the sign-in.
+    /// A verifier that was stored during the sign-in.
     ///
     /// - Throws: `malformed` unless it has 43 to 128 unreserved characters (section 4.1),
     ///   `libraryFailure`.
@@ -38,8 +37,8 @@ public struct PKCE: Sendable, CustomStringConvertible, CustomReflectable {
         challenge = try Self.challenge(verifier)
     }
 
-    /// The provider's side: whether `verifier` is the one that `challenge` was made from (section
-    /// 4.6), compared in constant time.
+    /// The provider's side: whether `challenge` was made from `verifier` (section 4.6), compared in
+    /// constant time.
     public static func matches(verifier: String, challenge: String) -> Bool {
         guard let own = try? PKCE(verifier: verifier) else { return false }
         return ConstantTime.areEqual(own.challenge.utf8, challenge.utf8)
@@ -48,7 +47,7 @@ public struct PKCE: Sendable, CustomStringConvertible, CustomReflectable {
     /// The challenge, without the verifier.
     public var description: String { "PKCE(challenge: \(challenge), verifier redacted)" }
 
-    /// Shows the challenge only.
+    /// Only the challenge.
     public var customMirror: Mirror { Mirror(self, children: ["challenge": challenge]) }
 
     private static func challenge(_ verifier: String) throws(AuthorizationError) -> String {

@@ -3,19 +3,18 @@
 
 package import SignetJOSE
 
-/// A provider's error (RFC 6749, sections 4.1.2.1 and 5.2), as text that is safe in a line of a
-/// log.
+/// A provider's error (RFC 6749, sections 4.1.2.1 and 5.2), as text that is safe to log.
 ///
 /// The text comes from the provider, or from an attacker who forged the callback: never show it as
 /// your application's own. Each part is truncated, characters other than printable ASCII become
 /// `?`, and a part that repeats the code, a token or a secret of the exchange is left out.
 public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
-    /// `error`: for example `access_denied` or `invalid_grant`; at most 64 characters.
+    /// `error`, such as `access_denied` or `invalid_grant`; at most 64 characters.
     public let error: String
     /// `error_description`, for developers and not for users; at most 256 characters.
     public let errorDescription: String?
 
-    /// An error by its code, for comparing: `AuthorizationError(.refused, refusal:
+    /// An error by its code, for comparisons: `AuthorizationError(.refused, refusal:
     /// ProviderRefusal(error: "invalid_grant"), "")`.
     public init(error: String, errorDescription: String? = nil) {
         self.init(
@@ -23,13 +22,13 @@ public struct ProviderRefusal: Sendable, Hashable, CustomStringConvertible {
             secrets: [])
     }
 
-    /// - Parameter secrets: what must not come back in a log.
+    /// - Parameter secrets: texts that must not reach a log.
     package init(error: ReceivedText, description: ReceivedText?, secrets: [String]) {
         self.error = Self.printable(error, 64, secrets) ?? "?"
         errorDescription = description.flatMap { Self.printable($0, 256, secrets) }
     }
 
-    /// ``error``, where it is one that a specification has registered.
+    /// ``error``, if a specification has registered it.
     public var registeredError: String? {
         Self.registered.first { $0.utf8.elementsEqual(error.utf8) }
     }

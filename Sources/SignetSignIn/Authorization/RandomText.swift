@@ -15,8 +15,8 @@ enum RandomText {
         }
     }
 
-    /// Whether a text may be one that was made here or by another careful program: unreserved
-    /// characters only, and long enough.
+    /// Checks that a text may come from here or another careful program: unreserved characters
+    /// only, and long enough.
     static func check(_ text: String, _ counts: ClosedRange<Int>) throws(AuthorizationError) {
         guard counts.contains(text.utf8.count), text.utf8.allSatisfy(FormEncoding.isUnreserved)
         else {

@@ -6,24 +6,24 @@ public import SignetIdentity
 /// The addresses that a sign-in may return to: an allow-list without patterns (RFC 9700, section
 /// 2.1).
 ///
-/// A redirect URI is allowed when it equals one of them octet for octet. No prefix, no other case,
-/// no slash more or less, no user information, port, encoded letter or dot segment makes an equal
-/// of what is not. The one exception is named: ``LoopbackPorts/any``.
+/// A redirect URI must equal one of them octet for octet: prefixes, other case, extra or missing
+/// slashes, user information, ports, encoded letters and dot segments do not match. The one
+/// exception is named: ``LoopbackPorts/any``.
 public struct RedirectURIs: Sendable {
-    /// What the port of `http://127.0.0.1` and `http://[::1]` counts for.
+    /// How the port of `http://127.0.0.1` and `http://[::1]` is compared.
     public enum LoopbackPorts: Sendable {
-        /// As much as everything else.
+        /// Exactly, like everything else.
         case exact
-        /// Nothing: a native app takes the port that is free (RFC 8252, section 7.3). Everything
-        /// else of the address must be equal. `localhost` is a name, which another host may answer,
-        /// and keeps its exact port (section 8.3).
+        /// Not at all: a native app uses any free port (RFC 8252, section 7.3). The rest of the
+        /// address must be equal. `localhost` is a name that another host may answer, and keeps its
+        /// exact port (section 8.3).
         case any
     }
 
     /// The longest address, in bytes.
     public static var maximumByteCount: Int { 2_048 }
 
-    /// The addresses, as they were given.
+    /// The addresses as given.
     public let allowed: [String]
     private let portless: [String]
 
@@ -31,12 +31,12 @@ public struct RedirectURIs: Sendable {
     ///
     /// - Parameters:
     ///   - allowed: each an https address; an http address of this machine (`127.0.0.1`, `[::1]`,
-    ///     `localhost`); or one of an app's own scheme, `com.example.app:/callback` (RFC 8252,
+    ///     `localhost`); or one with an app's own scheme, `com.example.app:/callback` (RFC 8252,
     ///     section 7.1) or `app://callback`.
-    ///   - loopbackPorts: whether an address of this machine may come with another port.
-    /// - Throws: `invalidURL` for anything else: another http address, a fragment, user
-    ///   information, a scheme that runs or reads something (`javascript`, `data`, `file` …);
-    ///   `invalidIdentifier` for an empty list; `contradiction` for one that is there twice.
+    ///   - loopbackPorts: whether an address of this machine may have another port.
+    ///   - Throws: `invalidURL` for anything else: another http address, a fragment, user
+    ///     information, a scheme that runs or reads something (`javascript`, `data`, `file` …);
+    ///     `invalidIdentifier` for an empty list; `contradiction` for a repeated address.
     public init(_ allowed: [String], loopbackPorts: LoopbackPorts = .exact)
         throws(IdentityConfigurationError)
     {
@@ -47,7 +47,7 @@ public struct RedirectURIs: Sendable {
         for (position, uri) in allowed.enumerated() {
             try Self.check(uri)
             for other in allowed[..<position] where other.utf8.elementsEqual(uri.utf8) {
-                throw IdentityConfigurationError(.contradiction, "A redirect URI is there twice.")
+                throw IdentityConfigurationError(.contradiction, "The list of redirect URIs has a repeated entry.")
             }
         }
         self.allowed = allowed
@@ -72,7 +72,7 @@ public struct RedirectURIs: Sendable {
         return "http://" + url.host + url.path + (url.query.map { "?" + $0 } ?? "")
     }
 
-    /// Refuses what cannot be a redirect URI.
+    /// Throws if this cannot be a redirect URI.
     static func check(_ uri: String) throws(IdentityConfigurationError) {
         let octets = Array(uri.utf8)
         guard octets.count <= maximumByteCount, octets.allSatisfy({ (0x21...0x7e).contains($0) })
@@ -89,8 +89,8 @@ public struct RedirectURIs: Sendable {
         try checkPrivate(scheme, octets[(scheme.endIndex + 1)...])
     }
 
-    /// RFC 8252, section 7.1, with or without the dot that it asks for: `swiftapp://callback` is
-    /// what many apps have registered.
+    /// RFC 8252, section 7.1, with or without the dot that it requires: many apps have registered
+    /// `swiftapp://callback`.
     private static func checkPrivate(
         _ scheme: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>
     ) throws(IdentityConfigurationError) {
@@ -112,7 +112,7 @@ public struct RedirectURIs: Sendable {
         }
     }
 
-    /// Schemes that browsers and systems give a meaning of their own.
+    /// Schemes that browsers and systems treat specially.
     private static let forbidden = [
         "javascript", "vbscript", "data", "file", "blob", "about", "filesystem", "ftp", "ws", "wss",
         "mailto",

@@ -3,23 +3,23 @@
 
 internal import SignetCrypto
 
-/// A one-time code: 6 to 10 digits of ASCII, leading zeros among them.
+/// A one-time code: 6 to 10 ASCII digits, including leading zeros.
 ///
-/// Printing it does not show it, its memory is wiped, and two are compared in time that depends on
-/// their lengths only. **Not** checked: that it is the right one, which its server says.
+/// Printing does not show it, its memory is wiped, and comparing two takes time that depends only
+/// on their lengths. **Not** checked: that it is the right one, which its server decides.
 public struct OneTimeCode: Sendable, Equatable, Redacted {
-    /// How many digits a code may have.
+    /// The allowed numbers of digits.
     public static let digitCounts = 6...10
 
     private let digits: SecretKey
 
-    /// A code that a person typed. Blanks and hyphens are refused: a form that allows them takes
-    /// them away first.
+    /// Reads a code that a person typed. Spaces and hyphens are rejected: a form that allows them
+    /// must remove them first.
     ///
     /// - Parameters:
     ///   - text: what the person typed.
-    ///   - digitCount: how many digits the server's codes have.
-    /// - Throws: `invalidCode`; `invalidLength` for a count below 6 or above 10.
+    ///   - digitCount: the number of digits in the server's codes.
+    ///   - Throws: `invalidCode`; `invalidLength` for a count below 6 or above 10.
     public init(_ text: String, digitCount: Int = 6) throws(SignInInputError) {
         guard Self.digitCounts.contains(digitCount) else {
             throw SignInInputError(.invalidLength, "A one-time code has 6 to 10 digits.")
@@ -31,7 +31,7 @@ public struct OneTimeCode: Sendable, Equatable, Redacted {
         digits = SecretKey(copying: text.utf8)
     }
 
-    /// How many digits it has.
+    /// The number of digits.
     public var digitCount: Int { digits.byteCount }
 
     /// The code itself, for its server or its message.

@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A phone number in the form of E.164: `+`, a digit from 1 to 9, and 1 to 14 digits of ASCII.
+/// A phone number in E.164 form: `+`, a digit from 1 to 9, and 1 to 14 more ASCII digits.
 ///
-/// Nothing is stripped and nothing added: a text with blanks, hyphens, a second `+` or digits of
-/// another script is refused. **Not** checked: that the country exists, that its numbers have this
-/// length, that anybody answers. Printing it does not show it.
+/// Nothing is stripped or added: text with spaces, hyphens, a second `+` or other scripts' digits
+/// is rejected. **Not** checked: that the country exists, that its numbers have this length, that
+/// the number is in use. Printing does not show it.
 public struct PhoneNumber: Sendable, Hashable, Redacted {
     /// The number, with its `+`.
     public let e164: String
@@ -20,7 +20,7 @@ public struct PhoneNumber: Sendable, Hashable, Redacted {
 
     /// A number without the `+`, as GoTrue returns it.
     ///
-    /// - Throws: `invalidPhoneNumber`; for one with a `+` too.
+    /// - Throws: `invalidPhoneNumber`, also for one with a `+`.
     public init(withoutPlus text: String) throws(SignInInputError) {
         try self.init(digits: text.utf8[...])
     }
@@ -29,7 +29,7 @@ public struct PhoneNumber: Sendable, Hashable, Redacted {
     ///
     /// - Parameters:
     ///   - countryCode: `+` and 1 to 3 digits, the first of them not 0.
-    ///   - national: digits alone, without the 0 that some countries put in front at home.
+    ///   - national: only digits, without the leading 0 of domestic calls.
     /// - Throws: `invalidPhoneNumber`.
     public init(countryCode: String, national: String) throws(SignInInputError) {
         let code = countryCode.utf8

@@ -5,7 +5,7 @@ package import SignetJOSE
 
 extension SignInInputErrorDomain: RefusingDomain {
     package static func httpRefusal(of error: SignInInputError) -> HTTPRefusal {
-        // The program asks for what no code has.
+        // The program's own request is impossible.
         error.code == .invalidLength ? .internalError : .badRequest
     }
 }

@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What people read during a sign-in, in one place: the sentences of the programs that Signet was
-/// made for, letter for letter.
+/// What people read during a sign-in: the sentences of the programs that Signet was made for,
+/// letter for letter.
 public enum SignInText {
     /// The number is not one that can be called.
     public static let invalidPhoneNumber = "Please enter a valid phone number"
-    /// The code is wrong or over: which of the two, the server does not say.
+    /// The code is wrong or has expired; the server does not say which.
     public static let wrongCode = "Invalid code. Please try again."
     /// There were too many requests.
     public static let tooManyAttempts = "Too many attempts. Please wait a few minutes."
@@ -18,7 +18,7 @@ public enum SignInText {
     public static let notAuthenticated = "Not authenticated. Please sign in."
     /// The session is over.
     public static let sessionExpired = "Session expired. Please sign in again."
-    /// A server refused, and nothing better is known.
+    /// A server refused for an unknown reason.
     public static let unknownError = "Unknown error"
 
     /// No code was typed, or not one of this length.
@@ -34,6 +34,6 @@ public enum SignInText {
         "Failed to get ID token from \(provider)"
     }
 
-    /// A server answered with a status that means nothing more.
+    /// A server answered with an unexpected status.
     public static func httpError(_ status: Int) -> String { "HTTP error: \(status)" }
 }

@@ -3,7 +3,7 @@
 
 public import SignetIdentity
 
-/// Signs a device in that has no browser (RFC 8628): the person types a code on another one.
+/// Signs in a device without a browser (RFC 8628): the person types a code on another device.
 ///
 /// ```swift
 /// let device = try DeviceAuthorization(
@@ -14,23 +14,24 @@ public import SignetIdentity
 /// return try await device.tokens(for: code)
 /// ```
 ///
-/// **Not** verified: the tokens. An ID token among them goes to an ID token verifier, which expects
-/// no nonce: this flow has none. Nor is it known who typed the code: an attacker who shows their
-/// own code to another person gets that person's tokens, a weakness of this flow (section 5.4).
+/// **Not** verified: the tokens. Pass an ID token to an ID token verifier that expects no nonce,
+/// since this flow has none. Nor is it known who typed the code: an attacker who gets another
+/// person to enter the attacker's code receives that person's tokens, a weakness of this flow
+/// (section 5.4).
 public struct DeviceAuthorization: Sendable {
     private let endpoint: EndpointURL
     private let token: TokenEndpoint
     private let scopes: [String]
     private let clock: TimeSource
 
-    /// A way to sign in.
+    /// Makes a way to sign in.
     ///
     /// - Parameters:
     ///   - endpoint: `device_authorization_endpoint` of the provider's metadata.
     ///   - token: the token endpoint of the same provider, with the client that signs in.
     ///   - scopes: without `openid` there is no ID token.
-    ///   - clock: by which codes end and questions wait.
-    /// - Throws: `invalidIdentifier` for a scope that cannot be one.
+    ///   - clock: the clock for expiry and polling.
+    ///   - Throws: `invalidIdentifier` for an impossible scope.
     public init(
         endpoint: EndpointURL, token: TokenEndpoint, scopes: [String] = ["openid"],
         clock: TimeSource = .system
@@ -42,10 +43,10 @@ public struct DeviceAuthorization: Sendable {
         self.clock = clock
     }
 
-    /// Asks for the codes.
+    /// Requests the codes.
     ///
-    /// - Throws: `refused` with what the provider said, `unavailable`, `invalidResponse` (also for
-    ///   a code or an address that no terminal should show), `cancelled`.
+    /// - Throws: `refused` with the provider's error, `unavailable`, `invalidResponse` (also for a
+    ///   code or address that is unsafe on a terminal), `cancelled`.
     public func begin() async throws(AuthorizationError) -> DeviceCode {
         let scope = (name: "scope", value: scopes.joined(separator: " "))
         let answer = try await token.client.ask(
@@ -54,12 +55,12 @@ public struct DeviceAuthorization: Sendable {
         return try DeviceCodeAnswer(try answer.root(), from: endpoint).deviceCode()
     }
 
-    /// Asks until the person has said yes: every ``DeviceCode/interval``, 5 s slower each time that
-    /// the provider asks for it (section 3.5), and twice as slowly, up to a minute, after a
-    /// question without an answer.
+    /// Polls until the person has approved: every ``DeviceCode/interval``, 5 s slower each time
+    /// that the provider asks for it (section 3.5), and twice as slowly, up to a minute, after a
+    /// request without an answer.
     ///
-    /// - Throws: `expired` when the codes are over; `refused` with `access_denied` when the person
-    ///   said no, and with what else the provider said; `invalidResponse`, `cancelled`.
+    /// - Throws: `expired` if the codes have expired; `refused` with `access_denied` if the person
+    ///   declined, or with another error of the provider; `invalidResponse`, `cancelled`.
     public func tokens(
         for code: DeviceCode
     ) async throws(AuthorizationError) -> TokenEndpointResponse {
@@ -79,7 +80,7 @@ public struct DeviceAuthorization: Sendable {
         throw Self.expired
     }
 
-    /// Asks whether the person has said yes (section 3.4).
+    /// Polls once (section 3.4).
     private func ask(_ code: DeviceCode) async throws(AuthorizationError) -> TokenEndpointResponse {
         let parameters = [
             (name: "grant_type", value: "urn:ietf:params:oauth:grant-type:device_code"),
@@ -89,7 +90,7 @@ public struct DeviceAuthorization: Sendable {
         return try await token.client.ask(parameters, at: token.url, secrets: secrets).tokens()
     }
 
-    /// How long to wait now.
+    /// How long to wait before the next poll.
     private static func next(
         after error: AuthorizationError, _ interval: Duration
     ) throws(AuthorizationError) -> Duration {

@@ -3,18 +3,17 @@
 
 public import SignetIdentity
 
-/// What a person does on another device to sign this one in (RFC 8628, section 3.2). Printing it
-/// shows no code.
+/// The codes for a sign-in on another device (RFC 8628, section 3.2). Printing shows no code.
 public struct DeviceCode: Sendable, Redacted {
-    /// What the person types there: printable ASCII, up to 64 characters.
+    /// The code that the person types there: printable ASCII, up to 64 characters.
     public let userCode: String
-    /// Where they type it.
+    /// The page where they type it.
     public let verificationURI: EndpointURL
-    /// The same with the code in it, for a QR code, where the provider gives one.
+    /// The same with the code in it, for a QR code, if the provider gives one.
     public let completeVerificationURI: EndpointURL?
-    /// How long the codes are good: 1 s to an hour, by what the provider says.
+    /// How long the codes are valid: 1 s to an hour, as the provider says.
     public let lifetime: Duration
-    /// How long to wait between two questions: 1 to 60 s.
+    /// The interval between two polls: 1 to 60 s.
     public let interval: Duration
     let exposedDeviceCode: String
 }

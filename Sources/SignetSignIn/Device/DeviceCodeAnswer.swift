@@ -4,9 +4,9 @@
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// Reads the answer of a device authorization endpoint (RFC 8628, section 3.2).
+/// Reads a device authorization endpoint's response (RFC 8628, section 3.2).
 ///
-/// The user code and the addresses are shown on a terminal: what is not printable ASCII is refused.
+/// The user code and the addresses appear on a terminal, so only printable ASCII is accepted.
 struct DeviceCodeAnswer {
     private static let maximumUserCodeByteCount = 64
     private static let maximumDeviceCodeByteCount = 4_096
@@ -14,7 +14,7 @@ struct DeviceCodeAnswer {
     private let root: JSONNode
     private let isLoopback: Bool
 
-    /// - Parameter endpoint: what was asked: an https one sends no one to http.
+    /// - Parameter endpoint: if it is https, addresses must be https too.
     init(_ root: JSONNode, from endpoint: EndpointURL) {
         self.root = root
         isLoopback = endpoint.scheme == "http"

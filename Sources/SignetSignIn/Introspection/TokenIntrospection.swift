@@ -4,8 +4,8 @@
 public import SignetIdentity
 internal import SignetJOSE
 
-/// Asks the server that issued an access token whether it is good (RFC 7662): for opaque tokens,
-/// and where a revoked one must be refused at once.
+/// Asks the server that issued an access token whether it is active (RFC 7662): for opaque tokens,
+/// and if a revoked token must be rejected at once.
 ///
 /// ```swift
 /// let introspection = try TokenIntrospection(
@@ -18,31 +18,31 @@ internal import SignetJOSE
 /// }
 /// ```
 ///
-/// It stands wherever an `AccessTokenVerifier` does, and gives the same. Each call is one request:
-/// nothing is cached, so that a revocation counts from the next request on. Limit how many requests
-/// one address may make, for anyone can make this server ask.
+/// It can replace an `AccessTokenVerifier`, and returns the same. Each call sends one request.
+/// Nothing is cached, so a revocation takes effect with the next request. Limit the requests per
+/// address, because anyone can make this server ask.
 ///
-/// Checked: the token's form; `active`; then what an `AccessTokenVerifier` with this profile checks
-/// of claims (`exp`, `iat`, `sub` and, by the profile, `aud` must be there; `iss` where it is
-/// there), and that it is no refresh or ID token, where the server says. **Not** checked: the
-/// profile's `typ`, a signature, and which client presents the token (RFC 9449).
+/// Checked: the token's form; `active`; the claims as an `AccessTokenVerifier` with this profile
+/// checks them (`exp`, `iat`, `sub` and, by the profile, `aud` are required; `iss` if present); and
+/// that it is not a refresh or ID token, if the server says so. **Not** checked: the profile's
+/// `typ`, a signature, and which client presents the token (RFC 9449).
 public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomReflectable {
     private let endpoint: EndpointURL
     private let client: EndpointClient
     private let rules: IntrospectionRules
 
     /// - Parameters:
-    ///   - profile: of the server that issues the tokens. `.boundByIssuer` and `.boundByClient`
-    ///     for one that names no `aud`.
-    ///   - endpoint: `introspection_endpoint` of its metadata. It gets every token.
-    ///   - clientID: this server, as that one knows it.
-    ///   - authentication: how this server shows who it is.
+    ///   - profile: that of the issuing server. Use `.boundByIssuer` or `.boundByClient` for one
+    ///     that names no `aud`.
+    ///   - endpoint: `introspection_endpoint` of its metadata. It receives every token.
+    ///   - clientID: this server's client identifier there.
+    ///   - authentication: how this server authenticates.
     ///   - transport: sends the requests.
     ///   - timeout: for one exchange, up to 60 s.
     ///   - options: leeway, limits and the clock.
-    /// - Throws: `contradiction` for a client without authentication (section 2.1), and for
-    ///   Microsoft Entra; `invalidIdentifier`, `invalidSecret`, `outOfRange`; what is wrong with
-    ///   the profile or the options.
+    ///   - Throws: `contradiction` for a client without authentication (section 2.1), and for
+    ///     Microsoft Entra; `invalidIdentifier`, `invalidSecret`, `outOfRange`; errors of the
+    ///     profile or the options.
     public init(
         _ profile: AccessTokenProfile, at endpoint: EndpointURL, clientID: String,
         authentication: ClientAuthentication, transport: some IdentityTransport,
@@ -59,14 +59,14 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
         self.endpoint = endpoint
     }
 
-    /// Asks about an access token, and holds the answer against the profile.
+    /// Asks about an access token, and checks the answer against the profile.
     ///
     /// - Parameters:
     ///   - accessToken: the compact or opaque token, without `Bearer`.
     ///   - scopes: the token must have all of them.
-    /// - Throws: `IdentityError`, as `AccessTokenVerifier`. `inactive` where the server says so
-    ///   (401); `introspectionUnavailable` in an outage, and for a caller that is cancelled (503);
-    ///   `introspectionFailed` where it refuses this server as its client, or its answer cannot be
+    /// - Throws: `IdentityError`, as for `AccessTokenVerifier`. `inactive` if the server says so
+    ///   (401); `introspectionUnavailable` in an outage, and for a cancelled caller (503);
+    ///   `introspectionFailed` if it rejects this server as its client, or its answer cannot be
     ///   read (500).
     public func verify(
         _ accessToken: some StringProtocol, scopes: [String] = []
@@ -79,17 +79,17 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
         }
         guard active else {
             throw IdentityError(
-                .inactive, "The token is not active, says the server that issued it.")
+                .inactive, "The issuing server says that the token is not active.")
         }
         return try rules.token(answer, scopes: scopes)
     }
 
-    /// The endpoint and the client, and nothing secret.
+    /// The endpoint and the client, nothing secret.
     public var description: String {
         "TokenIntrospection(\(endpoint), \(client.authentication))"
     }
 
-    /// Shows the endpoint and the client only.
+    /// Only the endpoint and the client.
     public var customMirror: Mirror {
         Mirror(self, children: ["endpoint": endpoint.text, "clientID": client.clientID])
     }
@@ -116,7 +116,7 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
         }
     }
 
-    /// A failure between the two servers is not a fault of the token.
+    /// A failure between the two servers is not the token's fault.
     private static func failure(_ error: AuthorizationError) -> IdentityError {
         switch error.code {
         case .unavailable, .cancelled:

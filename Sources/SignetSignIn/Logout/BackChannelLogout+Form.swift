@@ -5,8 +5,8 @@ public import SignetIdentity
 internal import SignetJOSE
 
 extension BackChannelLogout {
-    /// As `receive(_:ending:)`, with the body of the request
-    /// (`application/x-www-form-urlencoded`), which holds `logout_token` once.
+    /// Like `receive(_:ending:)`, with the request's body (`application/x-www-form-urlencoded`),
+    /// which holds `logout_token` once.
     public func receive(
         form body: String, ending end: (VerifiedLogout) async throws -> Void
     ) async -> Answer {

@@ -3,18 +3,18 @@
 
 public import SignetIdentity
 
-/// The address that a browser is sent to for signing out at the provider as well (OpenID Connect
-/// RP-Initiated Logout 1.0, section 2). End your own session first: the person may never arrive.
+/// The address that sends a browser to sign out at the provider too (OpenID Connect RP-Initiated
+/// Logout 1.0, section 2). End your own session first: the person may never arrive.
 ///
 /// ``SignIn/logoutRequest(idToken:returningTo:additional:)`` makes it from the provider's metadata.
-/// ``url`` holds the ID token: it goes to the browser and not into a log.
+/// ``url`` holds the ID token: send it to the browser, do not log it.
 public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The longest address that is made, in bytes.
+    /// The longest address, in bytes.
     public static var maximumByteCount: Int { 8_192 }
 
     /// The address, percent-encoded.
     public let url: String
-    /// What must come back, where there is an address to return to. Keep it bound to the browser.
+    /// The state that must come back, if there is an address to return to. Bind it to the browser.
     public let state: AuthorizationState?
     private let endpoint: String
 
@@ -23,14 +23,14 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
     /// - Parameters:
     ///   - endpoint: `end_session_endpoint` of the provider's metadata.
     ///   - clientID: the client's identifier at the provider.
-    ///   - idToken: of the sign-in that ends. Without it many providers ask the person first, and
-    ///     return nowhere.
-    ///   - returnURI: where the browser goes then, exactly as it is registered at the provider.
+    ///   - idToken: that of the sign-in that ends. Without it many providers ask the person first,
+    ///     and return nowhere.
+    ///   - returnURI: where the browser returns to, exactly as registered at the provider.
     ///   - state: comes back with the browser; nil for none.
-    ///   - additional: other parameters, `ui_locales` or `logout_hint` for example.
-    /// - Throws: `invalidIdentifier` for an impossible client; `invalidURL` for an impossible
-    ///   address to return to; `contradiction` for a parameter that is there twice or is set here;
-    ///   `outOfRange` over 8 192 bytes: leave a long ID token out.
+    ///   - additional: other parameters, such as `ui_locales` or `logout_hint`.
+    ///   - Throws: `invalidIdentifier` for an impossible client; `invalidURL` for an impossible
+    ///     address to return to; `contradiction` for a parameter that is repeated or is set here;
+    ///     `outOfRange` over 8 192 bytes: leave a long ID token out.
     public init(
         endpoint: EndpointURL, clientID: String, idToken: String?, returningTo returnURI: String?,
         state: AuthorizationState, additional: [(name: String, value: String)] = []
@@ -53,8 +53,8 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
         }
     }
 
-    /// Checks that a browser that returns comes from the logout that it began here. Nothing is to
-    /// be believed because of it: the session here has ended before.
+    /// Checks that a returning browser comes from the logout that it began here. It proves nothing
+    /// else: the session here has already ended.
     ///
     /// - Parameters:
     ///   - query: the text after the question mark of the requested address.
@@ -69,7 +69,7 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
     /// The endpoint, without the parameters.
     public var description: String { "LogoutRequest(\(endpoint), parameters redacted)" }
 
-    /// Shows the endpoint only.
+    /// Only the endpoint.
     public var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
 
     private static let reserved = [

@@ -1,25 +1,24 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the browser shows: fixed texts, with nothing in them that came from outside, no script and
-/// no address to go on to.
+/// What the browser shows: fixed texts without input from outside, scripts or links.
 enum LoopbackPage {
-    /// The answer came. Whether it is good is seen after it.
+    /// The response has arrived. It is checked afterwards.
     static let received = page(
         200, "Return to the program",
         "The answer of the sign-in has arrived. Close this window and return to the program."
     )
 
-    /// The provider has said no.
+    /// The provider refused.
     static let refused = page(
         200, "Sign in failed", "Sign in failed. Please try again. You can close this window.")
 
-    /// The page for an answer of this sign-in's.
+    /// The page for a response of this sign-in.
     static func answering(_ query: String) -> [UInt8] {
         AuthorizationCallback.isRefusal(query) ? refused : received
     }
 
-    /// Not a sign-in that waits here.
+    /// No sign-in waits here.
     static let other = page(404, "Not found", "There is nothing at this address.")
 
     private static func page(_ status: Int, _ title: String, _ text: String) -> [UInt8] {

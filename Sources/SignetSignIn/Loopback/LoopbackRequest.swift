@@ -3,17 +3,17 @@
 
 internal import SignetJOSE
 
-/// What a browser, or anyone else on this machine, asks of the port of a ``LoopbackSignIn``.
+/// A request from a browser, or anyone else on this machine, to the port of a ``LoopbackSignIn``.
 enum LoopbackRequest {
     /// The callback of this sign-in: the text after its question mark.
     case answer(query: String)
-    /// Anything else, which ends nothing: another path, another state, another method, no HTTP.
+    /// Anything else, which ends nothing: another path, state or method, or not HTTP.
     case other
 
-    /// Reads the first line of a head; the fields after it say nothing that counts.
+    /// Reads the first line of a head; the fields after it do not matter.
     ///
-    /// - Parameter state: of the sign-in that waits. Only who was sent to the provider by it, and
-    ///   the provider, know it: without it nothing is an answer.
+    /// - Parameter state: that of the pending sign-in. Only the provider and the browser sent there
+    ///   know it. Without it, nothing counts as a response.
     init(head: [UInt8], path: String, state: AuthorizationState) {
         let line = head.prefix { $0 != 0x0d && $0 != 0x0a }
         let words = line.split(separator: 0x20, omittingEmptySubsequences: false)

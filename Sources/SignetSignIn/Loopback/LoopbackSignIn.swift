@@ -4,8 +4,8 @@
 public import SignetIdentity
 internal import SignetJOSE
 
-/// Signs a person in at a provider through the browser of this machine (RFC 8252): the answer comes
-/// to a port of 127.0.0.1 that the system chooses.
+/// Signs a person in through this machine's browser (RFC 8252). The response comes to a port of
+/// 127.0.0.1 that the system chooses.
 ///
 /// ```swift
 /// let signIn = try LoopbackSignIn(
@@ -14,15 +14,15 @@ internal import SignetJOSE
 /// return done.identity.identityKey
 /// ```
 ///
-/// Register `http://127.0.0.1/callback` at the provider, for any port where it knows that (RFC
-/// 8252, section 7.3). PKCE, state and nonce are new each time; the code is exchanged and the ID
-/// token verified as by ``SignIn``. Other users and web pages of this machine can call the port:
-/// what has not this sign-in's `state` is told that there is nothing, and ends nothing, however
-/// much of it there is and however slowly it comes. The browser shows a fixed page, and the port is
-/// closed before the code is exchanged.
+/// Register `http://127.0.0.1/callback` at the provider, for any port if it supports that (RFC
+/// 8252, section 7.3). PKCE, state and nonce are new each time; ``SignIn`` exchanges the code and
+/// verifies the ID token. Other users and web pages of this machine can call the port: a request
+/// without this sign-in's `state` gets 404 and ends nothing, however many there are and however
+/// slowly they come. The browser shows a fixed page, and the port is closed before the code is
+/// exchanged.
 ///
-/// **Not** checked: which program of this machine the answer comes from. Who knows the address that
-/// the browser is sent to can sign in as himself in this person's place.
+/// **Not** checked: which program of this machine sends the response. A person who learns the
+/// address for the browser can sign in with another account in this person's place.
 public struct LoopbackSignIn: Sendable {
     private let provider: IdentityProvider
     private let authentication: ClientAuthentication
@@ -32,18 +32,17 @@ public struct LoopbackSignIn: Sendable {
     private let transport: any IdentityTransport
     private let options: TokenVerificationOptions
 
-    /// A way to sign in. Nothing listens yet.
+    /// Makes a way to sign in. It does not listen yet.
     ///
     /// - Parameters:
     ///   - provider: where people sign in.
-    ///   - authentication: a native program keeps no secret; some providers give it one all the
-    ///     same.
-    ///   - port: 0 has the system choose one; another for a provider that compares ports.
-    ///   - path: of the redirect URI, as it is registered.
-    ///   - timeout: for the person, 1 to 600 s.
+    ///   - authentication: a native program keeps no secret, but some providers give it one.
+    ///   - port: 0 lets the system choose; another for a provider that compares ports.
+    ///   - path: the path of the redirect URI, as registered.
+    ///   - timeout: the time for the person, 1 to 600 s.
     ///   - transport: sends the requests.
     ///   - options: leeway, limits and the clock.
-    /// - Throws: `outOfRange` for a timeout outside of its limits; what ``SignIn`` throws.
+    ///   - Throws: `outOfRange` for another timeout; the errors of ``SignIn``.
     public init(
         _ provider: IdentityProvider, authentication: ClientAuthentication = .none,
         port: UInt16 = 0, path: String = "/callback", timeout: Duration = .seconds(300),
@@ -61,19 +60,19 @@ public struct LoopbackSignIn: Sendable {
         self.timeout = timeout
         self.transport = transport
         self.options = options
-        // What is wrong with the settings is said now.
+        // Reports errors in the settings now.
         _ = try signIn(port: 1)
     }
 
-    /// Signs in: listens, has the browser sent to the provider, waits for its answer.
+    /// Signs in: listens, shows the address, and waits for the response.
     ///
     /// - Parameters:
-    ///   - additional: other parameters of the request, `prompt` or `login_hint` for example.
-    ///   - show: gets the address that the browser has to go to; it may open it, or print it. It is
-    ///     waited for, and must not wait for the person itself. Not for a log.
-    /// - Throws: `expired` when no answer has come in time, `unavailable` when no port can be
-    ///   listened at, `cancelled`; what ``SignIn/begin(carrying:additional:)`` and
-    ///   ``SignIn/finish(query:ticket:)`` throw.
+    ///   - additional: other parameters of the request, such as `prompt` or `login_hint`.
+    ///   - show: receives the address for the browser, to open or print it. Do not log it. It must
+    ///     not wait for the person.
+    ///   - Throws: `expired` if no response came in time, `unavailable` if no port can be opened,
+    ///     `cancelled`; the errors of ``SignIn/begin(carrying:additional:)`` and
+    ///     ``SignIn/finish(query:ticket:)``.
     public func run(
         additional: [(name: String, value: String)] = [],
         showing show: @Sendable (_ address: String) async -> Void

@@ -6,8 +6,7 @@ internal import SignetPlatform
 
 /// The browser of the person at this machine.
 public enum SystemBrowser {
-    /// Whether a browser would open where the person is: there is a display, and they have not come
-    /// over SSH.
+    /// Whether a browser would open in front of the person: there is a display, and no SSH session.
     public static var isAvailable: Bool { isAvailable(ProcessEnvironment.value) }
 
     /// - Parameter variable: of the environment; an empty one counts as none.
@@ -17,15 +16,15 @@ public enum SystemBrowser {
         return !isRemote && ["WAYLAND_DISPLAY", "DISPLAY"].contains(where: isSet)
     }
 
-    /// What an address that is opened is made of, besides letters and digits.
+    /// The characters allowed in an opened address, besides letters and digits.
     private static let plain = "-._~:/?[]@&=+,%"
 
-    /// Opens an address with `xdg-open`, without a shell and as one argument. What the program says
-    /// is dropped, and whether a window came up is not known.
+    /// Opens an address with `xdg-open`, without a shell and as one argument. The program's output
+    /// is dropped, and whether a window opened is not known.
     ///
     /// - Throws: `malformed` for an address that is neither https nor http on this machine, is over
-    ///   8 192 bytes, or has one of `!$'()*;` in it, which `xdg-open`, a shell script, has obeyed
-    ///   before (CVE-2014-9622); `unavailable` when the program cannot be started.
+    ///   8 192 bytes, or contains one of `!$'()*;`, which the shell script `xdg-open` has executed
+    ///   before (CVE-2014-9622); `unavailable` if the program cannot be started.
     public static func open(_ address: String) throws(AuthorizationError) {
         let octets = Array(address.utf8)
         let place = octets.prefix { $0 != UInt8(ascii: "?") }

@@ -4,12 +4,12 @@
 internal import SignetIdentity
 
 /// A provider's endpoints from its metadata, fetched once for all callers and again after an hour.
-/// While they cannot be had again, those of the last day serve: endpoints rarely move.
+/// If a fetch fails, those of the last day serve: endpoints rarely move.
 actor EndpointSource {
     private static let freshFor = Duration.seconds(3_600)
     private static let servesFor = Duration.seconds(86_400)
     private static let triesEvery = Duration.seconds(30)
-    /// How long a failure stands, where there are no endpoints that may serve.
+    /// How long a failure stands if there are no endpoints to serve.
     private static let failureStandsFor = Duration.seconds(1)
     private typealias Outcome = Result<SignInEndpoints, KeySourceError>
 
@@ -37,8 +37,8 @@ actor EndpointSource {
         }
     }
 
-    /// Waits only when there are none that may serve, and the last attempt has not failed just now:
-    /// anyone can begin sign-ins, and a provider that is down is not to be flooded with them.
+    /// Waits only if there are no endpoints to serve and no attempt has just failed: anyone can
+    /// begin sign-ins, and they must not flood a provider that is down.
     func endpoints() async throws(KeySourceError) -> SignInEndpoints {
         let now = clock.elapsed()
         if let known, now - known.since < Self.servesFor {
@@ -52,7 +52,7 @@ actor EndpointSource {
         return try await flying().value.get()
     }
 
-    /// The one fetch that is under way. A caller that is cancelled leaves it to the others.
+    /// The one running fetch. A cancelled caller leaves it to the others.
     private func flying() -> Task<Outcome, Never> {
         if let flight { return flight }
         let task = Task.detached { [fetch] in

@@ -3,8 +3,8 @@
 
 internal import SignetPlatform
 
-/// Keeps sign-ins that have begun in the memory of this process: for one instance of a server, a
-/// program that waits on the loopback interface, and tests. They end with the process.
+/// Keeps pending sign-ins in the memory of this process: for one instance of a server, a program on
+/// the loopback interface, and tests. They end with the process.
 public final class MemorySignInStore: SignInStore {
     private struct Entry {
         let record: [UInt8]
@@ -13,7 +13,7 @@ public final class MemorySignInStore: SignInStore {
 
     private struct State {
         var entries: [String: Entry] = [:]
-        /// Names in the order of their coming, from `first` on. Some have been taken since.
+        /// Names in order of arrival, from `first` on. Some have been taken since.
         var names: [String] = []
         var first = 0
     }
@@ -23,15 +23,15 @@ public final class MemorySignInStore: SignInStore {
     private let state = Locked(State())
 
     /// - Parameters:
-    ///   - maximumCount: beyond it the oldest make room, at most 1,000,000. A sign-in takes about
-    ///     600 bytes. Anyone can begin sign-ins: limit how many one address may.
-    ///   - clock: by which the time of a sign-in passes.
+    ///   - maximumCount: at most 1,000,000; when it is reached, the oldest make room. A sign-in
+    ///     takes about 600 bytes. Anyone can begin sign-ins: limit them per address.
+    ///   - clock: the clock for expiry.
     public init(maximumCount: Int = 100_000, clock: TimeSource = .system) {
         self.clock = clock
         self.maximumCount = min(max(maximumCount, 1), 1_000_000)
     }
 
-    /// Keeps a record, and forgets those whose time is over.
+    /// Keeps a record, and drops expired ones.
     public func keep(_ record: [UInt8], named name: String, forSeconds seconds: Int) async {
         let now = clock.elapsed()
         state.withLock { state in

@@ -4,11 +4,11 @@
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// A sign-in that has begun: what its callback and its ID token will be held against.
+/// A pending sign-in: what its callback and its ID token must match.
 struct PendingSignIn {
-    /// In seconds. People read mail and look for their phone meanwhile.
+    /// In seconds. People read mail and look for their phone in between.
     static let lifetime = 600
-    /// The longest text of the program's that it carries, in bytes.
+    /// The longest text of the program to carry, in bytes.
     static let maximumCarriedByteCount = 256
 
     /// Seconds since 1970, by the server's clock.
@@ -32,11 +32,11 @@ struct PendingSignIn {
         self.carried = carried
     }
 
-    /// Whether it uses PKCE: request and exchange ask the same.
+    /// Whether it uses PKCE, the same for request and exchange.
     var pkceUse: PKCE.Use { pkce.map { .used($0) } ?? (nonce == nil ? .notUsedNorNonce : .notUsed) }
 
-    /// Five lines, of which the last may have any. Sealed, so that no one reads or writes them but
-    /// this program.
+    /// Five lines; only the last may contain line feeds. They are sealed, so only this program
+    /// reads or writes them.
     var bytes: [UInt8] {
         Array(
             [
@@ -46,8 +46,8 @@ struct PendingSignIn {
             ].joined(separator: "\n").utf8)
     }
 
-    /// - Throws: `malformed` for other bytes, which only another version of this
-    ///   program can have sealed.
+    /// - Throws: `malformed` for other bytes, which only another version of this program can have
+    ///   sealed.
     init(_ bytes: [UInt8]) throws(AuthorizationError) {
         let lines = bytes.split(separator: 0x0a, maxSplits: 4, omittingEmptySubsequences: false)
             .map { ReceivedText(utf8: $0).swiftString() }

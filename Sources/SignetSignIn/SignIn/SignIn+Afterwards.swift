@@ -8,8 +8,8 @@ extension SignIn {
     /// The provider's claims about the signed-in person, beyond the ID token: see
     /// ``UserInfoEndpoint``.
     ///
-    /// - Throws: ``SignInError``: `subjectMismatch` for another person's, `refused` for an access
-    ///   token that is over, `contradiction` where the provider names no such endpoint or gave no
+    /// - Throws: ``SignInError``: `subjectMismatch` for another person's claims, `refused` for an
+    ///   expired access token, `contradiction` if the provider names no such endpoint or gave no
     ///   access token.
     public func userInfo(of finished: Finished) async throws(SignInError) -> UserInfo {
         guard let url = try await endpoints().userInfo,
@@ -29,14 +29,14 @@ extension SignIn {
         }
     }
 
-    /// The address that signs the person out at the provider as well: see ``LogoutRequest``.
+    /// The address that also signs the person out at the provider: see ``LogoutRequest``.
     ///
     /// - Parameters:
-    ///   - idToken: of the sign-in that ends, if the session has kept it.
-    ///   - returnURI: where the browser goes then, as it is registered at the provider; compare
+    ///   - idToken: that of the sign-in that ends, if the session has kept it.
+    ///   - returnURI: where the browser returns to, as registered at the provider; check
     ///     ``LogoutRequest/state`` there.
     ///   - additional: other parameters, in order.
-    /// - Throws: ``SignInError``: `contradiction` where the provider names no such endpoint.
+    /// - Throws: ``SignInError``: `contradiction` if the provider names no such endpoint.
     public func logoutRequest(
         idToken: String?, returningTo returnURI: String?,
         additional: [(name: String, value: String)] = []

@@ -5,20 +5,21 @@ public import SignetCrypto
 internal import SignetJOSE
 
 extension SignIn {
-    /// Where a sign-in waits for its callback. In both ways it is sealed, bound to this provider,
-    /// client and redirect URI, and over after 10 minutes.
+    /// Where a sign-in waits for its callback. In both cases it is sealed, bound to this provider,
+    /// client and redirect URI, and expires after 10 minutes.
     public enum Keeping: Sendable {
-        /// In the browser's cookie, sealed with a key of the server's: no state on the server.
+        /// In the browser's cookie, sealed with a key of the server: no state on the server.
         ///
-        /// What is lost: a copy of cookie and callback can be presented again within the 10
-        /// minutes. Only the provider's one-time code stops that.
+        /// The risk: a copy of cookie and callback can be presented again within the 10 minutes.
+        /// Only the provider's one-time code stops that.
         ///
         /// - Parameters:
         ///   - key: 32 bytes, the same on all instances and used for nothing else.
-        ///   - previous: keys that cookies may still be sealed with, for 10 minutes after a change.
+        ///   - previous: earlier keys that may still have sealed cookies; needed for 10 minutes
+        ///     after a change.
         case cookie(sealedWith: SecretKey, previous: [SecretKey] = [])
         /// In a store, from which the callback takes it once. The cookie, or the program, holds a
-        /// random ticket, from which the key is derived: a copy of the store opens nothing.
+        /// random ticket, from which the key is derived: a copy of the store reveals nothing.
         case store(any SignInStore)
     }
 }
@@ -26,11 +27,11 @@ extension SignIn {
 /// Seals sign-ins, and finds and opens them again.
 struct SignInKeeper: Sendable {
     private static let ticketByteCount = 32
-    /// A ticket with all that may be kept, and some room.
+    /// A full ticket, with some room.
     private static let maximumTicketByteCount = 1_024
 
     private let keeping: SignIn.Keeping
-    /// What a sealed sign-in belongs to.
+    /// What a sealed sign-in is bound to.
     private let context: [UInt8]
 
     /// - Parameter context: provider, client and redirect URI.
@@ -62,7 +63,7 @@ struct SignInKeeper: Sendable {
         }
     }
 
-    /// - Parameter state: the callback's.
+    /// - Parameter state: that of the callback.
     /// - Throws: `notPending`, `expired`, `storeUnavailable`.
     func take(
         _ ticket: String, _ state: AuthorizationState, now: Int64
@@ -89,7 +90,7 @@ struct SignInKeeper: Sendable {
             return nil
         case .store(let store):
             guard ticket.count == Self.ticketByteCount else { return nil }
-            // Another state than the ticket's leads to no record: nothing is lost by it.
+            // A state that does not match the ticket leads to no record, and nothing is lost.
             let place = try place(ticket, state)
             let record: [UInt8]?
             do {
@@ -101,9 +102,8 @@ struct SignInKeeper: Sendable {
         }
     }
 
-    /// Where a record is, and the key that it is sealed with: both take ticket, state and what the
-    /// sign-in belongs to, so that another `SignIn` of the same store finds nothing and takes
-    /// nothing.
+    /// The name of a record and the key that it is sealed with. Both depend on ticket, state and
+    /// context, so another `SignIn` with the same store finds and takes nothing.
     private func place(
         _ ticket: [UInt8], _ state: AuthorizationState
     ) throws(AuthorizationError) -> (name: String, key: SecretKey) {
@@ -137,12 +137,12 @@ struct SignInKeeper: Sendable {
 
     private static let notPending = AuthorizationError(
         .notPending,
-        "No sign-in of this browser waits for this callback: it is finished or over, or its cookie "
+        "No sign-in of this browser waits for this callback: it is finished or has expired, or its cookie "
             + "is missing."
     )
     private static func storeFailure(_ error: any Error) -> AuthorizationError {
         AuthorizationError(
-            .storeUnavailable, underlying: error, "The store of sign-ins that have begun failed.")
+            .storeUnavailable, underlying: error, "The store of pending sign-ins failed.")
     }
     private static let libraryFailure = AuthorizationError(
         .libraryFailure, "libcrypto has no randomness, or lacks AES-256-GCM.")

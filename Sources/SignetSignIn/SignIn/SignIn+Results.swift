@@ -4,36 +4,37 @@
 public import SignetIdentity
 
 extension SignIn {
-    /// A sign-in that has begun. Printing it shows nothing of it.
+    /// A sign-in that has begun. Printing shows nothing of it.
     public struct Begun: Sendable, Redacted {
-        /// Where the browser goes, by a redirect with the status 302 or 303. Not for a log.
+        /// The address for the browser, as a redirect with status 302 or 303. Do not log it.
         public let url: String
-        /// What the callback needs: for a native program, which keeps it in memory, and for a
-        /// server that keeps it bound to the browser in a way of its own.
+        /// What the callback needs. A native program keeps it in memory; a server may bind it to
+        /// the browser in its own way.
         public let ticket: String
         /// The value of a `Set-Cookie` field that keeps the ticket in the browser for 10 minutes.
         public let setCookie: String
-        /// What the answer must bring.
+        /// The state that the response must have.
         let state: AuthorizationState
     }
 
-    /// Someone has signed in. Printing it shows no token.
+    /// A finished sign-in. Printing shows no token.
     public struct Finished: Sendable, CustomStringConvertible, CustomReflectable {
-        /// Who: store users under its `VerifiedIdentity.identityKey`.
+        /// The person: store users under its `VerifiedIdentity.identityKey`.
         public let identity: VerifiedIdentity
-        /// The tokens. Of them only the ID token is verified.
+        /// The tokens. Only the ID token is verified.
         public let tokens: TokenEndpointResponse
-        /// The callback, for parameters that only it has: Apple's `user` on the first sign-in.
+        /// The callback, for parameters that only it has, such as Apple's `user` on the first
+        /// sign-in.
         public let callback: AuthorizationCallback
-        /// The text that ``SignIn/begin(carrying:additional:)`` was given.
+        /// The text that was passed to ``SignIn/begin(carrying:additional:)``.
         public let carried: String
-        /// The value of a `Set-Cookie` field that takes the ticket from the browser.
+        /// The value of a `Set-Cookie` field that removes the ticket from the browser.
         public let clearedCookie: String
 
-        /// Who, and nothing of the tokens.
+        /// The person, nothing of the tokens.
         public var description: String { "SignIn.Finished(\(identity), \(tokens))" }
 
-        /// Shows the identity only.
+        /// Only the identity.
         public var customMirror: Mirror { Mirror(self, children: ["identity": identity]) }
     }
 }

@@ -5,7 +5,7 @@ internal import SignetCrypto
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// The steps of a sign-in, in their order.
+/// The steps of a sign-in, in order.
 extension SignIn {
     static func checkedFlow(
         of provider: IdentityProvider, _ authentication: ClientAuthentication
@@ -31,7 +31,7 @@ extension SignIn {
         }
     }
 
-    /// That there are keys to verify the ID token with, unless the provider has a secret.
+    /// Checks that there are keys to verify the ID token with, unless the provider has a secret.
     func requireKeys() async throws(SignInError) {
         do throws(KeySourceError) {
             _ = try await verifier.remoteKeys?.keys()
@@ -71,7 +71,8 @@ extension SignIn {
     ) async throws(SignInError) -> TokenEndpointResponse {
         let endpoint: TokenEndpoint
         do throws(IdentityConfigurationError) {
-            // Whichever way of authentication the metadata name: many list not all that they take.
+            // Any authentication method, whatever the metadata list: many omit some that they
+            // accept.
             endpoint = try TokenEndpoint(
                 url: endpoints.token, clientID: clientID, authentication: authentication,
                 transport: transport, timeout: patience)
@@ -94,7 +95,7 @@ extension SignIn {
         do throws(IdentityError) {
             let identity = try await verifier.verify(
                 idToken, nonce: pending.nonce.map { .raw($0) } ?? .none)
-            // The verifier takes the tokens of all clients (OpenID Connect Core 3.1.3.7, step 3).
+            // The verifier accepts tokens of all clients (OpenID Connect Core 3.1.3.7, step 3).
             guard identity.audience.contains(where: { $0.utf8.elementsEqual(clientID.utf8) }) else {
                 throw IdentityError(
                     .audienceMissing, claim: "aud",

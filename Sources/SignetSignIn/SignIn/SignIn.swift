@@ -5,8 +5,8 @@ public import SignetIdentity
 internal import SignetJOSE
 internal import SignetPlatform
 
-/// Signs people in at a provider with an authorization code (OpenID Connect Core 1.0, section 3.1):
-/// the whole flow as one object, for a server or a native program.
+/// Signs people in at a provider with an authorization code (OpenID Connect Core 1.0, section 3.1).
+/// One object does the whole flow, for a server or a native program.
 ///
 /// ```swift
 /// let signIn = try SignIn(
@@ -28,15 +28,15 @@ internal import SignetPlatform
 /// return (303, done.clearedCookie)
 /// ```
 ///
-/// State, nonce and PKCE verifier are new for each sign-in, kept sealed, and over after 10 minutes.
+/// State, nonce and PKCE verifier are new for each sign-in, sealed, and expire after 10 minutes.
 /// `finish` checks the callback (``AuthorizationCallback``), exchanges the code once, and verifies
-/// the ID token (`IDTokenVerifier`), which must be this client's, before it gives
-/// out any token. **Not** checked: whether this person may use the application; `at_hash`, for both
-/// tokens come in one answer.
+/// the ID token (`IDTokenVerifier`), which must be for this client, before it returns any token.
+/// **Not** checked: whether this person may use the application; `at_hash`, because both
+/// tokens come in one response.
 public struct SignIn: Sendable {
-    /// Verifies the ID tokens: those that come in another way, to apps for example, as well.
+    /// Verifies the ID tokens, including those that come another way, such as from apps.
     public let verifier: IDTokenVerifier
-    /// Where the provider's answer goes.
+    /// The target of the provider's response.
     public let redirectURI: String
     let flow: CodeFlow
     let clientID: String
@@ -48,21 +48,20 @@ public struct SignIn: Sendable {
     private let keeper: SignInKeeper
     private let cookie: SignInCookie
 
-    /// A way to sign in. Nothing is fetched yet.
+    /// Makes a way to sign in. It fetches nothing yet.
     ///
     /// - Parameters:
-    ///   - provider: its `IdentityProvider.codeFlow` has endpoints, scopes and
-    ///     what binds the code; the first of its `clientIDs` is the client that people sign in
-    ///     with.
-    ///   - authentication: how the client shows who it is at the token endpoint.
-    ///   - redirectURI: as it is registered at the provider.
+    ///   - provider: its `IdentityProvider.codeFlow` has the endpoints, the scopes and what binds
+    ///     the code; the first of its `clientIDs` is the client that people sign in with.
+    ///   - authentication: how the client authenticates at the token endpoint.
+    ///   - redirectURI: as registered at the provider.
     ///   - keeping: where a sign-in waits for its callback.
     ///   - transport: sends the requests.
     ///   - options: leeway, limits and the clock.
-    /// - Throws: `contradiction` for a provider without a code flow (Firebase, Supabase), scopes
-    ///   without `openid`, and no PKCE without a client secret; `invalidURL`; `invalidSecret` for a
-    ///   sealing key that has not 32 bytes, and an empty or overlong client secret; what
-    ///   `IDTokenVerifier` throws.
+    ///   - Throws: `contradiction` for a provider without a code flow (Firebase, Supabase), scopes
+    ///     without `openid`, and no PKCE without a client secret; `invalidURL`; `invalidSecret` for
+    ///     a sealing key that does not have 32 bytes, and an empty or overlong client secret; the
+    ///     errors of `IDTokenVerifier`.
     public init(
         _ provider: IdentityProvider, authentication: ClientAuthentication, redirectURI: String,
         keeping: Keeping, transport: some IdentityTransport,
@@ -75,12 +74,12 @@ public struct SignIn: Sendable {
         let hasSecret = provider.keySource.isSecret
         verifier = try IDTokenVerifier(
             provider, keys: hasSecret ? .ownSecret : .fetched(over: transport), options: options)
-        // The metadata are fetched within them, even where no keys are.
+        // The metadata are fetched within them, even if no keys are.
         if hasSecret { try options.keySet.validate() }
         self.authentication = authentication
         self.redirectURI = redirectURI
         self.transport = transport
-        // A code that is spent is a sign-in that is lost: longer than for keys.
+        // Longer than for keys: once a code is spent, a timeout loses the sign-in.
         patience = max(.seconds(10), options.keySet.timeout)
         clock = options.clock
         keeper = SignInKeeper(
@@ -89,16 +88,16 @@ public struct SignIn: Sendable {
         source = EndpointSource(flow.endpoints, transport, options.keySet)
     }
 
-    /// Begins a sign-in: where to send the browser, and what it must bring back.
+    /// Begins a sign-in: gives the browser's target and what it must bring back.
     ///
-    /// Anyone can call this: limit how often one address may, where a store is written to.
+    /// Anyone can call this: if it writes to a store, limit the calls per address.
     ///
     /// - Parameters:
-    ///   - carried: a text of the program's, up to 256 bytes, that comes back as
-    ///     ``Finished/carried``: where the person wanted to go. Sealed, but from the request:
-    ///     allow-list it.
-    ///   - additional: other parameters, `prompt`, `login_hint` or `hd` for example. What `max_age`
-    ///     asks for is not checked: see `VerifiedIdentity.authenticationTime`.
+    ///   - carried: a text of the program, up to 256 bytes, that comes back as
+    ///     ``Finished/carried``, such as where the person wanted to go. It is sealed, but it came
+    ///     from the request: check it against an allow-list.
+    ///   - additional: other parameters, such as `prompt`, `login_hint` or `hd`. The result of
+    ///     `max_age` is not checked: see `VerifiedIdentity.authenticationTime`.
     public func begin(
         carrying carried: String = "", additional: [(name: String, value: String)] = []
     ) async throws(SignInError) -> Begun {
@@ -115,22 +114,22 @@ public struct SignIn: Sendable {
             state: pending.state)
     }
 
-    /// Finishes a sign-in of a browser.
+    /// Finishes a browser's sign-in.
     ///
     /// - Parameters:
-    ///   - query: the text after the question mark of the requested address; the body of
-    ///     the POST where the provider answers so (Apple).
-    ///   - cookies: the value of the request's `Cookie` field; of several, joined with `; `.
-    /// - Throws: ``SignInError``, whose `shouldBeginAgain` says when to send the
-    ///   person to the beginning. There is nothing to clear then: the cookie ends by itself.
+    ///   - query: the text after the question mark of the requested address, or the body of a POST
+    ///     if the provider responds that way (Apple).
+    ///   - cookies: the value of the request's `Cookie` field; join several with `; `.
+    /// - Throws: ``SignInError``, whose `shouldBeginAgain` says when to send the person back to the
+    ///   beginning. Nothing needs clearing then: the cookie expires by itself.
     public func finish(query: String, cookies: String) async throws(SignInError) -> Finished {
         try await finish(query: query, ticket: try await ticket(query, cookies))
     }
 
-    /// Finishes a sign-in of a native program, which gets the whole address that was called.
+    /// Finishes a native program's sign-in, with the whole requested address.
     ///
-    /// - Throws: as ``finish(query:cookies:)``; `redirectMismatch` or `fragment` for an address
-    ///   that is not the redirect URI's.
+    /// - Throws: the errors of ``finish(query:cookies:)``; `redirectMismatch` or `fragment` for an
+    ///   address that is not the redirect URI's.
     public func finish(url: String, ticket: String) async throws(SignInError) -> Finished {
         let query = try await SignInError.wrapping { () async throws(AuthorizationError) in
             try AuthorizationCallback.query(of: url, redirectURI)
@@ -141,16 +140,16 @@ public struct SignIn: Sendable {
     /// Finishes a sign-in whose ticket the program has kept itself.
     ///
     /// - Parameters:
-    ///   - query: what stands after the `?` of the address that was called.
-    ///   - ticket: ``Begun/ticket``, from where this browser alone has it.
-    /// - Throws: as ``finish(query:cookies:)``.
+    ///   - query: the text after the `?` of the requested address.
+    ///   - ticket: ``Begun/ticket``, from where only this browser has it.
+    /// - Throws: the errors of ``finish(query:cookies:)``.
     public func finish(query: String, ticket: String) async throws(SignInError) -> Finished {
         let (pending, endpoints) = try await taken(query, ticket)
         return try await finished(query, pending, endpoints)
     }
 
-    /// As ``finish(query:cookies:)``, with the text that was carried also where the provider, or
-    /// its answer, ended the sign-in; nil where none was pending.
+    /// Like ``finish(query:cookies:)``, but also gives the carried text if the provider or its
+    /// response ended the sign-in; nil if none was pending.
     package func attempt(
         query: String, cookies: String
     ) async -> (carried: String?, result: Result<Finished, SignInError>) {
@@ -173,7 +172,7 @@ public struct SignIn: Sendable {
     private func taken(
         _ query: String, _ ticket: String
     ) async throws(SignInError) -> (PendingSignIn, SignInEndpoints) {
-        // Before anything is taken: an outage costs no sign-in that is pending.
+        // Fetched before anything is taken: an outage costs no pending sign-in.
         let endpoints = try await endpoints()
         try await requireKeys()
         let pending = try await SignInError.wrapping { () async throws(AuthorizationError) in

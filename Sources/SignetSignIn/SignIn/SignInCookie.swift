@@ -6,9 +6,9 @@ internal import SignetIdentity
 
 /// The cookie that binds a sign-in to its browser.
 ///
-/// `__Host-` makes a browser take it from this host alone, over https, for all paths: no other
-/// subdomain can plant it. There are eight names, chosen by `state`: sign-ins in several tabs do
-/// seldom overwrite each other, and a request never carries more than eight.
+/// `__Host-` makes a browser accept it only from this host, over https, for all paths: no other
+/// subdomain can plant it. `state` chooses one of eight names: sign-ins in several tabs seldom
+/// overwrite each other, and a request never carries more than eight.
 struct SignInCookie: Sendable {
     private static let prefix = "__Host-signet-signin-"
     private static let digits = Array("01234567".utf8)
@@ -16,7 +16,7 @@ struct SignInCookie: Sendable {
     private let attributes: String
 
     init(_ mode: CodeFlow.ResponseMode) {
-        // A POST from the provider's page brings no cookie that is Lax.
+        // Lax cookies do not come with a POST from the provider's page.
         let sameSite = mode == .query ? "Lax" : "None"
         attributes = "; Path=/; Secure; HttpOnly; SameSite=\(sameSite)"
     }
@@ -26,13 +26,12 @@ struct SignInCookie: Sendable {
         "\(Self.name(state))=\(ticket)\(attributes); Max-Age=\(PendingSignIn.lifetime)"
     }
 
-    /// The value of `Set-Cookie` that takes it away.
+    /// The value of `Set-Cookie` that removes it.
     func clear(for state: AuthorizationState) -> String {
         "\(Self.name(state))=\(attributes); Max-Age=0"
     }
 
-    /// The ticket in the value of a `Cookie` field (RFC 6265, section 4.2.1); nil when there is
-    /// none.
+    /// The ticket in the value of a `Cookie` field (RFC 6265, section 4.2.1); nil if there is none.
     static func ticket(in cookies: String, for state: AuthorizationState) -> String? {
         let wanted = Array(name(state).utf8) + [UInt8(ascii: "=")]
         for pair in cookies.utf8.split(separator: UInt8(ascii: ";")) {

@@ -9,7 +9,7 @@ struct SignInEndpoints: Sendable {
     let token: EndpointURL
     var userInfo: EndpointURL?
     var endSession: EndpointURL?
-    /// Empty when the provider does not say.
+    /// Empty if the provider does not say.
     var codeChallengeMethods: [String] = []
     /// Whether the callback must name the issuer (RFC 9207).
     var sendsIssuer = false
@@ -21,7 +21,7 @@ struct SignInEndpoints: Sendable {
         self.token = token
     }
 
-    /// - Throws: `invalidDocument` where one of the two is not named.
+    /// - Throws: `invalidDocument` if one of the two is missing.
     init(_ metadata: ProviderMetadata) throws(KeySourceError) {
         guard let authorization = metadata.authorizationEndpoint, let token = metadata.tokenEndpoint
         else {

@@ -4,10 +4,10 @@
 public import SignetIdentity
 package import SignetJOSE
 
-/// Why a ``SignIn`` came to nothing. It holds no code, no token and no secret.
+/// Why a ``SignIn`` failed. It holds no code, no token and no secret.
 ///
-/// Code, message and description are those of its `cause`. Two errors are equal when
-/// their causes are.
+/// Code, message and description are those of its `cause`. Two errors are equal when their causes
+/// are.
 public typealias SignInError = CodedError<SignInErrorDomain>
 
 /// The domain of ``SignInError``. Its codes are those of the causes.
@@ -16,15 +16,15 @@ public enum SignInErrorDomain: ErrorDomain {
     public enum Details: Equatable, Sendable {
         /// The callback, the exchange, or a sign-in that is not pending.
         case authorization(AuthorizationError)
-        /// The ID token is refused, or the keys to verify it with are out of reach.
+        /// The ID token is rejected, or the keys to verify it are unavailable.
         case identity(IdentityError)
-        /// The provider's metadata are out of reach, or not what they must be.
+        /// The provider's metadata are unavailable or invalid.
         case metadata(KeySourceError)
-        /// What the program, or the provider's metadata, ask for does not fit together.
+        /// The program's settings, or the provider's metadata, contradict each other.
         case configuration(IdentityConfigurationError)
     }
 
-    /// The code and a sentence for a person who operates the server.
+    /// The code and a sentence for the server's operator.
     public static func description(of error: SignInError) -> String {
         switch error.cause {
         case .authorization(let cause): cause.description
@@ -41,13 +41,13 @@ extension SignInError {
         Self(error, .authorization(error))
     }
 
-    /// The ID token is refused, or the keys to verify it with are out of reach.
+    /// The ID token is rejected, or the keys to verify it are unavailable.
     public static func identity(_ error: IdentityError) -> Self { Self(error, .identity(error)) }
 
-    /// The provider's metadata are out of reach, or not what they must be.
+    /// The provider's metadata are unavailable or invalid.
     public static func metadata(_ error: KeySourceError) -> Self { Self(error, .metadata(error)) }
 
-    /// What the program, or the provider's metadata, ask for does not fit together.
+    /// The program's settings, or the provider's metadata, contradict each other.
     public static func configuration(_ error: IdentityConfigurationError) -> Self {
         Self(error, .configuration(error))
     }
@@ -69,8 +69,8 @@ extension SignInError {
     /// The error of the part that failed.
     public var cause: Domain.Details { details }
 
-    /// Whether to send the person to the beginning: nothing is wrong but that this sign-in is over,
-    /// or was finished before (a double click, the back button).
+    /// Whether to send the person back to the beginning: this sign-in has merely expired or is
+    /// already finished (a double click, the back button).
     public var shouldBeginAgain: Bool {
         guard case .authorization(let error) = cause else { return false }
         return error.code == .notPending || error.code == .expired
@@ -81,7 +81,7 @@ extension SignInErrorDomain: RefusingDomain {
     package static func httpRefusal(of error: SignInError) -> HTTPRefusal {
         switch error.cause {
         case .authorization(let cause): cause.httpRefusal
-        // The browser presented no token of its own that it could replace.
+        // The browser presented no token that it could replace.
         case .identity(let cause):
             cause.httpRefusal == .invalidToken ? .forbidden : cause.httpRefusal
         case .metadata(let cause): cause.httpRefusal

@@ -4,8 +4,8 @@
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// The token with which a client that has a key proves itself (RFC 7523, section 3; OpenID Connect
-/// Core 1.0, section 9).
+/// The token by which a client with a key authenticates (RFC 7523, section 3; OpenID Connect Core
+/// 1.0, section 9).
 struct ClientAssertion: Sendable {
     static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     private static let lifetimes = Duration.seconds(1)...Duration.seconds(300)
@@ -30,7 +30,7 @@ struct ClientAssertion: Sendable {
         }
     }
 
-    /// A new one for each request: many servers take each `jti` once.
+    /// A new token for each request: many servers accept each `jti` once.
     func token(for clientID: String) throws(AuthorizationError) -> String {
         let claims: JSONValue = .object([
             "iss": .string(clientID), "sub": .string(clientID), "aud": .string(audience),

@@ -5,8 +5,8 @@ internal import SignetCrypto
 public import SignetIdentity
 public import SignetJOSE
 
-/// How a client proves itself to a provider's endpoints (RFC 6749, section 2.3.1; RFC 7523).
-/// Printing it shows nothing of the secret.
+/// How a client authenticates to a provider's endpoints (RFC 6749, section 2.3.1; RFC 7523).
+/// Printing shows nothing of the secret.
 public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomReflectable {
     enum Method: String {
         case none
@@ -15,11 +15,11 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
         case privateKeyJWT = "private_key_jwt"
     }
 
-    /// What a request says of its client.
+    /// The client's part of a request.
     struct Proof {
         var parameters: [(name: String, value: String)] = []
         var authorization: String?
-        /// What must not come back in an error.
+        /// Texts that must not appear in an error.
         var secrets: [String] = []
     }
 
@@ -27,38 +27,38 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
     private let secret: SecretKey
     private let assertion: ClientAssertion?
 
-    /// By nothing: a native or browser app, which cannot keep a secret. PKCE binds its code, and
+    /// None: for a native or browser app, which cannot keep a secret. PKCE binds its code and
     /// cannot be left out.
     public static let none = ClientAuthentication(.none, "")
 
-    /// By a secret in `Authorization`: what every provider takes. It is form-encoded first (RFC
-    /// 6749, section 2.3.1), which some servers do not undo: a secret with other characters than
-    /// letters, digits and `-._~` is better sent by ``clientSecretPost(_:)``.
+    /// A secret in `Authorization`, which every provider supports. It is form-encoded first (RFC
+    /// 6749, section 2.3.1), which some servers do not undo: for a secret with other characters
+    /// than letters, digits and `-._~` prefer ``clientSecretPost(_:)``.
     public static func clientSecretBasic(_ secret: String) -> ClientAuthentication {
         ClientAuthentication(.basic, secret)
     }
 
-    /// By a secret in the body: for Apple, say, whose secret is a signed token of at most six
+    /// A secret in the body, for example for Apple, whose secret is a signed token of at most six
     /// months.
     public static func clientSecretPost(_ secret: String) -> ClientAuthentication {
         ClientAuthentication(.post, secret)
     }
 
-    /// By a token that the client signs again for each request (`private_key_jwt`; RFC 7523, OpenID
-    /// Connect Core 1.0, section 9): the server has the public key, and no secret crosses the wire.
+    /// A token that the client signs for each request (`private_key_jwt`; RFC 7523, OpenID Connect
+    /// Core 1.0, section 9). The server has the public key, and no secret crosses the wire.
     ///
     /// The token has the client as `iss` and `sub`, the key's `kid`, a random `jti`, and `audience`
-    /// as its only `aud`. The audience is what you name here and never what a server's metadata
-    /// say: else a hostile server could name an honest one's endpoint there, and use the token
+    /// as its only `aud`. You name the audience here; it never comes from a server's metadata.
+    /// Otherwise a hostile server could name an honest one's endpoint there and use the token
     /// itself (audience injection, CVE-2025-27370). **Not** checked: that the endpoint belongs to
-    /// the audience. A key for each server keeps their tokens apart in any case.
+    /// the audience. A separate key for each server keeps their tokens apart anyway.
     ///
     /// - Parameters:
     ///   - key: the client's private key, whose `kid` the provider knows.
-    ///   - audience: the server's issuer, as its metadata have it. A server that takes nothing but
-    ///     the address of its token endpoint gets that.
-    ///   - lifetime: 1 to 300 s; a server whose clock is so far ahead refuses the token.
-    ///   - clock: the time; a test passes that of a `ManualClock`.
+    ///   - audience: the server's issuer, as in its metadata. If a server accepts only the address
+    ///     of its token endpoint, give that.
+    ///   - lifetime: 1 to 300 s; a server whose clock is ahead by more rejects the token.
+    ///   - clock: the time; tests pass that of a `ManualClock`.
     public static func privateKeyJWT(
         _ key: SigningKey, audience: String, lifetime: Duration = .seconds(60),
         clock: TimeSource = .system
@@ -94,8 +94,8 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
         switch method {
         case .none, .privateKeyJWT: return Proof(parameters: [("client_id", clientID)])
         case .basic:
-            // RFC 6749, section 2.3.1: encoded each before they are joined, so that a colon does
-            // not move the border.
+            // RFC 6749, section 2.3.1: each is encoded before they are joined, so a colon does not
+            // move the border.
             let pair = FormEncoding.encode(clientID) + ":" + FormEncoding.encode(secret)
             let credentials = Base64Standard.encode(pair.utf8)
             return Proof(
@@ -113,9 +113,9 @@ public struct ClientAuthentication: Sendable, CustomStringConvertible, CustomRef
         }
     }
 
-    /// The method, and nothing of the secret.
+    /// The method, nothing of the secret.
     public var description: String { "ClientAuthentication(\(method.rawValue), redacted)" }
 
-    /// Shows the method only.
+    /// Only the method.
     public var customMirror: Mirror { Mirror(self, children: ["method": method.rawValue]) }
 }

@@ -3,8 +3,7 @@
 
 internal import SignetIdentity
 
-/// The client that asks a provider's endpoints: each question is one POST of a form, and is never
-/// repeated.
+/// The client of a provider's endpoints: each request is one POST of a form, and is never repeated.
 struct EndpointClient: Sendable {
     let clientID: String
     let authentication: ClientAuthentication
@@ -36,8 +35,8 @@ struct EndpointClient: Sendable {
     /// Sends a form as this client.
     ///
     /// - Parameters:
-    ///   - name: how messages call the endpoint.
-    ///   - secrets: what must not come back in an error.
+    ///   - name: the endpoint's name in messages.
+    ///   - secrets: texts that must not appear in an error.
     func ask(
         _ parameters: [(name: String, value: String)], at url: EndpointURL,
         from name: String = "token endpoint", secrets: [String]
@@ -53,7 +52,7 @@ struct EndpointClient: Sendable {
             timeout: timeout)
         let response = try await EndpointExchange.response(
             to: request, from: name, over: transport)
-        // As they are, and as they were sent.
+        // Both as they are and as they were sent.
         return TokenEndpointAnswer(
             response, from: name, secrets: secrets + secrets.map(FormEncoding.encode))
     }

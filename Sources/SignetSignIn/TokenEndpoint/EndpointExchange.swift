@@ -3,14 +3,14 @@
 
 internal import SignetIdentity
 
-/// One exchange with an endpoint of a provider, within its time and its limit.
+/// One exchange with a provider's endpoint, within its time and its limit.
 enum EndpointExchange {
-    /// - Parameter name: how messages call the endpoint.
+    /// - Parameter name: the endpoint's name in messages.
     static func response(
         to request: TransportRequest, from name: String, over transport: any IdentityTransport
     ) async throws(AuthorizationError) -> TransportResponse {
         let response: TransportResponse
-        // A time of our own: a sign-in must not wait for a transport that has forgotten it.
+        // A separate time limit: a sign-in must not wait for a transport that hangs.
         switch await TimedExchange.outcome(of: request, over: transport, clock: .system) {
         case .success(let answer): response = answer
         case .failure(let failure): throw error(failure, name)

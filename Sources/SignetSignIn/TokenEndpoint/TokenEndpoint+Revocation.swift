@@ -4,24 +4,24 @@
 public import SignetIdentity
 
 extension TokenEndpoint {
-    /// Has the server forget a refresh token and what was given for it (RFC 7009).
+    /// Revokes a refresh token and the tokens issued for it (RFC 7009).
     ///
     /// - Parameters:
     ///   - refreshToken: the refresh token. It is a secret.
-    ///   - endpoint: `revocation_endpoint` of the same provider's metadata. It gets the token and
-    ///     the client's secret.
-    /// - Throws: as ``refresh(_:scopes:)``. A token that the server does not know is no error
-    ///   (section 2.2).
+    ///   - endpoint: `revocation_endpoint` of the same provider's metadata. It receives the token
+    ///     and the client's secret.
+    /// - Throws: the errors of ``refresh(_:scopes:)``. An unknown token is not an error (section
+    ///   2.2).
     public func revoke(
         refreshToken: String, at endpoint: EndpointURL
     ) async throws(AuthorizationError) {
         try await revoke(refreshToken, "refresh_token", at: endpoint)
     }
 
-    /// The same for an access token, where there is no refresh token.
+    /// Revokes an access token, if there is no refresh token.
     ///
-    /// - Throws: as ``revoke(refreshToken:at:)``; `refused` with `unsupported_token_type` by many
-    ///   servers.
+    /// - Throws: the errors of ``revoke(refreshToken:at:)``; many servers answer `refused` with
+    ///   `unsupported_token_type`.
     public func revoke(
         accessToken: String, at endpoint: EndpointURL
     ) async throws(AuthorizationError) {

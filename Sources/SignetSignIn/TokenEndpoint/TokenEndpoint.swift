@@ -17,7 +17,7 @@ internal import SignetJOSE
 /// stolen, and may revoke the tokens that it issued for it. Redirects are not followed: they would
 /// send the secret elsewhere.
 public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Where it is.
+    /// The address.
     public let url: EndpointURL
     /// `client_id`.
     public var clientID: String { client.clientID }
@@ -28,10 +28,10 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     /// - Parameters:
     ///   - url: the address, `token_endpoint` of the provider's metadata.
     ///   - clientID: the client's identifier at the provider.
-    ///   - authentication: how the client shows who it is.
+    ///   - authentication: how the client authenticates.
     ///   - transport: sends the requests.
     ///   - timeout: for one whole exchange, up to 60 s.
-    ///   - maximumByteCount: the longest answer that is read, 1 024 to 1 048 576 bytes.
+    ///   - maximumByteCount: the longest response, 1 024 to 1 048 576 bytes.
     /// - Throws: `invalidIdentifier` if `clientID` is empty or not printable ASCII; `invalidSecret`
     ///   if the secret is empty or too long; `outOfRange` for a limit outside its range.
     public init(
@@ -60,7 +60,7 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
                 .contradiction, "The provider names no token endpoint that may be used.")
         }
         let name = authentication.method.rawValue
-        // Many providers take public clients and do not list "none".
+        // Many providers accept public clients without listing "none".
         let isTaken = provider.tokenEndpointAuthMethods.contains {
             $0.utf8.elementsEqual(name.utf8)
         }
@@ -76,13 +76,13 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     ///
     /// - Parameters:
     ///   - code: the code of the callback.
-    ///   - redirectURI: the one of the authorization request.
-    ///   - pkce: as in the authorization request. Where it is left out, no verifier is sent; where
-    ///     the nonce takes its place, the answer must have an ID token.
-    /// - Throws: `refused` with what the provider said (`invalid_grant` for a code that is wrong,
-    ///   over, or used, or a wrong verifier), `unavailable`, `invalidResponse`, `cancelled`;
-    ///   `pkceRequired`, before anything is sent, when PKCE is left out and the client has no
-    ///   secret.
+    ///   - redirectURI: that of the authorization request.
+    ///   - pkce: that of the authorization request. If it is left out, no verifier is sent; if the
+    ///     nonce replaces it, the response must have an ID token.
+    ///   - Throws: `refused` with the provider's error (`invalid_grant` for a code that is wrong,
+    ///     expired or used, or a wrong verifier), `unavailable`, `invalidResponse`, `cancelled`;
+    ///     `pkceRequired`, before anything is sent, if PKCE is left out and the client has no
+    ///     secret.
     public func exchange(
         _ code: AuthorizationCode, redirectURI: String, pkce: PKCE.Use
     ) async throws(AuthorizationError) -> TokenEndpointResponse {
@@ -100,7 +100,7 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
                 .pkceRequired, "A client without a secret cannot leave out PKCE: nothing was sent.")
         }
         let response = try await send(parameters, secrets: secrets)
-        // A code of a request without an ID token, injected here, would pass unnoticed.
+        // Without an ID token, an injected code would pass unnoticed.
         if case .notUsed = pkce, response.idToken == nil {
             throw AuthorizationError(
                 .invalidResponse,
@@ -109,14 +109,14 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         return response
     }
 
-    /// Gets new tokens for a refresh token. Where the answer has another refresh token, keep that
-    /// one and forget this one.
+    /// Gets new tokens for a refresh token. If the response has another refresh token, store that
+    /// one and drop this one.
     ///
     /// - Parameters:
     ///   - refreshToken: the refresh token. It is a secret.
-    ///   - scopes: fewer than before; all of them when empty.
-    /// - Throws: as ``exchange(_:redirectURI:pkce:)``, and `malformed` for a refresh token or scope
-    ///   that cannot be one.
+    ///   - scopes: fewer than before; all of them if empty.
+    /// - Throws: the errors of ``exchange(_:redirectURI:pkce:)``, and `malformed` for an impossible
+    ///   refresh token or scope.
     public func refresh(
         _ refreshToken: String, scopes: [String] = []
     ) async throws(AuthorizationError) -> TokenEndpointResponse {
@@ -133,10 +133,10 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
         return try await send(parameters, secrets: [refreshToken])
     }
 
-    /// The address and the client, and nothing secret.
+    /// The address and the client, nothing secret.
     public var description: String { "TokenEndpoint(\(url), \(client.authentication))" }
 
-    /// Shows the address and the client only.
+    /// Only the address and the client.
     public var customMirror: Mirror {
         Mirror(self, children: ["url": url.text, "clientID": clientID])
     }

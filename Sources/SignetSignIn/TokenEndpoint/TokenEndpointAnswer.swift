@@ -4,18 +4,18 @@
 package import SignetIdentity
 internal import SignetJOSE
 
-/// Reads the answer of a token endpoint, or of another endpoint of a provider: strict JSON.
+/// Reads the response of a provider's token endpoint or another of its endpoints: strict JSON.
 ///
-/// Tokens, the type of an access token and errors are used: each is right or the answer is refused.
-/// Lifetime and scopes only inform: one that cannot be read is nil, for the code is spent by now.
+/// Tokens, the type of an access token and errors must be correct, or the response is rejected.
+/// Lifetime and scopes only inform: an unreadable one is nil, because the code is already spent.
 package struct TokenEndpointAnswer {
     private let response: TransportResponse
     private let name: String
     private let secrets: [String]
 
     /// - Parameters:
-    ///   - name: how messages call the endpoint.
-    ///   - secrets: what the request held, and what must not come back in a log.
+    ///   - name: the endpoint's name in messages.
+    ///   - secrets: texts of the request that must not reach a log.
     package init(
         _ response: TransportResponse, from name: String = "token endpoint", secrets: [String]
     ) {
@@ -28,13 +28,13 @@ package struct TokenEndpointAnswer {
         try tokens(try root())
     }
 
-    /// That a revocation was answered with 200, which has no content that counts (RFC 7009, section
-    /// 2.2).
+    /// Checks that a revocation was answered with 200, whose content does not matter (RFC 7009,
+    /// section 2.2).
     func checkIsDone() throws(AuthorizationError) {
         if response.status != 200 { _ = try root() }
     }
 
-    /// The JSON object of a successful answer.
+    /// The JSON object of a successful response.
     func root() throws(AuthorizationError) -> JSONNode {
         let status = response.status
         switch status {
@@ -49,7 +49,7 @@ package struct TokenEndpointAnswer {
             throw invalid("has the status \(status), which RFC 6749 does not define")
         }
         let root = try object()
-        // Some providers answer errors with the status 200.
+        // Some providers send errors with status 200.
         if let error = root.member("error"), status != 200 || !error.isNull {
             throw refusal(error, root)
         }
@@ -101,8 +101,7 @@ package struct TokenEndpointAnswer {
             "The \(name) refused, with the status \(response.status).")
     }
 
-    /// A token: printable ASCII (RFC 6749, appendix A). `null` and an empty text say that there is
-    /// none.
+    /// A token: printable ASCII (RFC 6749, appendix A). `null` and an empty text count as absent.
     private func token(_ name: String, _ root: JSONNode) throws(AuthorizationError) -> String? {
         guard let member = root.member(name), !member.isNull else { return nil }
         guard let text = member.text, Self.isPrintable(text) else {
@@ -111,8 +110,8 @@ package struct TokenEndpointAnswer {
         return text.isEmpty ? nil : text.swiftString()
     }
 
-    /// Section 5.1: compared without case. LinkedIn names no type, and means Bearer. A token of
-    /// another type, DPoP for example, is of no use without that type's proof.
+    /// Section 5.1: case is ignored. LinkedIn names no type, and means Bearer. A token of another
+    /// type, such as DPoP, is useless without that type's proof.
     private func checkType(_ member: JSONNode?) throws(AuthorizationError) {
         guard let member, !member.isNull else { return }
         guard let type = member.text, type.lowercasedASCII.isEqual(to: "bearer") else {
@@ -120,7 +119,7 @@ package struct TokenEndpointAnswer {
         }
     }
 
-    /// Whole seconds up to 10 years: a number, also `3600.0`, or a text of digits.
+    /// Whole seconds up to 10 years: a number, even `3600.0`, or a text of digits.
     private static func lifetime(_ member: JSONNode) -> Int? {
         let seconds =
             member.doubleValue.flatMap { Int(exactly: $0) } ?? member.text.flatMap(decimal)
@@ -163,7 +162,7 @@ package struct TokenEndpointAnswer {
             && type.starts(with: tree) && type.suffix(suffix.count).elementsEqual(suffix)
     }
 
-    /// Of a media type's name in lower case (RFC 6838, section 4.2).
+    /// A character of a media type's name in lower case (RFC 6838, section 4.2).
     private static func isNameCharacter(_ octet: UInt8) -> Bool {
         (0x61...0x7a).contains(octet) || (0x30...0x39).contains(octet)
             || "!#$&-^_.+".utf8.contains(octet)

@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A token endpoint's successful response (RFC 6749, section 5.1; OpenID Connect Core 1.0, section
-/// 3.1.3.3). Printing it shows no token.
+/// 3.1.3.3). Printing shows no token.
 ///
-/// Nothing in it has been verified: the ID token goes to an ID token verifier, with the nonce of
+/// Nothing in it has been verified: pass the ID token to an ID token verifier, with the nonce of
 /// the request and, for `at_hash`, the access token.
 public struct TokenEndpointResponse: Sendable, CustomStringConvertible, CustomReflectable {
-    /// `id_token`, where the provider gave one.
+    /// `id_token`, if the provider gave one.
     public let idToken: String?
-    /// `access_token`: opaque to the client. Nil where the provider gave an ID token alone, as
-    /// Azure B2C does for the scope `openid`. One of the two is always there.
+    /// `access_token`: opaque to the client. Nil if the provider gave only an ID token, as Azure
+    /// B2C does for the scope `openid`. At least one of the two is present.
     public let accessToken: String?
-    /// `expires_in`, in seconds up to 10 years; nil where the provider names no such time.
+    /// `expires_in`, in seconds up to 10 years; nil if the provider gives none.
     public let expiresIn: Int?
-    /// `refresh_token`, where the provider gave one.
+    /// `refresh_token`, if the provider gave one.
     public let refreshToken: String?
-    /// `scope`, split at spaces; nil where the provider names none that can be read. Then it should
-    /// be what was asked for (section 5.1), which is not checked. Some providers join scopes
-    /// with commas: those are one text here.
+    /// `scope`, split at spaces; nil if it is absent or unreadable. It should then be the requested
+    /// scope (section 5.1), which is not checked. Some providers join scopes with commas: those are
+    /// one text here.
     public let scopes: [String]?
 
-    /// Which tokens there are, and nothing of them.
+    /// Which tokens are present, nothing of them.
     public var description: String {
         let tokens = [
             ("accessToken", accessToken), ("idToken", idToken), ("refreshToken", refreshToken),
@@ -30,6 +30,6 @@ public struct TokenEndpointResponse: Sendable, CustomStringConvertible, CustomRe
         return "TokenEndpointResponse(\(names.joined(separator: ", ")), redacted)"
     }
 
-    /// Shows the lifetime only.
+    /// Only the lifetime.
     public var customMirror: Mirror { Mirror(self, children: ["expiresIn": expiresIn as Any]) }
 }

@@ -4,13 +4,13 @@
 public import SignetIdentity
 internal import SignetJOSE
 
-/// A provider's userinfo endpoint: what the provider says of who has signed in, beyond the ID token
-/// (OpenID Connect Core 1.0, section 5.3).
+/// A provider's userinfo endpoint: claims about the signed-in person beyond the ID token (OpenID
+/// Connect Core 1.0, section 5.3).
 ///
 /// ``SignIn/userInfo(of:)`` asks it after a sign-in. Checked: strict JSON of at most 128 KiB, and
-/// that `sub` is the ID token's, byte for byte: else an access token of another person, put into
-/// this sign-in, would make one person's data another's (section 5.3.2). An answer that is a signed
-/// or encrypted token (`application/jwt`) is refused: register the client for JSON.
+/// that `sub` is the ID token's, byte for byte. Otherwise an injected access token would assign
+/// another person's data to this one (section 5.3.2). A signed or encrypted response
+/// (`application/jwt`) is rejected: register the client for JSON.
 public struct UserInfoEndpoint: Sendable {
     private static let maximumByteCount = 131_072
     private static let name = "userinfo endpoint"
@@ -21,8 +21,8 @@ public struct UserInfoEndpoint: Sendable {
     private let timeout: Duration
 
     /// - Parameters:
-    ///   - url: `userinfo_endpoint` of the provider's metadata. It gets the access token.
-    ///   - provider: what an e-mail address of it is worth.
+    ///   - url: `userinfo_endpoint` of the provider's metadata. It receives the access token.
+    ///   - provider: determines what its e-mail addresses are worth.
     ///   - transport: sends the requests.
     ///   - timeout: for one exchange, up to 60 s.
     /// - Throws: `outOfRange`.
@@ -40,13 +40,13 @@ public struct UserInfoEndpoint: Sendable {
         self.timeout = timeout
     }
 
-    /// What the provider says of the person of an ID token.
+    /// Gets the provider's claims about the person of an ID token.
     ///
     /// - Parameters:
     ///   - identity: from the ID token that came with the access token.
     ///   - accessToken: the compact or opaque token, without `Bearer`.
-    /// - Throws: `subjectMismatch`; `refused` with `invalid_token` where the access token is over
-    ///   or revoked, and with `insufficient_scope` where it lacks `openid`; `unavailable`,
+    /// - Throws: `subjectMismatch`; `refused` with `invalid_token` if the access token has expired
+    ///   or been revoked, and with `insufficient_scope` if it lacks `openid`; `unavailable`,
     ///   `invalidResponse`, `cancelled`; `malformed` for a malformed access token.
     public func userInfo(
         of identity: VerifiedIdentity, accessToken: String
@@ -88,10 +88,10 @@ public struct UserInfoEndpoint: Sendable {
         ).root()
     }
 
-    /// By the status (RFC 6750, section 3.1): the field that says more is not read.
+    /// By the status (RFC 6750, section 3.1); the field with details is not read.
     private static func refusal(_ error: String) -> AuthorizationError {
         AuthorizationError(
             .refused, refusal: ProviderRefusal(error: error),
-            "The userinfo endpoint does not take the access token.")
+            "The userinfo endpoint does not accept the access token.")
     }
 }

@@ -3,10 +3,10 @@
 
 /// A person's name, in any script. It is for display only and decides nothing.
 ///
-/// Blanks around it are taken away. Refused: a name of which nothing is seen, one of more than 100
-/// Unicode scalars, control characters and line breaks, and what turns the direction of the text
-/// around it. **Not** checked: that it is a person's name, that it is not another's, what it says.
-/// Escape it before writing it into a page. Printing it does not show it.
+/// Surrounding spaces are removed. Rejected: a name without visible characters, one of more than
+/// 100 Unicode scalars, control characters, line breaks, and characters that change the direction
+/// of the surrounding text. **Not** checked: that it is a person's name, whose it is, or what it
+/// says. Escape it before writing it into a page. Printing does not show it.
 public struct PersonName: Sendable, Redacted {
     /// The longest name, in Unicode scalars.
     public static let maximumScalarCount = 100
@@ -44,7 +44,7 @@ public struct PersonName: Sendable, Redacted {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
             false
-        // Joiners, which some scripts and emoji need; none that turns the direction.
+        // Joiners, which some scripts and emoji need, but none that changes the direction.
         case .format: scalar == "\u{200c}" || scalar == "\u{200d}"
         default: true
         }
@@ -53,7 +53,7 @@ public struct PersonName: Sendable, Redacted {
     private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .spaceSeparator, .format, .nonspacingMark, .enclosingMark, .spacingMark: false
-        // Fillers that are letters to Unicode, and Braille without a dot.
+        // Fillers, which Unicode calls letters, and the empty Braille pattern.
         default: !scalar.properties.isDefaultIgnorableCodePoint && scalar != "\u{2800}"
         }
     }
@@ -64,6 +64,6 @@ public struct PersonName: Sendable, Redacted {
 }
 
 extension SignInInputError.Code {
-    /// A name of which nothing is seen, that is too long, or that holds what cannot be shown.
+    /// A name that is invisible, too long, or holds characters that cannot be shown.
     public static var invalidName: Self { Self(rawValue: "invalidName") }
 }

@@ -3,41 +3,41 @@
 
 public import SignetPlatform
 
-/// A user as a server tells its clients: one model for both.
+/// A user as a server describes it to its clients: one model for both.
 ///
-/// `People` of SignetAccounts makes it; a client decodes it from the answer. In JSON its names are
-/// written in snake case (`full_name`), what is not known is left out, and times are seconds since
-/// 1970. An application with more to tell puts it beside this into an answer of its own.
+/// `People` of SignetAccounts makes it; a client decodes it from the response. In JSON its names
+/// are in snake case (`full_name`), unknown values are left out, and times are seconds since 1970.
+/// Send further data beside it, in a response of your own.
 ///
-/// All of it is what people call themselves, or what a provider says of them: show it, and keep
-/// data by ``id`` alone. Printing it shows the id and nothing else.
+/// People chose these values themselves, or a provider reported them: show them, and key data only
+/// by ``id``. Printing shows only the id.
 public struct UserAccount: Codable, Sendable, Identifiable, Redacted {
-    /// What ``displayName`` is where nothing is known.
+    /// The value of ``displayName`` if nothing is known.
     public static let unknownDisplayName = "Me"
 
     /// The user, `sub` of the access tokens. It stays as long as the account does.
     public let id: String
-    /// What to show: what the user wants to be called, else the full name, else "Me".
+    /// The name to show: the user's preferred name, or the full name, or "Me".
     public var displayName: String
     /// The full name.
     public var fullName: String?
-    /// The name that no other user has, as it was written.
+    /// The unique username, as it was written.
     public var username: String?
     /// The e-mail address.
     public var email: String?
-    /// Whether the address is verified, by a provider or by a code that was sent there.
+    /// Whether the address is verified, by a provider or by a code sent there.
     public var isEmailVerified: Bool
-    /// The phone number, in the form of E.164.
+    /// The phone number, in E.164 form.
     public var phone: String?
     /// The https address of a picture.
     public var avatar: String?
     /// Whether there is no way yet to sign in again: the account ends with its last session.
     public var isGuest: Bool
-    /// Whether something is missing that the application asks its users for.
+    /// Whether something is missing that the application requires of its users.
     public var needsProfile: Bool
     /// When the account was made.
     public var createdAt: NumericDate
-    /// When something of this was changed last.
+    /// When any of this last changed.
     public var updatedAt: NumericDate
 
     /// A user.
@@ -48,15 +48,15 @@ public struct UserAccount: Codable, Sendable, Identifiable, Redacted {
         (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
     }
 
-    /// The first word of the full name, else of what the user wants to be called. Languages that
-    /// begin with the family name are not told apart.
+    /// The first word of the full name, or of the preferred name. It does not account for languages
+    /// that put the family name first.
     public var firstName: String? {
         [fullName, chosenName].lazy.compactMap { text in
             text.flatMap { try? PersonName($0) }.map { String($0.first) }
         }.first
     }
 
-    /// One capital for a round picture: of the first name, else of the address, else "?".
+    /// A capital letter for an avatar: of the first name, or of the address, or "?".
     public var initial: String {
         guard let first = (firstName ?? email).flatMap({ PersonName.trimmed($0).first }) else {
             return "?"

@@ -3,19 +3,19 @@
 
 public import SignetPlatform
 
-/// A name that a person chose: 3 to 20 letters and digits of ASCII, `_` and `.`.
+/// A name that a person chose: 3 to 20 ASCII letters and digits, `_` and `.`.
 ///
-/// A dot stands between other characters, never at an end and never next to another; at least one
-/// letter or digit is there. Letters outside of ASCII are refused: many look like others. Names are
-/// one where ``canonical`` is: keep that under a unique index, which alone decides who was first.
-/// **Not** checked: that the name is free, and that it offends no one.
+/// A dot stands only between other characters, never next to another, and at least one letter or
+/// digit is required. Non-ASCII letters are rejected: many look like others. Names with the same
+/// ``canonical`` count as one: store it under a unique index, which alone decides who was first.
+/// **Not** checked: that the name is free, and that it is inoffensive.
 public struct Username: Sendable, Hashable, CustomStringConvertible {
-    /// The name as it was written, for display.
+    /// The name as written, for display.
     public let text: String
-    /// The name in lower case, for the unique index and for looking it up.
+    /// The name in lower case, for the unique index and for look-ups.
     public let canonical: String
 
-    /// Names that are given to no one: with dots and underscores taken out, in lower case.
+    /// Names that are never given out: without dots and underscores, in lower case.
     public static let reserved: Set<String> = [
         "abuse", "account", "accounts", "admin", "administrator", "all", "anonymous", "api",
         "auth", "billing", "contact", "deleted", "everyone", "guest", "help", "helpdesk", "here",
@@ -29,7 +29,7 @@ public struct Username: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - text: what the person typed.
-    ///   - reserved: names that are given to no one, compared without dots and underscores, in
+    ///   - reserved: names that are never given out, compared without dots and underscores, in
     ///     lower case; `a.d.min` is `admin`.
     /// - Throws: `invalidUsername`, `reservedUsername`.
     public init(
@@ -54,13 +54,13 @@ public struct Username: Sendable, Hashable, CustomStringConvertible {
         canonical = String(decoding: bytes.map(\.lowercased), as: UTF8.self)
     }
 
-    /// Compares what is canonical.
+    /// Compares ``canonical``.
     public static func == (a: Self, b: Self) -> Bool { a.canonical == b.canonical }
 
-    /// Hashes what is compared.
+    /// Hashes ``canonical``.
     public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 
-    /// The name as it was written.
+    /// The name as written.
     public var description: String { text }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
@@ -69,8 +69,8 @@ public struct Username: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SignInInputError.Code {
-    /// Not a username by the rules.
+    /// Not a valid username.
     public static var invalidUsername: Self { Self(rawValue: "invalidUsername") }
-    /// A username that is kept back.
+    /// A reserved username.
     public static var reservedUsername: Self { Self(rawValue: "reservedUsername") }
 }

@@ -1,20 +1,19 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A username while it is typed, and whether it is still free: what a screen shows beside the
-/// field.
+/// The state of a field for a username: what was typed, and whether it is still free.
 ///
-/// Each text that could be a name is a question to the server. Wait a moment, ask only while
-/// ``isCurrent(_:)``, and hand the answer in whenever it comes: one to an earlier text changes
-/// nothing. An answer is a hint. Who gets the name is decided when it is saved.
+/// Each text that could be a name needs a question to the server. Wait a moment, ask only if
+/// ``isCurrent(_:)``, and pass in the answer whenever it comes: one for an earlier text changes
+/// nothing. An answer is only a hint; saving decides who gets the name.
 public struct UsernameField: Sendable {
-    /// What is known of the text in the field.
+    /// The state of the text in the field.
     public enum State: Sendable, Equatable {
         /// Nothing is typed.
         case empty
         /// Not a valid username; the error tells the person why.
         case refused(SignInInputError)
-        /// The answer is not there yet.
+        /// The answer has not come yet.
         case asking
         /// The username was free when the server was asked.
         case free
@@ -38,9 +37,9 @@ public struct UsernameField: Sendable {
     /// An empty field.
     public init() {}
 
-    /// Takes the text that is in the field now.
+    /// Takes the field's present text.
     ///
-    /// - Returns: what to ask the server; nil where that is of no use.
+    /// - Returns: the question for the server; nil if none is needed.
     public mutating func type(_ text: String) -> Question? {
         number &+= 1
         guard !text.isEmpty else {
@@ -57,10 +56,10 @@ public struct UsernameField: Sendable {
         }
     }
 
-    /// Whether the question is about the text that is in the field now.
+    /// Whether the question is about the field's present text.
     public func isCurrent(_ question: Question) -> Bool { question.number == number }
 
-    /// Takes an answer; nil where the server gave none. A late one is ignored.
+    /// Takes an answer; nil if the server gave none. A late one is ignored.
     public mutating func answer(_ question: Question, isFree: Bool?) {
         guard isCurrent(question) else { return }
         state = isFree.map { $0 ? .free : .taken } ?? .unknown
