@@ -100,7 +100,8 @@ Scripts/landing-pages.py "$work/symbols" || failures=$((failures + 1))
 "$docc" merge "${archives[@]}" --output-path "$site" --synthesized-landing-page-name Signet \
     --synthesized-landing-page-kind "Swift package" --synthesized-landing-page-topics-style list
 rm -rf "$work"
-Scripts/index-page.py "$site" && Scripts/site-links.py "$site" || fail "the site has the findings above"
+Scripts/index-page.py "$site" || fail "the first page could not be written"
+Scripts/site-links.py "$site" || fail "the site has the findings above"
 
 # Our code has 100 columns, and a page room for 80 of them in the renderer's own size. A line that is
 # longer than the page is wide continues below, four columns in: nobody has to scroll to read it.
