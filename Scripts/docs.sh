@@ -5,13 +5,14 @@
 # Builds the site of all products from their doc comments and .docc catalogues into .build/docs, for
 # static hosting: one archive a product, merged into one site with an index page. A warning of docc (a
 # link that leads nowhere or is ambiguous, a parameter without a word) fails, and so do a product
-# without a catalogue and a landing page that does not name every type.
+# without a catalogue, a landing page that does not name every type, and a link inside the site that
+# leads nowhere.
 #
 #   docs.sh [--base-path PATH]      the path that the site will be served under; / by default
 #
-# Symbols are read from the modules that `swift build` makes: nothing is compiled twice, and no package
-# is a plug-in of this one. SignetAsyncHTTPClient and SignetHummingbird have symbols where their traits
-# are on (SIGNET_TRAITS), and a page in any case.
+# Symbols are read from the modules that `swift build` makes: no package is a plug-in of this one.
+# SignetHummingbird has symbols only where its trait is on, so it is built where `make
+# test-hummingbird` builds it. SignetAsyncHTTPClient has one type, which its page describes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -42,10 +43,18 @@ while read -r product; do
     [[ " ${modules[*]} " == *" $product "* ]] || fail "$product is not in the list of modules"
 done < <(sed -nE 's/^ *\.library\(name: "([A-Za-z]+)".*/\1/p' Package.swift)
 
-maps=()
-for map in Sources/*/module.modulemap Sources/*/include/module.modulemap "$built"/CICU.build/module.modulemap; do
-    maps+=(-Xcc "-fmodule-map-file=$PWD/${map#"$PWD"/}")
-done
+readonly with_hummingbird=.build/hummingbird
+read -r -a flags <<<"$(SIGNET_TRAITS=Hummingbird Scripts/bootstrap.sh --flags)"
+swift build "${flags[@]}" --scratch-path "$with_hummingbird" --target SignetHummingbird
+
+# The modules of C that a build's modules import.
+read_maps() { # module maps beside those of this package
+    local map
+    maps=()
+    for map in Sources/*/module.modulemap Sources/*/include/module.modulemap "$@"; do
+        [[ ! -r $map ]] || maps+=(-Xcc "-fmodule-map-file=$(readlink -f "$map")")
+    done
+}
 target=$(swift -print-target-info | sed -nE 's/^ *"unversionedTriple": "([^"]+)".*/\1/p' | head -n 1)
 
 readonly work=.build/docs-work site=.build/docs
@@ -57,15 +66,29 @@ for module in "${modules[@]}"; do
     archive=$work/$module.doccarchive
     [[ -r $catalogue/$module.md ]] || fail "$catalogue/$module.md is not there"
     mkdir -p "$symbols"
-    swift symbolgraph-extract -module-name "$module" -target "$target" -I "$built/Modules" "${maps[@]}" \
+    if [[ $module == SignetHummingbird ]]; then
+        folder=$with_hummingbird/debug
+        read_maps "$folder"/*.build/module.modulemap "$with_hummingbird"/checkouts/*/Sources/*/include/module.modulemap
+    else
+        folder=$built
+        read_maps "$folder"/CICU.build/module.modulemap
+    fi
+    # A format whose page is in Documentation is an article too, where the landing page names it.
+    staged=$work/catalogues/$module.docc
+    mkdir -p "$work/catalogues"
+    cp -r "$catalogue" "$staged"
+    while read -r name; do cp "Documentation/$name.md" "$staged"; done < <(
+        sed -nE 's/^- <doc:([A-Z]+(-[A-Z]+)+)>$/\1/p' "$catalogue/$module.md"
+    )
+    swift symbolgraph-extract -module-name "$module" -target "$target" -I "$folder/Modules" "${maps[@]}" \
         -minimum-access-level public -skip-inherited-docs -emit-extension-block-symbols -output-dir "$symbols"
-    "$docc" convert "$catalogue" --additional-symbol-graph-dir "$symbols" --output-path "$archive" \
+    "$docc" convert "$staged" --additional-symbol-graph-dir "$symbols" --output-path "$archive" \
         --fallback-display-name "$module" --fallback-bundle-identifier "$module" \
         --fallback-default-module-kind Library --hosting-base-path "$base_path" \
         --enable-experimental-external-link-support "${dependencies[@]}" \
         --ide-console-output >"$work/log" 2>&1 || failures=$((failures + 1))
     # Each in its line, with file and place.
-    if grep -E '(warning|error): ' "$work/log" | sed "s#$PWD/##" >&2; then failures=$((failures + 1)); fi
+    if grep -E '(warning|error): ' "$work/log" | sed "s#$PWD/##; s#$work/catalogues/#Sources/*/#" >&2; then failures=$((failures + 1)); fi
     archives+=("$archive")
     dependencies+=(--dependency "$archive")
     pages=$(find "$archive/data" -name '*.json' | wc -l)
@@ -77,10 +100,16 @@ Scripts/landing-pages.py "$work/symbols" || failures=$((failures + 1))
 "$docc" merge "${archives[@]}" --output-path "$site" --synthesized-landing-page-name Signet \
     --synthesized-landing-page-kind "Swift package" --synthesized-landing-page-topics-style list
 rm -rf "$work"
+Scripts/index-page.py "$site" || fail "the first page could not be written"
+Scripts/site-links.py "$site" || fail "the site has the findings above"
 
-# Our code has 100 columns, and a page room for 80 of them in the renderer's own size.
+# Our code has 100 columns, and a page room for 80 of them in the renderer's own size. A line that is
+# longer than the page is wide continues below, four columns in: nobody has to scroll to read it.
 for sheet in "$site"/css/index.*.css; do
-    echo '.code-listing pre>code{font-size:.75rem!important}' >>"$sheet"
+    cat >>"$sheet" <<'SHEET'
+.code-listing pre>code{font-size:.75rem!important;white-space:pre-wrap;overflow-wrap:break-word}
+.code-listing .code-line-container{padding-left:4ch;text-indent:-4ch}
+SHEET
 done
 
 # The first page is at /documentation: / leads there.

@@ -6,8 +6,8 @@
 Each ```swift block of a Markdown file (the articles of the .docc catalogues too) and of a doc
 comment in Sources is, line by line, part of a file in Snippets or in Examples/*/Sources. `make
 snippets` builds and runs the former, the examples' own targets the latter. Indentation and blank
-lines do not count. A block that cannot be one (a Package.swift line, say) is fenced ```swift
-no-snippet; a doc comment has none of these.
+lines do not count. A block closes each bracket that it opens. A block that cannot be one (a
+Package.swift line, say) is fenced ```swift no-snippet; a doc comment has none of these.
 
     Scripts/examples.py          findings, one a line; fails where there is one
 """
@@ -59,6 +59,12 @@ def blocks(lines):
         yield start, ["a block that does not end"]
 
 
+def is_whole(block):
+    """Whether a reader can copy it: a bracket in a text counts as well, and has its partner there."""
+    code = "".join(block)
+    return all(code.count(opening) == code.count(closing) for opening, closing in ("{}", "()", "[]"))
+
+
 def main():
     code = [
         squeezed(path.read_text(encoding="utf-8").splitlines())
@@ -71,6 +77,8 @@ def main():
             count += 1
             if not "".join(block).strip() or not any(squeezed(block) in text for text in code):
                 findings.append(f"{path}:{number}: this example is part of no file that is compiled")
+            elif not is_whole(block):
+                findings.append(f"{path}:{number}: this example leaves a bracket open")
     print("\n".join(findings) if findings else f"examples: {count} are part of {len(code)} files")
     return 1 if findings else 0
 

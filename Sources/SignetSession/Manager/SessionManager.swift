@@ -14,6 +14,7 @@
 /// case .locked: print("unlock the vault, and the session is there")
 /// case .unavailable(let error): print("nothing was removed:", error.code)
 /// case .signedOut, .checking: try await manager.adopt(server.grant(of: response))
+/// }
 /// ```
 ///
 /// For each request:
