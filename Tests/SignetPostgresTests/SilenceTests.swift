@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Servers and addresses that do not answer", .serialized)
 struct SilenceTests {
-    @Test("when one idle connection does not answer, the others are not waited for in turn")
+    @Test("When one idle connection does not answer, the others are not waited for in turn")
     func frozenAll() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -55,7 +55,7 @@ struct SilenceTests {
         await database.close()
     }
 
-    @Test("a connection that is not established yet is given up with its task")
+    @Test("A connection that is not established yet is given up with its task")
     func notEstablished() async throws {
         let listener = try SilentListener(backlog: 0)
         listener.fill()
@@ -69,7 +69,7 @@ struct SilenceTests {
         #expect(await task.result.code == .cancelled)
     }
 
-    @Test("a wait for a connection that others wake ends in its time all the same")
+    @Test("A wait for a connection that others wake ends in its time all the same")
     func woken() async throws {
         let listener = try SilentListener(backlog: 0)
         listener.fill()
@@ -100,7 +100,7 @@ struct SilenceTests {
         #expect(await others.value < 1_000)
     }
 
-    @Test("an answer of which TLS holds a part is read to its end")
+    @Test("An answer of which TLS holds a part is read to its end")
     func records() async throws {
         guard let server = try PostgresServer.shared(), let python = KeyServer.python else {
             return
@@ -127,7 +127,7 @@ struct SilenceTests {
         await database.close()
     }
 
-    @Test("each address has its time")
+    @Test("Each address has its time")
     func addresses() throws {
         guard let server = try PostgresServer.shared() else { return }
         let silent = try [0x7f00_0002, 0x7f00_0003].map { (host: UInt32) in
@@ -155,7 +155,7 @@ struct SilenceTests {
         Issue.record("no connection: \(kind as Any)")
     }
 
-    @Test("a host that takes connections and is silent leaves time for the next one")
+    @Test("A host that takes connections and is silent leaves time for the next one")
     func silentHost() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let listener = try SilentListener()
