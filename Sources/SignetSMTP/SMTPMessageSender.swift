@@ -114,7 +114,8 @@ public struct SMTPMessageSender: MessageSender, Redacted {
         case .unavailable, .unreachable, .bodyTooLarge, .invalidResponse:
             AccountError(
                 .unavailable,
-                "The mail server is unavailable, or the connection broke (libcurl's code \(failure.code)).")
+                "The mail server is unavailable, or the connection broke (libcurl's code \(failure.code))."
+            )
         }
     }
 }

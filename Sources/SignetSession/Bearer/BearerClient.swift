@@ -48,7 +48,8 @@ public struct BearerClient: Sendable, Redacted {
     ) throws(APIError) {
         guard !origins.isEmpty, maximumSentByteCount >= 0 else {
             throw APIError(
-                .invalidOption, "A client needs at least one origin, and a limit of 0 bytes or more.")
+                .invalidOption,
+                "A client needs at least one origin, and a limit of 0 bytes or more.")
         }
         self.manager = manager
         self.transport = transport
