@@ -105,12 +105,14 @@ struct AccessTokenRules: Sendable {
         if case .anyOf = profile.client { isBound = true }
         guard isBound else {
             throw IdentityConfigurationError(
-                .contradiction, "No audience is checked and no client is named: any token would be accepted."
+                .contradiction,
+                "No audience is checked and no client is named: any token would be accepted."
             )
         }
         guard profile.client == .any || !profile.clientClaims.isEmpty else {
             throw IdentityConfigurationError(
-                .contradiction, "A client is required, but no claim is named that holds a token's client.")
+                .contradiction,
+                "A client is required, but no claim is named that holds a token's client.")
         }
     }
 
@@ -135,7 +137,8 @@ struct AccessTokenRules: Sendable {
         }
         guard first != nil || !isRequired else {
             throw IdentityError(
-                .azp, claim: profile.clientClaims.first, "The token does not say which client requested it.")
+                .azp, claim: profile.clientClaims.first,
+                "The token does not say which client requested it.")
         }
         return first
     }

@@ -124,7 +124,8 @@ struct IDTokenRules: Sendable {
         guard let first else {
             guard !provider.authorizedPartyRule.asksForParty(of: audience) else {
                 throw IdentityError(
-                    .azp, claim: "azp", "The token does not say which client requested it (\"azp\").")
+                    .azp, claim: "azp",
+                    "The token does not say which client requested it (\"azp\").")
             }
             return nil
         }
