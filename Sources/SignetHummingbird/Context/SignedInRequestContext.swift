@@ -20,14 +20,15 @@
         public var coreContext: CoreRequestContextStorage
         /// The signed-in user; nil for a guest.
         public var signedIn: SignedIn?
+        private let socketAddress: SocketAddress?
         /// The address of the socket's other end: a proxy's where there is one. Nil where it has
         /// none.
-        public let peer: String?
+        public var peer: String? { socketAddress?.ipAddress }
 
         /// The context of a request that has just come.
         public init(source: Source) {
             coreContext = CoreRequestContextStorage(source: source)
-            peer = source.channel.remoteAddress?.ipAddress
+            socketAddress = source.channel.remoteAddress
         }
     }
 
