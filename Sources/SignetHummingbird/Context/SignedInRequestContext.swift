@@ -20,13 +20,14 @@
         public var coreContext: CoreRequestContextStorage
         /// The signed-in user; nil for a guest.
         public var signedIn: SignedIn?
+        private let socketAddress: SocketAddress?
         /// The address of the socket's other end, which may be a proxy's. Nil if it has none.
-        public let peer: String?
+        public var peer: String? { socketAddress?.ipAddress }
 
         /// Makes the context of a new request.
         public init(source: Source) {
             coreContext = CoreRequestContextStorage(source: source)
-            peer = source.channel.remoteAddress?.ipAddress
+            socketAddress = source.channel.remoteAddress
         }
     }
 

@@ -57,13 +57,11 @@ struct AccessTokenRules: Sendable {
         if let tokenID = registered.tokenIDText, tokenID.isEmpty {
             throw ClaimReader.invalid("jti", "is empty")
         }
-        for accepted in [profile.preset.acceptedValues, profile.acceptedValues] {
-            try claims.require(accepted)
-        }
+        try claims.require(profile.preset.acceptedValues)
+        try claims.require(profile.acceptedValues)
         try claims.require(prefixes: profile.preset.acceptedPrefixes)
-        for refused in [profile.preset.refusedValues, profile.refusedValues] {
-            try claims.refuse(refused)
-        }
+        try claims.refuse(profile.preset.refusedValues)
+        try claims.refuse(profile.refusedValues)
         // The policy required both.
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {
             throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")

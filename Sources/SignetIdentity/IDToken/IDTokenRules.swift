@@ -48,9 +48,8 @@ struct IDTokenRules: Sendable {
             claims, maximumAge: request.maximumAuthenticationAge)
         let context = try checkContext(claims, request.authenticationContexts)
         let hostedDomain = try checkHostedDomain(claims)
-        for accepted in [provider.presetValues, provider.acceptedValues] {
-            try claims.require(accepted)
-        }
+        try claims.require(provider.presetValues)
+        try claims.require(provider.acceptedValues)
         let email = provider.email.claims(
             claims, hostedDomain: hostedDomain,
             authoritative: provider.authoritativeDomains(ofTenant: tenantID?.swiftString()))
