@@ -13,8 +13,7 @@ try FileManager.default.createDirectory(
     atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
 defer { try? FileManager.default.removeItem(atPath: folder) }
 
-// The first start makes the key file, the vault, the secret and the signing key; later ones read
-// them.
+// The first start makes the key file, the vault and what is in it; later ones read them.
 _ = try? KeyFileUnlock.create(at: folder + "/vault.key")
 let vault = try FileVault.openOrCreate(
     at: folder + "/keys.vault", with: KeyFileUnlock(path: folder + "/vault.key"))
@@ -38,17 +37,17 @@ let outbox = try Outbox(accounts, secret: secret, sender: sender)
 // POST /codes: the answer has the challenge, and is the same for every number.
 let phone = try CodeDestination.phone(PhoneNumber("+14155551234"))
 let sent = try await codes.send(to: phone, for: .signIn, from: nil)
-let challenge = sent.challenge.text
+let challenge = sent.challenge
 
 // Beside the server run() does this until its task is cancelled.
 try await outbox.deliver()
 let line = try String(contentsOfFile: folder + "/codes.txt", encoding: .utf8)
 let typed = String(line.split(separator: "\t")[2])
 
-// POST /codes/verify: what the client sent. The code is used, and the user is found or added and
-// signed in, together or not at all.
+// POST /codes/verify: what the client sent. The code is used, the user is found or added,
+// and the session begins, together or not at all.
 let issued = try await codes.verify(
-    OneTimeCode(typed), sentTo: phone, for: .signIn, challenge: CodeChallenge(challenge)
+    OneTimeCode(typed), sentTo: phone, for: .signIn, challenge: challenge
 ) { (transaction) throws(AccountError) in
     let found = try await people.findOrAdd(UserIdentity(phone), in: transaction)
     return try await sessions.begin(for: found.user.id, in: transaction)

@@ -4,8 +4,8 @@
 internal import SignetPlatform
 internal import Synchronization
 
-/// Exchanges over libcurl, on a thread that begins with the first one and ends when nothing has
-/// been asked for a while.
+/// Exchanges over libcurl, on a thread that begins with the first one and ends after some idle
+/// time.
 package final class CurlClient: Sendable {
     private let settings: CurlSettings
     private let loop = Locked<TransferLoop?>(nil)
@@ -14,7 +14,7 @@ package final class CurlClient: Sendable {
 
     package init(_ settings: CurlSettings = CurlSettings()) { self.settings = settings }
 
-    // What is under way goes on to its end.
+    // Running transfers are finished.
     deinit {
         guard isOurs else { return }
         loop.withLock { $0 }?.finish()
@@ -24,14 +24,14 @@ package final class CurlClient: Sendable {
     package func exchange(_ request: CurlRequest) async -> Result<CurlAnswer, CurlFailure> {
         guard request.timeout > .zero else { return .failure(CurlFailure(.timedOut)) }
         guard !ProcessEnd.hasBegun else {
-            // The thread would stay out of libcurl, and an exchange wait for its time. One that
-            // asks again and again lets others have their turn.
+            // The thread would stay out of libcurl, and an exchange wait for its time. Repeated
+            // calls give others a turn.
             await Task.yield()
             return .failure(CurlFailure(.unavailable))
         }
         let transfer = Transfer(request)
-        // The only one who keeps the time: libcurl's would count a process that was stopped, and
-        // drop an answer that is there.
+        // The only time limit: libcurl's would count a process that was stopped, and drop a
+        // response that is already there.
         let timer = Task.detached { await transfer.giveUpLate() }
         defer { timer.cancel() }
         return await withTaskCancellationHandler {
@@ -55,8 +55,8 @@ package final class CurlClient: Sendable {
         }
     }
 
-    /// Whether this is the process whose thread it is, or there has been none. In a child of `fork`
-    /// the lock may have lost its holder.
+    /// Whether this process owns the thread, or there has been none. In a child of `fork` the lock
+    /// may have lost its holder.
     private var isOurs: Bool {
         let first = process.load(ordering: .relaxed)
         return first == 0 || first == ProcessIdentity.current

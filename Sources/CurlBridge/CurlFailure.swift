@@ -1,13 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why there is no answer.
+/// Why there is no response.
 package struct CurlFailure: Error, Sendable, Equatable {
     package enum Reason: Sendable {
-        /// libcurl, its thread or a descriptor could not be had, or the process is a child of the
-        /// one that began.
+        /// libcurl, its thread or a descriptor is unavailable, or the process is a child of the one
+        /// that began.
         case unavailable
-        /// The request cannot be put into HTTP.
+        /// The request is not valid HTTP.
         case unsendable
         case unreachable
         case notTrusted
@@ -16,16 +16,16 @@ package struct CurlFailure: Error, Sendable, Equatable {
         case bodyTooLarge
         case invalidResponse
         case cancelled
-        /// A mail server will not take this message, now or later.
+        /// A mail server permanently or temporarily refuses this message.
         case messageRefused
-        /// A mail server takes none now.
+        /// A mail server accepts no messages now.
         case messagePutOff
-        /// A mail server does not take user and password, or wants some.
+        /// A mail server rejects user and password, or requires them.
         case notSignedIn
     }
 
     package let reason: Reason
-    /// libcurl's number, 0 where it was not libcurl that said it.
+    /// libcurl's code, or 0 if the failure is not libcurl's.
     package let code: Int32
     /// The last reply of a mail server; 0 for none.
     package let reply: Int
@@ -36,8 +36,8 @@ package struct CurlFailure: Error, Sendable, Equatable {
         self.reply = reply
     }
 
-    /// What libcurl ended a transfer with. `text` is its sentence, which is looked at and not
-    /// handed on: it names addresses.
+    /// The failure for libcurl's code. `text` is its sentence, which is inspected and not passed
+    /// on, because it names addresses.
     init(code: Int32, text: String) {
         self.init(Self.reason(of: code, text), code: code)
     }
@@ -54,12 +54,12 @@ package struct CurlFailure: Error, Sendable, Equatable {
         // (51 before 7.62), USE_SSL_FAILED, SSL_CACERT_BADFILE, SSL_SHUTDOWN_FAILED,
         // SSL_CRL_BADFILE, SSL_ISSUER_ERROR, SSL_INVALIDCERTSTATUS, SSL_CLIENTCERT
         case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 91, 98: .notTrusted
-        // UNSUPPORTED_PROTOCOL (of the answer: the address's has been looked at),
-        // WEIRD_SERVER_REPLY, WRITE_ERROR (of a decoder), OUT_OF_MEMORY (a line of more than 100
-        // KB; TOO_LARGE since 8.6), BAD_FUNCTION_ARGUMENT (a head that its own parser does not
-        // take), BAD_CONTENT_ENCODING
+        // UNSUPPORTED_PROTOCOL (of the response: the address's is already checked),
+        // WEIRD_SERVER_REPLY, WRITE_ERROR (of a decoder), OUT_OF_MEMORY (a line over 100 KB;
+        // TOO_LARGE since 8.6), BAD_FUNCTION_ARGUMENT (a head that its own parser rejects),
+        // BAD_CONTENT_ENCODING
         case 1, 8, 23, 27, 43, 61, 100: .invalidResponse
-        // RECV_ERROR is a broken connection, and chunks that cannot be read.
+        // RECV_ERROR is a broken connection, or unreadable chunks.
         case 56 where text.contains("chunk"): .invalidResponse
         default: .unreachable
         }

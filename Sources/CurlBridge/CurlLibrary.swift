@@ -6,22 +6,22 @@ internal import CSignetOpenSSL
 
 /// The libcurl that is loaded.
 package enum CurlLibrary {
-    /// Set up for this process, once, and never torn down: others in it may use libcurl too. False
+    /// Initialised once per process, and never torn down: other code may use libcurl too. False
     /// without TLS.
     package static let isReady: Bool = {
-        // libcrypto registers nothing for the end any more. Where other code had it do so before,
-        // this is registered later and runs first; and the setting up is kept apart from the end as
-        // well.
+        // libcrypto no longer registers an exit handler. If other code made it register one before,
+        // this one is registered later and runs first. Initialisation is also kept apart from the
+        // exit.
         guard csignet_openssl_keep() == 1, ProcessEnd.watch(), ProcessEnd.mayEnter() else {
             return false
         }
         defer { ProcessEnd.leave() }
         guard ccurl_initialize() == 0, ccurl_has_tls() != 0 else { return false }
-        // Once more, for a libcurl with a TLS library of its own that has registered something now.
+        // Repeated for a libcurl whose own TLS library has just registered a handler.
         return ProcessEnd.watch()
     }()
 
-    /// Whether its TLS can hold a server's key against pinned ones; else nothing would be sent.
+    /// Whether its TLS can check a server's key against pins; otherwise nothing is sent.
     package static let canPin: Bool = {
         guard isReady, ProcessEnd.mayEnter() else { return false }
         defer { ProcessEnd.leave() }

@@ -4,7 +4,8 @@
 internal import SignetPlatform
 
 extension CurlRequest {
-    /// What is sent beside what HTTP needs. An empty one keeps libcurl from sending its own.
+    /// The fields to send besides those that HTTP needs. An empty one keeps libcurl from sending
+    /// its own.
     var sentFields: [(name: String, value: String)] {
         let own = fields + [("Accept-Encoding", "identity"), ("Connection", "close")]
         let absent = ["Accept", "Content-Type", "Expect"].filter { name in
@@ -15,7 +16,7 @@ extension CurlRequest {
 }
 
 extension Duration {
-    /// Whole milliseconds, the part of one counted as one, in [1, limit].
+    /// Whole milliseconds, rounded up, in [1, limit].
     func milliseconds(atMost limit: Int) -> Int {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 1 }

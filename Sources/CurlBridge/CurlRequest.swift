@@ -1,25 +1,25 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// One request, with the limits that are kept. Addresses have been looked at before.
+/// One request with its limits. Addresses are already checked.
 package struct CurlRequest: Sendable {
-    /// What may be connected to; the numbers are those of the C shim.
+    /// The allowed connection targets; the numbers are those of the C shim.
     package enum Reach: Int32, Sendable {
         /// https, to anywhere.
         case encrypted = 0
-        /// http, to this machine alone.
+        /// http, only to this machine.
         case thisMachine = 1
         /// http, to private addresses.
         case privateNetwork = 2
     }
 
     package let url: String
-    /// The host of the address, in small letters.
+    /// The host of the address, in lower case.
     package let host: String
     package let reach: Reach
     /// A token, such as GET.
     package let method: String
-    /// What is sent, with its length; nil for neither.
+    /// The body; its length is sent with it. Nil for neither.
     package let body: [UInt8]?
     /// Header fields, the name and the value.
     package let fields: [(name: String, value: String)]

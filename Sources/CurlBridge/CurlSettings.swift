@@ -3,14 +3,14 @@
 
 internal import SignetPlatform
 
-/// What differs from one client to another. It may hold a password.
+/// The settings of one client. They may hold a password.
 package struct CurlSettings: Sendable, Redacted {
-    /// Which proxy https goes through.
+    /// The proxy for https.
     package enum Proxy: Sendable, Redacted {
-        /// As the environment says.
+        /// The proxy in the environment.
         case environment
         case none
-        /// Its address, with user and password where it asks for them.
+        /// Its address, with user and password if required.
         case named(String, credentials: (user: String, password: String)?)
     }
 
@@ -18,27 +18,26 @@ package struct CurlSettings: Sendable, Redacted {
     package struct Pins: Sendable {
         /// In small letters.
         package let host: String
-        /// As libcurl takes them: `sha256//…;sha256//…`.
+        /// The form that libcurl takes: `sha256//…;sha256//…`.
         package let keys: String
 
         package init(host: String, keys: String) { (self.host, self.keys) = (host, keys) }
     }
 
-    /// A file with the certificates of authorities in place of the system's.
+    /// A file with the authorities' certificates, replacing the system's.
     package var authorities: String?
     package var proxy = Proxy.environment
     package var pins: [Pins] = []
-    /// Where names lead, as `host:port:address`, in place of what the system says; for tests.
+    /// Overrides for name resolution, as `host:port:address`, for tests.
     package var addresses: [String] = []
-    /// How long the thread stays when nothing is asked.
+    /// How long the thread stays idle before it ends.
     package var idleTime = Duration.seconds(30)
-    /// At one time to one host and port; others wait for their turn, and their time passes
-    /// meanwhile.
+    /// Simultaneous connections to one host and port. Others wait, within their own time limit.
     package var maximumConnectionsPerHost = 6
 
     package init() {}
 
-    /// The keys that are pinned for a host; nil where none are.
+    /// The pinned keys of a host; nil if there are none.
     func pins(of host: String) -> String? {
         pins.first { $0.host.utf8.elementsEqual(host.utf8) }?.keys
     }

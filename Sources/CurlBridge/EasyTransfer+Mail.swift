@@ -3,7 +3,7 @@
 
 internal import CSignetCurl
 
-/// A message, over the same thread and with the same rules for TLS and time.
+/// Mail over the same thread, with the same rules for TLS and time.
 extension EasyTransfer {
     func setMail(_ mail: MailRequest) throws(CurlFailure) -> [Int32] {
         guard mail.isSendable else { throw CurlFailure(.unsendable) }
@@ -24,8 +24,8 @@ extension EasyTransfer {
         return codes
     }
 
-    /// Takes a line of a reply. A message that was accepted is sent at once, whatever the server
-    /// does with the goodbye: else it would be sent a second time.
+    /// Takes a line of a reply. An accepted message counts as sent at once, whatever the server
+    /// does with the goodbye: otherwise it would be sent again.
     func takeReply(_ line: UnsafeRawBufferPointer) -> Bool {
         guard unsafe replies.take(line) else { return false }
         if replies.isAccepted {
@@ -38,10 +38,10 @@ extension EasyTransfer {
     func mailFailure(_ code: Int32) -> CurlFailure? {
         let reply = unsafe Int(ccurl_reply(easy))
         switch (code, reply) {
-        // LOGIN_DENIED, AUTH_ERROR. RFC 4954, section 6: what is wrong is not the message.
+        // LOGIN_DENIED, AUTH_ERROR. RFC 4954, section 6: the message is not at fault.
         case (67, _), (94, _), (_, 530), (_, 534), (_, 535), (_, 538):
             return CurlFailure(.notSignedIn, code: code, reply: reply)
-        // SEND_ERROR: of the sender's or recipient's address, or of DATA.
+        // SEND_ERROR: for the sender's or recipient's address, or for DATA.
         case (_, 500...599) where code == 55 || replies.hasAskedForMessage:
             return CurlFailure(.messageRefused, code: code, reply: reply)
         case (8, 400...599), (9, 400...599), (55, 400...599), (56, 400...599):

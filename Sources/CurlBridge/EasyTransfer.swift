@@ -4,9 +4,9 @@
 internal import CSignetCurl
 internal import SignetPlatform
 
-/// A transfer in libcurl's hands. Made, used and freed on the thread of its ``TransferLoop`` alone,
-/// which holds it from the moment it is made (in its table once libcurl has taken it) until libcurl
-/// has forgotten it: what libcurl calls with is there. Only connections may stay for longer: see
+/// A transfer in libcurl's hands. Only the thread of its ``TransferLoop`` makes, uses and frees it.
+/// The loop holds it until libcurl has forgotten it, so libcurl's callbacks always find it. Only
+/// connections may outlive it: see ``TransferSockets``.
 /// ``TransferSockets``.
 @safe
 final class EasyTransfer {
@@ -17,13 +17,13 @@ final class EasyTransfer {
     /// How much of a message has been sent.
     var sentByteCount = 0
     private var body: [UInt8] = []
-    /// Why a callback has refused more.
+    /// Why a callback refused more.
     private var refusal: CurlFailure.Reason?
     private(set) var list: UnsafeMutablePointer<curl_slist>?
     private var addresses: UnsafeMutablePointer<curl_slist>?
     private let errorText: UnsafeMutableBufferPointer<CChar>
 
-    /// Fails closed: where libcurl does not take one of the rules, nothing is sent.
+    /// Fails closed: if libcurl rejects one of the rules, nothing is sent.
     init(_ transfer: Transfer, _ settings: CurlSettings) throws(CurlFailure) {
         guard let easy = unsafe ccurl_easy_new() else { throw CurlFailure(.unavailable) }
         self.transfer = transfer
@@ -33,13 +33,12 @@ final class EasyTransfer {
         unsafe errorText.initialize(repeating: 0)
         // From here on deinit frees.
         guard FieldText.isName(transfer.request.method) else { throw CurlFailure(.unsendable) }
-        // Of a message the list has the recipient.
+        // For a message the list holds the recipient.
         for (name, value) in transfer.request.mail == nil ? transfer.request.sentFields : [] {
             guard FieldText.isName(name), FieldText.isValue(value) else {
                 throw CurlFailure(.unsendable)
             }
-            // Without a value the semicolon sends the field, and the colon keeps it from being
-            // sent.
+            // For an empty value, the semicolon sends the field, while the colon suppresses it.
             try add(value.isEmpty ? "\(name):" : "\(name): \(value)")
         }
         try set(settings)
@@ -53,7 +52,7 @@ final class EasyTransfer {
         unsafe errorText.deallocate()
     }
 
-    /// What has come of it, when libcurl has ended it with this code.
+    /// The result of a transfer that libcurl has ended with this code.
     func outcome(of code: Int32) -> Transfer.Outcome {
         if let refusal { return .failure(CurlFailure(refusal, code: code)) }
         if transfer.request.mail != nil, let failure = mailFailure(code) {
@@ -109,13 +108,12 @@ final class EasyTransfer {
         }
         codes.append(unsafe ccurl_set_text(easy, CURLOPT_URL, request.url))
         codes += try request.mail.map(setMail) ?? setHTTP(settings)
-        // For the connection alone, so that several addresses share the time. `Transfer` keeps that
-        // of the whole.
+        // Only for connecting, so several addresses share the time. `Transfer` limits the whole.
         let milliseconds = request.timeout.milliseconds(atMost: 86_400_000)
         codes.append(unsafe ccurl_set_number(easy, CURLOPT_CONNECTTIMEOUT_MS, milliseconds))
         if let authorities = settings.authorities { codes += setAuthorities(authorities) }
         if let pins = settings.pins(of: request.host) {
-            // What is sent without TLS has no key to look at.
+            // Without TLS there is no key to check.
             guard request.isEncrypted else { throw CurlFailure(.notPinned) }
             codes.append(unsafe ccurl_set_text(easy, CURLOPT_PINNEDPUBLICKEY, pins))
         }
@@ -138,7 +136,7 @@ final class EasyTransfer {
         var codes = [unsafe ccurl_set_place(easy, request.isEncrypted ? 1 : 0)]
         codes += setProxy(settings.proxy)
         codes.append(unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, list))
-        // Nothing is no limit there; it is one here.
+        // libcurl reads 0 as no limit; here it is one.
         codes.append(unsafe ccurl_set_maximum_size(easy, Int64(request.maximumBodyByteCount)))
         if let body = request.body {
             codes.append(
@@ -150,7 +148,7 @@ final class EasyTransfer {
         return codes
     }
 
-    /// In place of the system's file, and of the system's folder, which libcurl reads beside.
+    /// Replaces the system's file, and the system's folder, which libcurl also reads.
     private func setAuthorities(_ path: String) -> [Int32] {
         [
             unsafe ccurl_set_text(easy, CURLOPT_CAINFO, path),
@@ -166,8 +164,7 @@ final class EasyTransfer {
         return code == 4 || code == 48 ? 0 : code
     }
 
-    /// http is for this machine or a private network, and goes through none. https goes through
-    /// one by a tunnel.
+    /// http is for this machine or a private network, and uses no proxy. https tunnels through one.
     private func setProxy(_ proxy: CurlSettings.Proxy) -> [Int32] {
         guard transfer.request.isEncrypted else {
             return [unsafe ccurl_set_text(easy, CURLOPT_PROXY, "")]
@@ -178,7 +175,7 @@ final class EasyTransfer {
         case .named(let address, let credentials):
             var codes = [
                 unsafe ccurl_set_text(easy, CURLOPT_PROXY, address),
-                // Else the environment's exceptions would hold.
+                // Otherwise the environment's exceptions would apply.
                 unsafe ccurl_set_text(easy, CURLOPT_NOPROXY, ""),
             ]
             if let (user, password) = credentials {
@@ -204,7 +201,7 @@ final class EasyTransfer {
             }, context)
     }
 
-    /// How much was taken: all or, which ends the transfer, nothing.
+    /// Returns how much was taken: everything, or nothing, which ends the transfer.
     @unsafe
     private static func receive(
         _ octets: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
@@ -220,14 +217,12 @@ final class EasyTransfer {
     }
 
     // CURL_SSLVERSION_TLSv1_2 is 6, CURL_HTTP_VERSION_1_1 is 2, CURL_NETRC_IGNORED and
-    // CURLHEADER_UNIFIED 0, CURLHEADER_SEPARATE 1. One version of HTTP: what is fetched every ten
-    // minutes gains nothing by a second one, which would be a second reader of what a hostile
-    // server sends.
+    // CURLHEADER_UNIFIED 0, CURLHEADER_SEPARATE 1. Only one version of HTTP: a fetch every ten
+    // minutes gains nothing from a second one, which would add a second parser for hostile input.
     //
-    // No connection is used twice. On one that was kept, libcurl 7.88 takes what a server sent
-    // behind an answer, or a middle box was made to send, for the answer to the next question, and
-    // sends again what it had sent where the connection turns out to be dead: an authorization code
-    // too.
+    // No connection is reused. On a kept one, libcurl 7.88 takes bytes after one response, which a
+    // server or a middlebox sent, for the next response, and resends a request if the connection
+    // turns out to be dead, even an authorization code.
     private static let rules: [(CURLoption, Int)] = [
         (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_MAXREDIRS, 0),
         (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2), (CURLOPT_SSLVERSION, 6),

@@ -3,18 +3,18 @@
 
 internal import SignetPlatform
 
-/// Reads the head of an answer line by line, more strictly than libcurl.
+/// Reads the head of a response line by line, more strictly than libcurl.
 ///
-/// libcurl undoes every transfer coding that it was built with, some with 128 MB of working memory,
-/// before anybody is asked, and bounds the lines but, in some releases, not their number. No
-/// content coding is taken: none was asked for, and coded octets that stay coded are no bomb.
+/// libcurl decodes every transfer coding that it was built with, some with 128 MB of working
+/// memory, before its caller is asked, and in some releases does not limit the number of lines. No
+/// content coding is accepted: none was requested, and octets that stay coded are no bomb.
 package struct HeadReader {
-    /// All lines of an answer: hints before it, its own head, trailers.
+    /// The limit for all lines: hints, the response's own head, and trailers.
     package static var maximumByteCount: Int { 65_536 }
 
     package private(set) var status = 0
     package private(set) var fields: [(name: String, value: String)] = []
-    /// Whether the head of the answer itself has ended.
+    /// Whether the head of the response itself has ended.
     package private(set) var isComplete = false
     private var byteCount = 0
     private let isEncrypted: Bool
@@ -23,20 +23,21 @@ package struct HeadReader {
     private var isChunked = false
 
     /// RFC 9112, section 6.3: 204 and 304 have no body. Nor has 205 (RFC 9110, section 15.3.6),
-    /// whose end some servers leave to the connection's.
+    /// which some servers end with the connection.
     package var hasNoBody: Bool {
         status == 204 || status == 304 || (status == 205 && !isChunked && length == nil)
     }
 
-    /// `isEncrypted`: whether a body must say where it ends. The end of a connection is no end
+    /// `isEncrypted`: whether a body must state its end. The end of a connection does not count
+    /// then: anyone in between can cause one.
     /// there: anyone in between can make one.
     package init(isEncrypted: Bool) { self.isEncrypted = isEncrypted }
 
-    /// Takes one line with its end; false when this is no answer that is taken.
+    /// Takes one line with its end; false if the response is not acceptable.
     package mutating func take(_ line: some RandomAccessCollection<UInt8>) -> Bool {
         guard line.count <= Self.maximumByteCount - byteCount else { return false }
         byteCount += line.count
-        // Trailers are counted and no more.
+        // Trailers are only counted.
         guard !isComplete else { return true }
         var text = Array(line)
         while let last = text.last, last == 0x0d || last == 0x0a { text.removeLast() }
@@ -66,7 +67,7 @@ package struct HeadReader {
             isComplete = !isEncrypted || isChunked || length != nil || hasNoBody
             return isComplete
         }
-        // Switching protocols was not asked for.
+        // Switching protocols was not requested.
         guard status != 101 else { return false }
         (status, fields) = (0, [])
         return true
@@ -82,18 +83,17 @@ package struct HeadReader {
         let isFraming = ["content-length", "transfer-encoding", "content-encoding"].contains {
             lower.elementsEqual($0.utf8)
         }
-        // A hint has no body (RFC 9110, section 15.2), and its length is not the answer's.
+        // A hint has no body (RFC 9110, section 15.2), and its length is not the response's.
         guard !isFraming || status >= 200 else { return false }
         if lower.elementsEqual("content-length".utf8) {
-            // RFC 9112, section 6.3: several that differ, and what is no number, are errors that
-            // nothing mends.
+            // RFC 9112, section 6.3: differing or non-numeric lengths are unrecoverable errors.
             guard !value.isEmpty, value.allSatisfy(\.isDigit),
                 length == nil || length == Array(value), !isChunked
             else { return false }
             length = Array(value)
         } else if lower.elementsEqual("transfer-encoding".utf8) {
             // RFC 9112, section 6.1: with a length beside it, or in HTTP/1.0, two readers may see
-            // two ends.
+            // different ends.
             guard Self.isOne(value, "chunked"), !isChunked, length == nil, !isOld else {
                 return false
             }

@@ -1,15 +1,15 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a mail server has said so far: enough to know what a failure is about, and that the message
-/// was taken (RFC 5321, section 4.2).
+/// A mail server's replies so far: enough to know what a failure is about, and whether the message
+/// was accepted (RFC 5321, section 4.2).
 package struct MailReplies {
-    /// All lines of all replies.
+    /// The limit for all lines of all replies.
     package static var maximumByteCount: Int { 65_536 }
 
-    /// Whether the server has asked for the message: what it says from then on is about that.
+    /// Whether the server has asked for the message: later replies are about that.
     package private(set) var hasAskedForMessage = false
-    /// Whether the message is the server's business from now on.
+    /// Whether the server has accepted the message.
     package private(set) var isAccepted = false
     private var byteCount = 0
 
@@ -19,7 +19,7 @@ package struct MailReplies {
     package mutating func take(_ line: some RandomAccessCollection<UInt8>) -> Bool {
         guard line.count <= Self.maximumByteCount - byteCount else { return false }
         byteCount += line.count
-        // The last line of a reply has no hyphen behind its number.
+        // The last line of a reply has no hyphen after its number.
         guard line.dropFirst(3).first != UInt8(ascii: "-") else { return true }
         if hasAskedForMessage {
             isAccepted = isAccepted || line.starts(with: "250".utf8)

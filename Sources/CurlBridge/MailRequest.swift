@@ -3,7 +3,7 @@
 
 internal import SignetPlatform
 
-/// A message for a mail server (RFC 5321). Printing it shows nothing of it.
+/// A message for a mail server (RFC 5321). Printing shows nothing of it.
 package struct MailRequest: Sendable, Redacted {
     /// When TLS begins; the numbers are those of the C shim.
     package enum Protection: Int32, Sendable {

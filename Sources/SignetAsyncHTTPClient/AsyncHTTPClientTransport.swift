@@ -7,17 +7,17 @@
     internal import NIOHTTP1
     public import SignetIdentity
 
-    /// The transport over AsyncHTTPClient: for a server that is built on SwiftNIO anyway. Here with
-    /// the package trait `AsyncHTTPClient`; without it this module is empty.
+    /// The transport over AsyncHTTPClient, for servers that use SwiftNIO anyway. It needs the
+    /// package trait `AsyncHTTPClient`; without that this module is empty.
     ///
-    /// It keeps the rules of `IdentityTransport`: no redirect is followed, the 3xx is the answer;
-    /// there are no cookies and no cache; the body is counted as it arrives, with back-pressure,
-    /// after any content coding is undone (gzip and deflate; compression is not asked for); the
-    /// request's time covers the whole exchange; cancelling the Swift task ends it. The
-    /// environment's proxies are not looked at.
+    /// It keeps the rules of `IdentityTransport`. It follows no redirect: the 3xx is the response.
+    /// It uses no cookies and no cache. It counts the body as it arrives, with back-pressure, after
+    /// decoding any content coding (gzip and deflate; compression is not requested). The request's
+    /// time limit covers the whole exchange, and cancelling the Swift task ends it. It ignores the
+    /// environment's proxies.
     ///
     /// **What it does not survive**: a status below 100 (`000`) with a body meets a fatal error
-    /// inside of AsyncHTTPClient (seen with 1.37.0), which ends the process. No honest server sends
+    /// inside AsyncHTTPClient (seen with 1.37.0), which ends the process. No honest server sends
     /// one.
     ///
     /// One value is one `HTTPClient`, shared by its copies.
@@ -26,30 +26,31 @@
         private let owner: ClientOwner
 
         /// A transport with its own client: no redirects, certificates fully verified, connections
-        /// made once and not tried again.
+        /// made once and not retried.
         ///
         /// It is shut down when the last copy of the transport is gone, or by ``shutdown()``.
         public init() { owner = ClientOwner() }
 
-        /// A transport over a client of the caller's, who shuts it down.
+        /// A transport over your client, which you shut down.
         ///
-        /// Its configuration is the caller's word: leave certificate verification and no redirects
-        /// (`.disallow`) as they should be. An answer that it got by following a redirect is
-        /// refused (`invalidResponse`), after the fact.
+        /// You are responsible for its configuration: keep certificate verification on and
+        /// redirects off (`.disallow`). A response that came by a redirect is rejected afterwards
+        /// (`invalidResponse`).
         public init(_ client: HTTPClient) { owner = ClientOwner(client) }
 
-        /// Ends the client's connections and waits until they are gone. A client of the caller's is
-        /// left alone.
+        /// Closes the client's connections and waits until they are gone. It does not shut down
+        /// your own client.
         public func shutdown() async { await owner.shutdown() }
 
-        /// As `IdentityTransport.exchange(_:)`. Fields arrive in the order received.
+        /// Sends one request, as `IdentityTransport.exchange(_:)` does. Fields arrive in the order
+        /// received.
         ///
         /// - Throws: `TransportFailure`.
         public func exchange(_ request: TransportRequest) async throws(TransportFailure)
             -> TransportResponse
         {
             try request.validate()
-            // What the client connects to is not seen here.
+            // The address that the client connects to is not visible here.
             guard !request.url.isInPrivateNetwork else {
                 throw TransportFailure(
                     .invalidRequest,
@@ -61,8 +62,8 @@
                 return try await withThrowingTaskGroup(of: TransportResponse.self) { group in
                     group.addTask { try await Self.exchange(request, client) }
                     group.addTask {
-                        // Not the client's deadline: that one ends with the head where the body
-                        // comes from a caller's stream.
+                        // Not the client's deadline, which ends with the head if the body comes
+                        // from a caller's stream.
                         try await Task.sleep(for: request.timeout, clock: .suspending)
                         throw TransportFailure(.timedOut, "No complete answer in time.")
                     }
@@ -79,7 +80,7 @@
         private static func exchange(
             _ request: TransportRequest, _ client: HTTPClient
         ) async throws -> TransportResponse {
-            // The group ends it; this is for a client that would go on by itself.
+            // The group ends it; this is for a client that would continue by itself.
             let response = try await client.execute(made(from: request), deadline: .distantFuture)
             guard response.history.count <= 1 else {
                 throw TransportFailure(
@@ -109,7 +110,7 @@
 
         private static func made(from request: TransportRequest) -> HTTPClientRequest {
             var made = HTTPClientRequest(url: request.url.text)
-            // Of one that the client knows it says the length of an empty body.
+            // For a method that the client knows it sends the length of an empty body.
             made.method = HTTPMethod(rawValue: request.method.rawValue)
             made.headers.add(name: "accept-encoding", value: "identity")
             for field in request.sentFields {

@@ -25,12 +25,12 @@
             isOwn = true
         }
 
-        // Shut down before, it only says so; the closure keeps the client until its connections are
-        // gone.
+        // A second shutdown only reports an error; the closure keeps the client until its
+        // connections are gone.
         deinit { if isOwn { client.shutdown { _ in } } }
 
         func shutdown() async {
-            // It fails when that was done before.
+            // It fails if it was already shut down.
             if isOwn { try? await client.shutdown() }
         }
     }

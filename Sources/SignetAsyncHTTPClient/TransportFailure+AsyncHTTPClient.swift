@@ -10,15 +10,15 @@
         static let longBody = TransportFailure(
             .bodyTooLarge, "The body is longer than the request allows.")
 
-        /// What the client or SwiftNIO says, without its text.
+        /// The failure of the client or SwiftNIO, without its text.
         init(of error: any Error) {
             if let failure = error as? TransportFailure {
                 self = failure
             } else if let error = error as? HTTPClientError {
                 self.init(error)
             } else {
-                // The types of the modules below are known by name: importing them would tie this
-                // to all of their packages.
+                // These modules' types are matched by name: importing them would add all of their
+                // packages.
                 let type = String(reflecting: Swift.type(of: error))
                 if type.contains("SSL") {
                     self = Self.untrusted

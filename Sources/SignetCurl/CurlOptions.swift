@@ -5,16 +5,15 @@ package import CurlBridge
 public import SignetIdentity
 internal import SignetPlatform
 
-/// Options of a ``CurlTransport``. Each is off unless you name it.
+/// Options of a ``CurlTransport``. Each is off by default.
 public struct CurlOptions: Sendable, Redacted {
-    /// A file in PEM with the certificates of the authorities that are trusted, **in place of** the
-    /// system's, also for a proxy over TLS; nil for the system's. It is looked at when the
-    /// transport is made and read with each exchange: one that has gone since fails as
-    /// `notTrusted`.
+    /// A PEM file with the trusted authorities' certificates, **replacing** the system's, also for
+    /// a proxy over TLS; nil for the system's. It is checked when the transport is made and read at
+    /// each exchange, which fails with `notTrusted` if the file has gone.
     public var authorities: String?
-    /// The proxy that https goes through.
+    /// The proxy for https.
     public var proxy = CurlProxy.environment
-    /// Keys of hosts; a host that is not named may have any that its certificate vouches for.
+    /// Pinned keys of hosts. A host without pins may have any key that its certificate vouches for.
     public var pins: [PinnedKeys] = []
 
     /// The defaults.

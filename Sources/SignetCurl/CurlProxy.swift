@@ -5,8 +5,8 @@ internal import CurlBridge
 public import SignetIdentity
 internal import SignetPlatform
 
-/// The proxy that https exchanges go through, in a tunnel (CONNECT; RFC 9110, section 9.3.6): it
-/// sees the host's name and port, and how much is sent. Printing it shows nothing.
+/// The proxy for https exchanges, which go through a tunnel (CONNECT; RFC 9110, section 9.3.6). It
+/// sees the host's name and port, and how much is sent. Printing shows nothing.
 public struct CurlProxy: Sendable, Redacted {
     /// The proxy that the environment names (`https_proxy`, `all_proxy`, `no_proxy`).
     public static let environment = CurlProxy(setting: .environment)
@@ -22,7 +22,7 @@ public struct CurlProxy: Sendable, Redacted {
     /// - Parameters:
     ///   - host: the host's name, without a scheme.
     ///   - port: 1 to 65 535.
-    ///   - isEncrypted: whether the proxy itself is asked over TLS, with its certificate verified.
+    ///   - isEncrypted: whether to connect to the proxy over TLS and verify its certificate.
     ///     Otherwise anyone on the path to the proxy can read user and password.
     /// - Throws: `invalidURL` for a malformed host or port.
     public init(
@@ -32,9 +32,10 @@ public struct CurlProxy: Sendable, Redacted {
         self.init(setting: .named(address, credentials: nil))
     }
 
-    /// The same with a user and a password, which are sent to the proxy alone (Basic; RFC 7617).
+    /// The same with a user and a password, which are sent only to the proxy (Basic; RFC 7617).
     ///
-    /// - Throws: `invalidURL`; `invalidSecret` for a user that is empty or holds a colon, and for
+    /// - Throws: `invalidURL`; `invalidSecret` for a user that is empty or contains a colon, and
+    ///   for control characters or more than 1 024 bytes in either.
     ///   control characters and more than 1 024 bytes in either.
     public init(
         host: String, port: Int, isEncrypted: Bool = false, user: String, password: String

@@ -5,50 +5,49 @@ package import CurlBridge
 public import SignetIdentity
 public import SignetPlatform
 
-/// The transport over the system's libcurl, by way of its own interface. The one to take on Linux:
-/// the tests' hostile servers neither end the process nor fill its memory.
+/// A transport over the system's libcurl, recommended on Linux: the tests' hostile servers neither
+/// end the process nor fill its memory.
 ///
-/// It keeps the rules of `IdentityTransport`. No redirect is followed, the 3xx is the answer,
-/// with its body. There are no cookies, no cache, no `.netrc`, no HSTS file. The server's
-/// certificate and name are verified against the system's store, from TLS 1.2 on, and no setting
-/// turns that off. The body is counted as it arrives, and the exchange ends at the limit; the head
-/// has one of 64 KiB, hints and trailers included. No content coding is asked for, and an answer in
-/// one (gzip too) is refused. The request's time covers the whole exchange, waiting for a free
-/// connection (six a host and port) included; a day is the most. Cancelling the Swift task ends the
-/// exchange at once. Both hold regardless of libcurl's state: the connections are shut from
-/// outside.
+/// It keeps the rules of `IdentityTransport`. It follows no redirect: the 3xx is the response, with
+/// its body. It uses no cookies, cache, `.netrc` or HSTS file. It verifies the server's certificate
+/// and name against the system's store, requires TLS 1.2, and has no setting to turn that off. It
+/// counts the body as it arrives, and ends the exchange at the limit; the head is limited to 64
+/// KiB, including hints and trailers. It requests no content coding, and rejects a coded response
+/// (even gzip). The request's time limit, at most a day, covers the whole exchange, including the
+/// wait for a free connection (six per host and port). Cancelling the Swift task ends the exchange
+/// at once. Both work whatever libcurl is doing, because the connections are shut from outside.
 ///
-/// HTTP/1.1 only, and read strictly: refused as `invalidResponse` are folded fields, fields without
-/// name or colon, control characters, lengths that differ or are no number, a status below 200 that
-/// is no hint, hints with a length or a coding, transfer codings but `chunked`, `chunked` beside a
-/// length or in HTTP/1.0 (RFC 9112, section 6). Over https an answer that says neither its length
-/// nor `chunked` is refused as well (204, 205 and 304 have no body): its end would be the
-/// connection's, which anybody in between can bring about. Trailers are dropped. No connection is
-/// used twice: on one that was kept, libcurl may take what a server sent behind one answer for the
-/// next, or send a request again.
+/// It reads HTTP/1.1 only, strictly. It rejects with `invalidResponse`: folded fields, fields
+/// without name or colon, control characters, lengths that differ or are not numbers, a status
+/// below 200 that is not a hint, hints with a length or a coding, transfer codings except
+/// `chunked`, and `chunked` beside a length or in HTTP/1.0 (RFC 9112, section 6). Over https it
+/// also rejects a response with neither a length nor `chunked` (204, 205 and 304 have no body): its
+/// end would be the connection's, which anyone in between can cause. Trailers are dropped. No
+/// connection is reused: on a kept one, libcurl may take bytes after one response for the next, or
+/// send a request again.
 ///
 /// **Proxies**: an https exchange goes through the proxy that the environment names (`https_proxy`,
-/// `all_proxy`, `no_proxy`), unless ``CurlOptions`` name one or none, in a tunnel: it sees the
-/// host's name and no more. An http exchange, which is for this machine only, goes to no proxy and
-/// to no address but a loopback one, whatever `localhost` is said to be; one of
-/// `EndpointURL.init(unencryptedInPrivateNetwork:)` to no proxy and to no address but a private
-/// one. The environment must not be changed while other threads run, as ever
-/// in C.
+/// `all_proxy`, `no_proxy`), unless ``CurlOptions`` name one or none, in a tunnel: the proxy sees
+/// only the host's name and port. An http exchange never uses a proxy. It connects only to a
+/// loopback address, whatever `localhost` resolves to, or for
+/// `EndpointURL.init(unencryptedInPrivateNetwork:)` only to a private one. As always in C, the
+/// environment must not change while other threads run.
 ///
-/// **Key logs**: where the environment names a file in `SSLKEYLOGFILE`, libcurl writes the secrets
-/// of its TLS connections there. With that file, all traffic can be decrypted. The environment of
-/// the process must be trusted, as with `https_proxy`.
+/// **Key logs**: if the environment names a file in `SSLKEYLOGFILE`, libcurl writes the secrets of
+/// its TLS connections there. With that file, all traffic can be decrypted. The environment of the
+/// process must be trusted, as with `https_proxy`.
 ///
-/// **Resources**: one thread from the first exchange until thirty seconds after the last one.
-/// It takes no signals. A look-up of a name that is given up goes on in a thread of libcurl's until
-/// the system ends it; with libcurl before 7.87 other exchanges of the same transport wait for
-/// that. A server that keeps TLS busy without a pause delays the transport's other exchanges until
-/// its own exchange's time is over. `exit` waits until the thread is out of libcurl, for a second
-/// at most, and the thread stays out: what is asked from then on is `unreachable` at once. In a
-/// child of `fork` a transport that was used before does not work (`unreachable`), and `exit` of a
-/// child that uses another one does not wait. It needs libcurl 7.66, built with TLS.
+/// **Resources**: one thread, from the first exchange until thirty seconds after the last one. It
+/// takes no signals. An abandoned name look-up continues in a thread of libcurl until the system
+/// ends it; before libcurl 7.87 the same transport's other exchanges wait for it. A server that
+/// keeps TLS busy delays the transport's other exchanges until its own exchange's time is over.
+/// `exit` waits at most a second until the thread has left libcurl; after that, requests fail at
+/// once with `unreachable`. In a child of `fork` a transport that was used before does not work
+/// (`unreachable`), and `exit` of a child that uses another one does not wait. It needs libcurl
+/// 7.66, built with TLS.
 ///
-/// One value is one such thread, shared by its copies; when the last copy is gone, what is under
+/// One value is one such thread, shared by its copies. When the last copy is gone, running
+/// exchanges are finished and the thread ends.
 /// way is brought to its end and the thread ends.
 public struct CurlTransport: IdentityTransport, Redacted {
     fileprivate static let common = CurlTransport()
@@ -59,17 +58,18 @@ public struct CurlTransport: IdentityTransport, Redacted {
 
     /// A transport with its own thread and options.
     ///
-    /// - Throws: `IdentityConfigurationError`: `unreadableFile` for authorities that are not
-    ///   there or hold no certificate; `contradiction` for a host with two sets of pins;
-    ///   `unsupported` for pins where libcurl's TLS cannot hold them.
+    /// - Throws: `IdentityConfigurationError`: `unreadableFile` for a missing file of authorities
+    ///   or one without a certificate; `contradiction` for a host with two sets of pins;
+    ///   `unsupported` for pins if libcurl's TLS cannot check them.
     public init(options: CurlOptions) throws(IdentityConfigurationError) {
         self.init(CurlClient(try options.settings()))
     }
 
-    /// Over a client with other settings, for tests.
+    /// Uses a client with other settings, for tests.
     package init(_ client: CurlClient) { self.client = client }
 
-    /// As `IdentityTransport.exchange(_:)`. Fields arrive in the order received.
+    /// Sends one request, as `IdentityTransport.exchange(_:)` does. Fields arrive in the order
+    /// received.
     ///
     /// - Throws: `TransportFailure`.
     public func exchange(_ request: TransportRequest) async throws(TransportFailure)
@@ -92,7 +92,7 @@ public struct CurlTransport: IdentityTransport, Redacted {
 }
 
 extension IdentityTransport where Self == CurlTransport {
-    /// The transport over libcurl: one for the whole process, with its thread while it is needed.
+    /// The transport over libcurl, one for the whole process.
     public static var curl: CurlTransport { CurlTransport.common }
 }
 

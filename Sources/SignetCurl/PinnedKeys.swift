@@ -4,25 +4,25 @@
 public import SignetIdentity
 internal import SignetJSON
 
-/// The keys that a host's certificate may be for: the SHA-256 of its SubjectPublicKeyInfo (RFC
+/// Pins the keys that a host's certificate may have, as SHA-256 of its SubjectPublicKeyInfo (RFC
 /// 7469, section 2.4), in addition to all other certificate checks.
 ///
-/// The certificate is the server's own (the leaf), as libcurl looks at no other: a new one for the
-/// same key goes on working, one for another key does not. Hence a second key, of which no
-/// certificate is needed yet, is kept as a backup, and two at least are asked for. Where a proxy
-/// opens TLS, as some companies have it, each exchange with the host fails (`notPinned`).
+/// libcurl checks only the server's own certificate (the leaf): a new one for the same key works,
+/// one for another key does not. So at least two keys are required, one of them a backup that needs
+/// no certificate yet. If a proxy intercepts TLS, as in some companies, each exchange with the host
+/// fails (`notPinned`).
 ///
 ///     openssl x509 -in certificate.pem -pubkey -noout | openssl pkey -pubin -outform DER |
 ///         openssl dgst -sha256 -binary | base64
 public struct PinnedKeys: Sendable {
-    /// The most keys of a host.
+    /// The most keys for a host.
     public static var maximumCount: Int { 16 }
 
-    /// The host, in small letters; names below it are hosts of their own.
+    /// The host, in lower case; names below it count as other hosts.
     public let host: String
     private let digests: [String]
 
-    /// Keys of a host, for all of its ports. It is then asked over https alone.
+    /// Makes pins for a host and all of its ports. Only https is then allowed for it.
     ///
     /// - Parameters:
     ///   - host: the host's name, without a scheme.
@@ -53,7 +53,7 @@ public struct PinnedKeys: Sendable {
 
     func hasSameHost(as other: PinnedKeys) -> Bool { host.utf8.elementsEqual(other.host.utf8) }
 
-    /// As libcurl takes them.
+    /// The form that libcurl takes.
     var setting: String { digests.map { "sha256//\($0)" }.joined(separator: ";") }
 
     private static func digest(_ text: String) throws(IdentityConfigurationError) -> [UInt8] {

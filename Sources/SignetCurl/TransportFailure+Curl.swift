@@ -34,7 +34,7 @@ extension TransportFailure {
         case .bodyTooLarge: self.init(.bodyTooLarge, "The body is longer than the request allows.")
         case .invalidResponse:
             self.init(.invalidResponse, "Signet does not accept the HTTP response\(number).")
-        // Of mail servers alone.
+        // Only for mail servers.
         case .messageRefused, .messagePutOff, .notSignedIn:
             self.init(.invalidResponse, "The response is not valid HTTP\(number).")
         case .cancelled: self.init(.cancelled, "The caller gave up.")

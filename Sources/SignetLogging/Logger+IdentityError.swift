@@ -8,14 +8,14 @@
     internal import SignetJOSE
 
     extension Logger {
-        /// Logs why a token was not accepted: `error` when the issuer's keys are out of reach or
-        /// libcrypto fails, else `info`, because anybody can send a bad token. One that is held
-        /// back (`keyHeldBack`) is `info` too: anybody can make up a `kid`.
+        /// Logs why a token was rejected: at `error` if the issuer's keys are unavailable or
+        /// libcrypto fails, otherwise at `info`, because anyone can send a bad token. A held-back
+        /// one (`keyHeldBack`) is `info` too: anyone can invent a `kid`.
         ///
         /// - Parameters:
-        ///   - error: why.
-        ///   - keyID: the token's `kid` (`UnverifiedToken`), where it is of use. It is whatever the
-        ///     sender wrote: it is made printable and cut.
+        ///   - error: the reason.
+        ///   - keyID: the token's `kid` (`UnverifiedToken`), if useful. The sender chose it: it is
+        ///     made printable and cut.
         ///   - file: where the call is.
         ///   - function: where the call is.
         ///   - line: where the call is.
@@ -34,11 +34,10 @@
     }
 
     extension IdentityError {
-        /// `code`, `claim` where it is about one, `reason` (the sentence), `status` (what the
-        /// outside is told), and `kid` where it is given.
+        /// `code`, `claim` if there is one, `reason` (the sentence), `status` (what the client is
+        /// told), and `kid` if given.
         ///
-        /// Nothing of the token but the names that it uses, printable ASCII and at most 64
-        /// characters of each.
+        /// Of the token it holds only names, as printable ASCII, at most 64 characters of each.
         public func logMetadata(keyID: String? = nil) -> Logger.Metadata {
             var metadata: Logger.Metadata = [
                 "code": .string(code.rawValue), "reason": .string(message),

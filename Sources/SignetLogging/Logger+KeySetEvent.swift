@@ -8,11 +8,11 @@
     internal import SignetJOSE
 
     extension Logger {
-        /// Logs what happens to a remote key set: `options.onEvent = logger.keySetEvents`.
+        /// Logs the events of a remote key set: `options.onEvent = logger.keySetEvents`.
         ///
         /// The message is the kind of the event, a fixed text; the rest is metadata
-        /// (`KeySetEvent.logMetadata`). A level that is off costs one comparison. Nothing of a
-        /// token is in an event, and nothing secret.
+        /// (`KeySetEvent.logMetadata`). A disabled level costs one comparison. An event holds
+        /// nothing of a token, and nothing secret.
         public var keySetEvents: @Sendable (KeySetEvent) -> Void {
             { event in
                 log(
@@ -23,10 +23,9 @@
     }
 
     extension KeySetEvent {
-        /// How much a person should care: `error` when a fetch failed and no key is in hand,
-        /// `warning` when it failed and keys are, or stale ones are served, or when the issuer
-        /// publishes a private key; `notice` when unknown keys are held back; `info` when keys came
-        /// or went; `debug` for the rest.
+        /// The severity: `error` if a fetch failed and no key is in hand; `warning` if it failed
+        /// with keys in hand, if stale keys are served, or if the issuer publishes a private key;
+        /// `notice` if unknown keys are held back; `info` if keys came or went; otherwise `debug`.
         public var logLevel: Logger.Level {
             switch kind {
             case .refreshFailed: keyCount == 0 ? .error : .warning
@@ -39,9 +38,9 @@
             }
         }
 
-        /// What there is to say, by name: `issuer`, `trigger`, `generation`, `keys`, `lifetime_s`,
+        /// The event's data by name: `issuer`, `trigger`, `generation`, `keys`, `lifetime_s`,
         /// `duration_s`, `added`, `removed`, `skipped`, `error`, `reason`, `staleness_s`,
-        /// `waiting`, `held_back`; what does not apply is left out.
+        /// `waiting`, `held_back`. Names that do not apply are left out.
         ///
         /// Key identifiers come from the issuer's server: they are printable ASCII, at most 64
         /// characters, at most twenty of a kind.

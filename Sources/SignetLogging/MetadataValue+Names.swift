@@ -7,10 +7,10 @@
     internal import SignetJOSE
 
     extension Logger.MetadataValue {
-        /// How many names of a kind a line of a log holds.
+        /// The most names of a kind in a log line.
         static var mostNames: Int { 20 }
 
-        /// Names that somebody else chose; nil for none.
+        /// Names that others chose; nil for none.
         static func names(_ names: [String]) -> Self? {
             guard !names.isEmpty else { return nil }
             var shown = names.prefix(mostNames).map { Self.string($0.printableName) }

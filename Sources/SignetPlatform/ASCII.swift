@@ -11,10 +11,10 @@ extension UInt8 {
     /// Space and tab.
     @inlinable package var isBlank: Bool { self == 0x20 || self == 0x09 }
 
-    /// `A` to `Z` in lower case, and everything else as it is.
+    /// `A` to `Z` in lower case, anything else unchanged.
     @inlinable package var lowercased: UInt8 { (0x41...0x5a).contains(self) ? self | 0x20 : self }
 
-    /// What it stands for as a hexadecimal digit of either case; nil where it is none.
+    /// The value of a hexadecimal digit of either case; nil for anything else.
     @inlinable package var hexadecimalValue: UInt8? {
         if isDigit { return self - 0x30 }
         return (0x61...0x66).contains(lowercased) ? lowercased - 0x57 : nil

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What may stand in a header field of HTTP (RFC 9110, section 5).
+/// Checks the text of HTTP header fields (RFC 9110, section 5).
 package enum FieldText {
     /// A token (section 5.6.2), as names are.
     package static func isName(_ text: String) -> Bool {

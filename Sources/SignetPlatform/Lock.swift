@@ -3,23 +3,23 @@
 
 internal import SignetCLibrary
 
-/// A POSIX mutex: one thread at a time, the others wait.
+/// A POSIX mutex.
 ///
-/// Not the mutex of the standard library, which takes the kernel's futex directly: ThreadSanitizer
-/// sees a POSIX mutex and reports races where there are none under the other. Not recursive: a
-/// thread that takes it twice waits for itself for ever, or is told with
-/// ``withLockUnlessOwned(_:)``. It must not be held across a suspension, and in a child of `fork`
+/// The standard library's mutex uses the kernel's futex directly, for which ThreadSanitizer reports
+/// false races; it understands a POSIX mutex. Not recursive: a thread that locks it twice
+/// deadlocks, unless it uses ``withLockUnlessOwned(_:)``. Do not hold it across a suspension. In a
+/// child of `fork` its state is undefined.
 /// it is in no state at all.
 @safe
 package final class Lock: @unchecked Sendable {
-    // On the heap and never moved: the address of a mutex is part of it.
+    // On the heap and never moved: a mutex depends on its address.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     /// - Parameter knowsOwner: for ``withLockUnlessOwned(_:)``.
     package init(knowsOwner: Bool = false) {
         unsafe mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())
-        // None of these can fail: the kind is a known one, and glibc allocates nothing.
+        // None of these can fail: the kind is known, and glibc allocates nothing.
         var attributes = pthread_mutexattr_t()
         _ = unsafe pthread_mutexattr_init(&attributes)
         if knowsOwner {
@@ -42,15 +42,15 @@ package final class Lock: @unchecked Sendable {
         return try body()
     }
 
-    /// As ``withLock(_:)``; nil, at once, if this very thread is in one already. For a lock that
-    /// knows its owner.
+    /// Like ``withLock(_:)``; returns nil at once if this thread already holds the lock. For a lock
+    /// that knows its owner.
     package func withLockUnlessOwned<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R? {
         guard unsafe pthread_mutex_lock(mutex) == 0 else { return nil }
         defer { _ = unsafe pthread_mutex_unlock(mutex) }
         return try body()
     }
 
-    /// Runs `body` if no other thread is in a `withLock`; nil, at once, if one is.
+    /// Runs `body` if no other thread holds the lock; returns nil at once if one does.
     package func withLockIfFree<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R? {
         guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
         defer { _ = unsafe pthread_mutex_unlock(mutex) }

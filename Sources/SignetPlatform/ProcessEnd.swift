@@ -3,12 +3,12 @@
 
 internal import SignetCLibrary
 
-/// The end of this process by `exit` or by returning from `main`. A signal, `_exit` and `abort` run
-/// nothing.
+/// The end of this process by `exit` or by returning from `main`. After a signal, `_exit` or
+/// `abort` nothing runs.
 package enum ProcessEnd {
     /// Runs `body` at the end, while other threads may still run. In a child of `fork` too.
     package static func onEnd(_ body: @convention(c) () -> Void) {
-        // Fails without memory only, and then nothing is tried at the end.
+        // It fails only without memory; then nothing runs at the end.
         _ = atexit(body)
     }
 }

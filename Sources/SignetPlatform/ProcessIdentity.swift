@@ -5,7 +5,7 @@ internal import SignetCLibrary
 
 /// Which process this is.
 package enum ProcessIdentity {
-    /// The process's number: another one in a child of `fork`, where open databases and locks must
-    /// not be used.
+    /// The process's number. It differs in a child of `fork`, which must not use open databases and
+    /// locks.
     package static var current: Int32 { getpid() }
 }

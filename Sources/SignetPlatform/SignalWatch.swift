@@ -4,8 +4,8 @@
 internal import SignetCLibrary
 internal import Synchronization
 
-/// Turns the signals that end or stop a process into something that can be waited for, for as long
-/// as this value lives; then the handlers are those from before. One at a time in a process.
+/// Makes the signals that end or stop a process waitable for as long as this value lives; then the
+/// previous handlers are back. One at a time in a process.
 struct SignalWatch: ~Copyable {
     private let reading: FileDescriptor
     private let writing: FileDescriptor
@@ -30,7 +30,7 @@ struct SignalWatch: ~Copyable {
             unsafe watched.__sigaction_handler.sa_handler = noteSignal
             var old = sigaction()
             guard unsafe sigaction(signal, &watched, &old) == 0 else { continue }
-            // Who ignored a signal (nohup) goes on ignoring it.
+            // An ignored signal (nohup) stays ignored.
             if unsafe unsafeBitCast(old.__sigaction_handler, to: Int.self) == ignored {
                 _ = unsafe sigaction(signal, &old, nil)
             } else {
@@ -48,7 +48,7 @@ struct SignalWatch: ~Copyable {
         signalPipe.store(-1, ordering: .sequentiallyConsistent)
     }
 
-    /// The number of a signal that came and was not taken yet.
+    /// The number of a signal that has come; nil if there is none.
     func next() -> Int32? {
         var signal: UInt8 = 0
         return unsafe read(reading.number, &signal, 1) == 1 ? Int32(signal) : nil
@@ -62,7 +62,7 @@ struct SignalWatch: ~Copyable {
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             ]
             let ready = unsafe poll(&sources, nfds_t(sources.count), -1)
-            // A signal interrupts the wait; what it wrote is read in the next round.
+            // A signal interrupts the wait; the next round reads what it wrote.
             guard ready >= 0 || errno == EINTR else { throw .last(operation) }
             guard ready > 0 else { continue }
             if let signal = next() { return signal }
@@ -71,11 +71,11 @@ struct SignalWatch: ~Copyable {
     }
 }
 
-/// Where the handler writes. An atomic, because nothing else may be touched inside a handler; it is
-/// set before the first handler is installed, so the handler never runs its initialiser.
+/// Where the handler writes. Atomic, because a handler may use nothing else; set before the first
+/// handler is installed, so the handler never runs its initialiser.
 private let signalPipe = Atomic<Int32>(-1)
 
-/// The value of SIG_IGN, a macro that casts and so is not imported.
+/// The value of SIG_IGN, a macro that cannot be imported.
 private let ignored = 1
 
 private func noteSignal(_ signal: Int32) {

@@ -11,28 +11,27 @@ package enum StandardStreams {
         case errors = 2
     }
 
-    /// Makes writing to a closed pipe (SIGPIPE), or past a limit of the file's size (SIGXFSZ), an
-    /// error instead of the end of the process, and takes the numbers 0, 1 and 2 where they are
-    /// closed, so that no file that is opened later is taken for one of them.
+    /// Turns writing to a closed pipe (SIGPIPE), or past a file size limit (SIGXFSZ), into an error
+    /// instead of the end of the process. Also occupies the numbers 0, 1 and 2 if they are closed,
+    /// so no file that is opened later is taken for one of them.
     ///
     /// Call it first, once, before there is a second thread.
     package static func prepare() {
         _ = signal(SIGPIPE, SIG_IGN)
-        // A limit on the size of files (ulimit -f) ends the process as well, and would leave half a
-        // plaintext behind.
+        // A file size limit (ulimit -f) would also end the process, and leave half a plaintext
+        // behind.
         _ = signal(SIGXFSZ, SIG_IGN)
         for number: Int32 in 0...2 where fcntl(number, F_GETFD) == -1 && errno == EBADF {
-            // The wrong way round on purpose: to read from a closed input, or to write to a closed
-            // output, stays an error. A new descriptor gets the lowest free number, which is this
-            // one.
+            // Deliberately reversed: reading from a closed input, or writing to a closed output,
+            // stays an error. A new descriptor gets the lowest free number, which is this one.
             _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Writes all of it, however many calls that takes.
+    /// Writes all of it, in as many calls as needed.
     ///
-    /// - Throws: `EPIPE` when the reader has gone, `ENOSPC` on a full disk, `EBADF` when the stream
-    ///   was closed.
+    /// - Throws: `EPIPE` if the reader has gone, `ENOSPC` on a full disk, `EBADF` if the stream was
+    ///   closed.
     package static func write(_ bytes: Span<UInt8>, to stream: Stream) throws(SystemFailure) {
         let operation = "write standard \(stream == .output ? "output" : "error")"
         var written = 0
@@ -43,7 +42,8 @@ package enum StandardStreams {
             if count >= 0 {
                 written += count
             } else if errno == EAGAIN {
-                // Another program has set our end of a pipe not to block: wait until there is room.
+                // Another program has made this end of a pipe non-blocking: wait until there is
+                // room.
                 var target = pollfd(fd: stream.rawValue, events: Int16(POLLOUT), revents: 0)
                 _ = unsafe poll(&target, 1, -1)
             } else {

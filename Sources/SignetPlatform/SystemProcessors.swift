@@ -5,6 +5,6 @@ internal import SignetCLibrary
 
 /// The processors of this machine.
 package enum SystemProcessors {
-    /// How many are on; 1 where the system does not say.
+    /// The number that is online; 1 if the system does not say.
     package static var count: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 }

@@ -3,7 +3,7 @@
 
 internal import SignetCLibrary
 
-/// A thread of its own, detached, that takes none of the process's signals.
+/// A separate, detached thread that receives none of the process's signals.
 package enum SystemThread {
     private final class Work {
         let body: @Sendable () -> Void

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// Asks a person at the terminal.
 package enum Terminal {
-    /// Whether this process has a terminal that a person can be asked at.
+    /// Whether this process has a terminal.
     package static var isPresent: Bool {
         do throws(SystemFailure) {
             let terminal = try FileDescriptor.open(device, O_RDWR)
@@ -16,19 +16,18 @@ package enum Terminal {
         }
     }
 
-    /// Asks for a passphrase with the echo off, and reads one line of it.
+    /// Asks for a passphrase without echo, and reads one line.
     ///
-    /// The terminal is the process's own (`/dev/tty`), so standard input and output may be files or
-    /// pipes. Without one the call fails: a passphrase is never read from a pipe by accident. The
-    /// echo comes back on every way out: after an error, and before a signal that ends (Ctrl-C) or
-    /// stops (Ctrl-Z) the process takes its course. What was typed before the prompt stood there is
-    /// thrown away.
+    /// It uses the process's own terminal (`/dev/tty`), so standard input and output may be files
+    /// or pipes. Without a terminal the call fails: it never reads a passphrase from a pipe by
+    /// accident. The echo is always restored: after an error, and before a signal that ends
+    /// (Ctrl-C) or stops (Ctrl-Z) the process. Input typed before the prompt is discarded.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: A longer line is refused (`EMSGSIZE`), never cut.
+    ///   - maximumByteCount: A longer line is rejected (`EMSGSIZE`), never cut.
     ///   - device: Another terminal than the process's own; tests name a pseudo-terminal.
-    /// - Returns: The line's bytes as they were typed, without the line end; possibly none. No
-    ///   Unicode normalisation.
+    /// - Returns: The line's bytes as typed, without the line end; possibly none. No Unicode
+    ///   normalisation.
     /// - Throws: `ENXIO` without a terminal, `EINTR` after a signal that the process survived,
     ///   `ENODATA` after Ctrl-D on an empty line.
     package static func readPassphrase(
@@ -37,8 +36,7 @@ package enum Terminal {
         try read(prompt, isShown: false, maximumByteCount, device)
     }
 
-    /// Asks a question whose answer is not secret: the person sees what they type. The rest is as
-    /// for a passphrase.
+    /// Asks a question whose answer is not secret, with echo. Otherwise like a passphrase.
     package static func readAnswer(
         prompt: String, device: String = Terminal.device
     ) throws(SystemFailure) -> [UInt8] {
@@ -49,7 +47,7 @@ package enum Terminal {
     private static func read(
         _ prompt: String, isShown: Bool, _ maximumByteCount: Int, _ device: String
     ) throws(SystemFailure) -> CleansedBuffer {
-        // One prompt at a time: two would fight over the terminal's settings and the signal
+        // One prompt at a time: two would conflict over the terminal's settings and the signal
         // handlers.
         try oneAtATime.withLock { _ throws(SystemFailure) -> CleansedBuffer in
             let terminal = try openTerminal(device)
@@ -58,8 +56,8 @@ package enum Terminal {
                 case .line(let line):
                     return line
                 case .signal(let number):
-                    // The settings are back. Ending signals end the process here, unless it chose
-                    // to survive them.
+                    // The settings are restored. Ending signals end the process here, unless it
+                    // survives them.
                     raise(number)
                     guard number == SIGTSTP else {
                         throw SystemFailure(
@@ -101,11 +99,10 @@ package enum Terminal {
         _ terminal: borrowing FileDescriptor, _ prompt: String, _ isShown: Bool,
         _ maximumByteCount: Int
     ) throws(SystemFailure) -> Answer {
-        // The watch stands before the echo goes off and after it is back: no signal can leave the
-        // terminal silent.
+        // The watch begins before the echo goes off and ends after it is back: no signal can leave
+        // the terminal silent.
         let signals = try SignalWatch()
-        // The line end that the person typed was not shown either, and what comes next is to start
-        // on a line.
+        // The typed line end was not shown either, and later output should start on a new line.
         defer { if !isShown { try? terminal.write([UInt8(ascii: "\n")].span, operation) } }
         var answer = try withEcho(isShown, on: terminal.number, operation) {
             () throws(SystemFailure) -> Answer in
@@ -121,7 +118,7 @@ package enum Terminal {
         _ terminal: borrowing FileDescriptor, _ signals: borrowing SignalWatch,
         _ maximumByteCount: Int
     ) throws(SystemFailure) -> Answer {
-        // Room for the longest line, its end, and one more byte that tells a longer one. The
+        // Room for the longest line, its end, and one more byte that reveals a longer one. The
         // terminal's own line buffer holds 4095 bytes.
         let limit = min(max(maximumByteCount, 1), 4094)
         var line = CleansedBuffer(capacity: limit + 2)

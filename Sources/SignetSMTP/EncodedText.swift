@@ -3,13 +3,13 @@
 
 internal import SignetJSON
 
-/// Text past ASCII in a header field (RFC 2047).
+/// Non-ASCII text in a header field (RFC 2047).
 enum EncodedText {
-    /// Of one encoded word, so that it stays within 75 characters.
+    /// The most octets in one encoded word, which then stays within 75 characters.
     private static let octetCount = 45
 
-    /// A text as it may stand in a field without structure: as it is where that is short printable
-    /// ASCII that needs no decoding, else in encoded words.
+    /// A text for an unstructured field: unchanged if it is short printable ASCII that needs no
+    /// decoding, otherwise in encoded words.
     static func field(_ text: String) -> String {
         let octets = text.utf8
         let isPlain =
@@ -23,7 +23,7 @@ enum EncodedText {
         var parts: [[UInt8]] = [[]]
         for scalar in text.unicodeScalars {
             let octets = Array(String(scalar).utf8)
-            // A word ends with a whole character (section 5).
+            // A word ends with a complete character (section 5).
             if let last = parts.last, last.count + octets.count > octetCount { parts.append([]) }
             parts[parts.count - 1] += octets
         }

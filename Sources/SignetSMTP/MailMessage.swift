@@ -4,17 +4,17 @@
 internal import SignetJSON
 internal import SignetPlatform
 
-/// A message in the form of RFC 5322: one text of UTF-8, in base64, so that no line of it is longer
-/// than 76 characters or begins with a dot.
+/// A message by RFC 5322: one UTF-8 text in base64, so no line is longer than 76 characters or
+/// begins with a dot.
 struct MailMessage {
     let from: String
-    /// What stands before the sender's address; empty for nothing.
+    /// The name before the sender's address; empty for none.
     let name: String
     let to: String
     let text: MessageText
-    /// What stands before the `@` of the message's identifier.
+    /// The part of the message's identifier before the `@`.
     let id: String
-    /// What stands behind it.
+    /// The part after the `@`.
     let domain: String
     let date: NumericDate
 
@@ -23,7 +23,7 @@ struct MailMessage {
         let head = [
             "Date: \(Self.text(of: date))", "From: \(sender)", "To: <\(to)>",
             "Subject: \(EncodedText.field(text.subject))", "Message-ID: <\(id)@\(domain)>",
-            // RFC 3834, section 5: no one answers that he is on holiday.
+            // RFC 3834, section 5: no automatic replies.
             "Auto-Submitted: auto-generated", "MIME-Version: 1.0",
             "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64", "",
         ]
@@ -41,7 +41,7 @@ struct MailMessage {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// RFC 5322, section 3.3. A clock before 1970 or past 9999 counts as at that end.
+    /// RFC 5322, section 3.3. Times before 1970 or after 9999 are clamped.
     static func text(of date: NumericDate) -> String {
         let seconds = Int(min(max(date.secondsSince1970, 0), 253_402_300_799))
         let (day, rest) = (seconds / 86_400, seconds % 86_400)

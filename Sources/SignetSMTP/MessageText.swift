@@ -3,8 +3,7 @@
 
 public import SignetAccounts
 
-/// What a person reads: a subject, and a text in UTF-8. Printing it shows nothing, for the code is
-/// in it.
+/// A subject and a text in UTF-8. Printing shows nothing, because the text contains the code.
 public struct MessageText: Sendable, Redacted {
     /// The longest subject, in bytes.
     public static var maximumSubjectByteCount: Int { 256 }
@@ -14,13 +13,13 @@ public struct MessageText: Sendable, Redacted {
     let subject: String
     let body: String
 
-    /// A text.
+    /// Makes a text.
     ///
     /// - Parameters:
     ///   - subject: one line.
-    ///   - body: lines with `\n` or `\r\n` between them.
-    /// - Throws: `invalidParameter` for one that is empty or too long, and for control characters
-    ///   (tabs of the body excepted): nothing here can become a field of the message.
+    ///   - body: lines separated by `\n` or `\r\n`.
+    /// - Throws: `invalidParameter` for an empty or overlong text, and for control characters
+    ///   except tabs in the body: nothing here can become a field of the message.
     public init(subject: String, body: String) throws(AccountError) {
         guard (1...Self.maximumSubjectByteCount).contains(subject.utf8.count),
             (1...Self.maximumBodyByteCount).contains(body.utf8.count)
@@ -53,7 +52,7 @@ public struct MessageText: Sendable, Redacted {
         }
     }
 
-    /// Without their ends; a CR that ends none stays, and is refused.
+    /// The lines without their ends; a CR that ends no line stays, and is rejected.
     private static func lines(_ body: String) -> [[UInt8]] {
         body.utf8.split(separator: 0x0a, omittingEmptySubsequences: false).map { line in
             Array(line.last == 0x0d ? line.dropLast() : line)

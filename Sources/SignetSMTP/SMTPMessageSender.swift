@@ -20,8 +20,8 @@ internal import SignetPlatform
 /// let outbox = try Outbox(accounts, secret: secret, sender: sender)
 /// ```
 ///
-/// One connection a message, over the system's libcurl. A message is sent when the server has
-/// accepted it; where the connection breaks between its last line and that answer, it is sent
+/// It uses one connection per message, over the system's libcurl. A message is sent once the server
+/// has accepted it. If the connection breaks between its last line and that answer, it is sent
 /// again, with the same `Message-ID`. Nothing of a message, its code or its destination reaches a
 /// log or an error.
 public struct SMTPMessageSender: MessageSender, Redacted {
@@ -34,12 +34,12 @@ public struct SMTPMessageSender: MessageSender, Redacted {
 
     /// - Parameters:
     ///   - server: the mail server.
-    ///   - from: the sender's address, which is also told when the message comes back.
+    ///   - from: the sender's address, which also receives bounces.
     ///   - name: shown with the address; up to 128 bytes.
     ///   - clock: for the message's date.
-    ///   - text: what a message says, by its purpose.
-    /// - Throws: `invalidParameter` for a server or a name that cannot be, authorities that cannot
-    ///   be read, and a sender's address that is quoted or past ASCII.
+    ///   - text: makes a message's text, by its purpose.
+    ///   - Throws: `invalidParameter` for an impossible server or name, unreadable authorities, and
+    ///     a sender's address that is quoted or not ASCII.
     public init(
         _ server: SMTPServer, from: Mailbox, name: String = "", clock: TimeSource = .system,
         text: @escaping @Sendable (CodeMessage) throws(AccountError) -> MessageText
@@ -60,17 +60,17 @@ public struct SMTPMessageSender: MessageSender, Redacted {
 
     /// Sends one message.
     ///
-    /// - Throws: `messageRefused` where the server will never take it (5xx to an address or to the
-    ///   message), and for a phone number, a quoted local part or one past ASCII; `unavailable`
-    ///   for whatever may pass: no answer, 4xx, a certificate, a password that is not taken;
-    ///   `cancelled`; what ``MessageText`` throws.
+    /// - Throws: `messageRefused` if the server will never accept it (5xx to an address or to the
+    ///   message), and for a phone number, or a quoted or non-ASCII local part; `unavailable` for
+    ///   anything that may pass: no answer, 4xx, a certificate, a rejected password; `cancelled`;
+    ///   the errors of ``MessageText``.
     public func send(_ message: CodeMessage) async throws(AccountError) {
         guard case .email(let recipient) = message.destination, Self.isSendable(recipient) else {
             throw AccountError(
                 .messageRefused,
                 "The destination is not an ASCII e-mail address without quotes.")
         }
-        // As Signet makes them; whatever else would be no part of an identifier.
+        // Signet's identifiers have only these; others would not be valid here.
         guard message.id.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2d || $0 == 0x5f })
         else { throw SMTPServer.invalid("The message's name is not one that an outbox makes.") }
         let mail = MailMessage(
@@ -86,7 +86,7 @@ public struct SMTPMessageSender: MessageSender, Redacted {
         if case .failure(let failure) = outcome { throw Self.error(failure) }
     }
 
-    /// Libcurl and many servers read other addresses in ways of their own.
+    /// Libcurl and many servers read other addresses in their own ways.
     private static func isSendable(_ mailbox: Mailbox) -> Bool {
         mailbox.text.utf8.allSatisfy {
             (0x21...0x7e).contains($0) && ![0x22, 0x5c, 0x3c, 0x3e].contains($0)
@@ -100,11 +100,11 @@ public struct SMTPMessageSender: MessageSender, Redacted {
         case .messageRefused:
             AccountError(.messageRefused, "The mail server refuses the message\(reply).")
         case .messagePutOff:
-            AccountError(.unavailable, "The mail server puts the message off\(reply).")
+            AccountError(.unavailable, "The mail server postpones the message\(reply).")
         case .notSignedIn:
             AccountError(
                 .unavailable,
-                "The mail server does not take user and password, or asks for some\(reply).")
+                "The mail server rejects user and password, or requires them\(reply).")
         case .notTrusted, .notPinned:
             AccountError(
                 .unavailable,
@@ -114,7 +114,8 @@ public struct SMTPMessageSender: MessageSender, Redacted {
         case .unavailable, .unreachable, .bodyTooLarge, .invalidResponse:
             AccountError(
                 .unavailable,
-                "The mail server is out of reach, or broke off (libcurl's code \(failure.code)).")
+                "The mail server is unavailable, or the connection broke (libcurl's code \(failure.code))."
+            )
         }
     }
 }

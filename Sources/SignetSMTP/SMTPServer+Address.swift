@@ -5,18 +5,19 @@ public import SignetAccounts
 internal import SignetIdentity
 
 extension SMTPServer {
-    /// A server as a configuration names it: `smtps://smtp.example` has TLS from the first byte
-    /// (port 465), `smtp://smtp.example` STARTTLS (587), and `smtp://127.0.0.1` neither, for a
-    /// relay of this machine's (25). Another port follows the host: `smtp://smtp.example:2525`.
+    /// A server from a configuration: `smtps://smtp.example` uses TLS from the first byte (port
+    /// 465), `smtp://smtp.example` STARTTLS (587), and `smtp://127.0.0.1` neither, for a relay on
+    /// this machine (25). Another port follows the host: `smtp://smtp.example:2525`.
     ///
-    /// - Throws: `invalidParameter` for anything else, a user and a password in it included: those
+    /// - Throws: `invalidParameter` for anything else, including a user and a password: those come
+    ///   from a store.
     ///   come from a store.
     public init(address: String) throws(AccountError) {
         let octets = Array(address.utf8)
         let isImplicit = octets.starts(with: "smtps://".utf8)
         guard isImplicit || octets.starts(with: "smtp://".utf8) else { throw Self.notAnAddress }
         let place = String(decoding: octets.dropFirst(isImplicit ? 8 : 7), as: UTF8.self)
-        // Its rules for hosts and ports; a mail server's has no path.
+        // Uses its rules for hosts and ports; a mail server's address has no path.
         guard let url = try? EndpointURL("https://" + place), url.path.isEmpty, url.query == nil
         else { throw Self.notAnAddress }
         if isImplicit {

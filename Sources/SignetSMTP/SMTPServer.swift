@@ -8,16 +8,15 @@ internal import SignetCurl
 internal import SignetIdentity
 internal import SignetPlatform
 
-/// A mail server that takes messages for others: over TLS, or on this machine. Printing it shows
-/// nothing of user and password.
+/// A mail server that relays messages: over TLS, or on this machine. Printing shows nothing of user
+/// and password.
 ///
-/// Its certificate and name are verified as by `CurlTransport`, from TLS 1.2 on, and no setting
+/// Its certificate and name are verified as by `CurlTransport`, TLS 1.2 is required, and no setting
 /// turns that off.
 public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
-    /// A file in PEM with the certificates of the authorities that are trusted, **in place of** the
-    /// system's.
+    /// A PEM file with the trusted authorities' certificates, **replacing** the system's.
     public var authorities: String?
-    /// How long one message may take: over 0, and less than `Outbox.sendingTime`.
+    /// The limit for one message: over 0, and less than `Outbox.sendingTime`.
     public var timeout = Duration.seconds(20)
 
     let protection: MailRequest.Protection
@@ -31,17 +30,17 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
         SMTPServer(.implicit, host, port)
     }
 
-    /// A server with STARTTLS (RFC 3207): one that does not offer it gets nothing.
+    /// A server with STARTTLS (RFC 3207). If it does not offer that, nothing is sent.
     public static func startTLS(_ host: String, port: Int = 587) -> SMTPServer {
         SMTPServer(.startTLS, host, port)
     }
 
-    /// A server without TLS on 127.0.0.1: a relay of this machine's, or a test's.
+    /// A server without TLS on 127.0.0.1: a relay on this machine, or a test's.
     public static func unencryptedOnThisMachine(port: Int = 25) -> SMTPServer {
         SMTPServer(.none, "127.0.0.1", port)
     }
 
-    /// The same server, with a user and a password (RFC 4954). One that offers no way to sign in
+    /// The same server, with a user and a password (RFC 4954). If it offers no way to sign in, it
     /// gets the message without them.
     public func signingIn(as user: String, password: String) -> SMTPServer {
         var server = self
@@ -57,7 +56,7 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
     /// Host and port.
     public var description: String { "SMTPServer(\(host):\(port), redacted)" }
 
-    /// Shows host and port only.
+    /// Only host and port.
     public var customMirror: Mirror { Mirror(self, children: ["host": host, "port": port]) }
 
     /// - Throws: `invalidParameter`.
@@ -86,7 +85,7 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// - Parameter domain: what the client calls itself (RFC 5321, section 4.1.1.1).
+    /// - Parameter domain: the client's own name (RFC 5321, section 4.1.1.1).
     func url(from domain: String) -> String {
         "\(protection == .implicit ? "smtps" : "smtp")://\(host):\(port)/\(domain)"
     }

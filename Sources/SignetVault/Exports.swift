@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// This module links Foundation already: its errors have `localizedDescription` without a further
+// This module already links Foundation. Its errors have `localizedDescription` without another
 // import.
 @_exported public import SignetFoundation
 // A `catch` of an error of this module reads its `code` and its `message`.

@@ -23,7 +23,7 @@ import SignetPostgres
             guard arguments.count == 2 || arguments.count == 4 else {
                 throw Failure(what: "usage: accounts-benchmarks FOLDER [CONNECTION SCHEMA]")
             }
-            var rows: [[String]] = []
+            var rows: [Row] = []
             let path = arguments[1] + "/accounts.db"
             let sqlite = try await SQLiteAccounts.open(at: path)
             rows += try await measure("SQLite", sqlite) { number in
@@ -42,7 +42,14 @@ import SignetPostgres
             print(
                 Figures.table(
                     ["", "Signet", "Statements alone", "Ratio", "Of medians", "Signet, a second"],
-                    rows))
+                    rows.map(\.taken)))
+            print("\nThis process alone, for a rotation, medians:\n")
+            print(
+                Figures.table(
+                    [
+                        "", "Signet, processor time", "Statements alone", "Ratio",
+                        "Signet, waits of a thread", "Statements alone",
+                    ], rows.map(\.spent)))
         } catch {
             Figures.progress("The benchmark failed: \(error)")
             exit(1)
@@ -52,7 +59,7 @@ import SignetPostgres
     private static func measure(
         _ name: String, _ database: any AccountDatabase,
         _ raw: @escaping @Sendable (Int32) -> Int64
-    ) async throws -> [[String]] {
+    ) async throws -> [Row] {
         let tokens = try RefreshTokens(
             database: database,
             issuer: SessionTokenIssuer(
@@ -61,30 +68,24 @@ import SignetPostgres
         try await database.transaction { (transaction) throws(AccountError) -> Void in
             try await AccountUsers.add("user", in: transaction)
         }
-        var rows: [[String]] = []
+        var rows: [Row] = []
         for lanes in [1, parallel] {
-            var (ours, floors): ([Double], [Double]) = ([], [])
+            var (ours, floors): ([Cost], [Cost]) = ([], [])
             for round in 0..<rounds {
                 // In turns, so that what else the machine does falls on both.
                 ours.append(try await rotations(tokens, lanes))
                 floors.append(try await floor(raw, lanes, round))
             }
-            // What else the machine does makes times longer, never shorter.
-            let (one, other) = (ours.min() ?? 0, floors.min() ?? 1)
-            rows.append([
-                "\(name), \(lanes) at a time", Figures.time(one), Figures.time(other),
-                Figures.ratio(one / other), Figures.ratio(median(ours) / median(floors)),
-                String(format: "%.0f", 1e9 / one),
-            ])
+            rows.append(Row("\(name), \(lanes) at a time", ours, floors))
         }
         return rows
     }
 
-    /// Nanoseconds for a rotation, of so many sessions at once.
-    private static func rotations(_ tokens: RefreshTokens, _ lanes: Int) async throws -> Double {
+    /// A rotation, of so many sessions at once.
+    private static func rotations(_ tokens: RefreshTokens, _ lanes: Int) async throws -> Cost {
         var first: [String] = []
         for _ in 0..<lanes { first.append(try await tokens.begin(for: "user").refreshToken) }
-        let start = ContinuousClock.now
+        let start = Reading.now
         try await withThrowingTaskGroup { group in
             for token in first {
                 group.addTask {
@@ -94,14 +95,14 @@ import SignetPostgres
             }
             try await group.waitForAll()
         }
-        return (ContinuousClock.now - start).nanoseconds / Double(count * lanes)
+        return start.cost(of: count * lanes)
     }
 
     private static func floor(
         _ raw: @escaping @Sendable (Int32) -> Int64, _ lanes: Int, _ round: Int
-    ) async throws -> Double {
+    ) async throws -> Cost {
         let longest = Longest()
-        let start = ContinuousClock.now
+        let start = Reading.now
         let group = DispatchGroup()
         for lane in 0..<lanes {
             group.enter()
@@ -115,8 +116,9 @@ import SignetPostgres
         }
         guard let time = longest.value else { throw Failure(what: "the statements alone") }
         // One at a time is measured inside; of several, all of them together, each on a thread.
-        let all = (ContinuousClock.now - start).nanoseconds
-        return (lanes == 1 ? Double(time) : all) / Double(count * lanes)
+        var cost = start.cost(of: count * lanes)
+        if lanes == 1 { cost.nanoseconds = Double(time) / Double(count) }
+        return cost
     }
 
     private struct Failure: Error { let what: String }

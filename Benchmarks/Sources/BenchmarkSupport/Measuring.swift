@@ -23,6 +23,13 @@ package func processorTime() -> Duration {
     .microseconds(Int64(clock()) * 1_000_000 / Int64(CLOCKS_PER_SEC))
 }
 
+/// How often a thread of the process has given up the processor to wait.
+package func voluntarySwitches() -> Int {
+    var usage = rusage()
+    _ = unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
+    return usage.ru_nvcsw
+}
+
 /// Makes the optimiser believe that the value is needed.
 @inline(never)
 @_optimize(none)

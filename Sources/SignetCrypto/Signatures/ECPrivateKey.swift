@@ -43,7 +43,8 @@ public struct ECPrivateKey: Sendable, Redacted {
         try self.init(curve: curve, privateScalar: SecretKey(storage: scalar))
         guard publicKey.x == stated.x, publicKey.y == stated.y else {
             throw CryptographyError(
-                .invalidKey, "The private scalar and the public point of the EC key do not belong together.")
+                .invalidKey,
+                "The private scalar and the public point of the EC key do not belong together.")
         }
     }
 

@@ -3,11 +3,11 @@
 
 internal import SignetAccounts
 
-// What ends a transaction of this service's own.
+// Codes that end a transaction of this service.
 extension AccountError.Code {
-    /// New users are not taken.
+    /// New users are not accepted.
     static var noSignUp: Self { Self(rawValue: "noSignUp") }
-    /// Metadata that have grown too large.
+    /// The metadata have grown too large.
     static var metadataTooLarge: Self { Self(rawValue: "metadataTooLarge") }
 }
 

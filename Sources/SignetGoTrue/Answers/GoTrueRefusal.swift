@@ -4,7 +4,7 @@
 internal import SignetAccounts
 internal import SignetJOSE
 
-/// Why a request is refused, in GoTrue's words: programs match on the code, and people on the text.
+/// Why a request is refused, in GoTrue's words: programs match the code, and people read the text.
 struct GoTrueRefusal: Error, Equatable {
     private enum Shape: Equatable {
         case goTrue
@@ -23,14 +23,14 @@ struct GoTrueRefusal: Error, Equatable {
         (self.status, self.code, self.message) = (status, code, message)
     }
 
-    /// In the form of OAuth (RFC 6749, section 5.2), as for ID tokens.
+    /// OAuth's form (RFC 6749, section 5.2), as for ID tokens.
     static func oauth(_ error: String, _ description: String) -> GoTrueRefusal {
         var refusal = GoTrueRefusal(400, "bad_oauth", description)
         refusal.shape = .oauth(error)
         return refusal
     }
 
-    /// As the gateway in front of GoTrue says it.
+    /// The answer of the gateway in front of GoTrue.
     static var apiKey: GoTrueRefusal {
         var refusal = GoTrueRefusal(401, "no_api_key", "Invalid API key")
         refusal.shape = .gateway
@@ -51,7 +51,7 @@ struct GoTrueRefusal: Error, Equatable {
 
     /// The answer.
     ///
-    /// - Parameter namesCodes: whether the client has asked for the errors of 2024-01-01.
+    /// - Parameter namesCodes: whether the client has requested the errors of 2024-01-01.
     func response(namesCodes: Bool) -> GoTrueResponse {
         var fields: [GoTrueResponse.Field] = []
         if shape == .goTrue { fields.append(.init(name: "x-sb-error-code", value: code)) }
@@ -122,7 +122,7 @@ extension GoTrueRefusal {
         GoTrueRefusal(500, "unexpected_failure", "Unexpected failure, please check server logs")
     }
 
-    /// What an error of accounts is to the outside, where nothing more special is.
+    /// The public form of an account error, unless there is a more specific one.
     init(_ error: AccountError) {
         self =
             switch error.code {

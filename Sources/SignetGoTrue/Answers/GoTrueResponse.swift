@@ -3,7 +3,7 @@
 
 internal import SignetJOSE
 
-/// An answer, for an HTTP server to write. Printing it shows nothing of it: tokens are in it.
+/// A response, for an HTTP server to write. Printing shows nothing of it, since it may hold tokens.
 public struct GoTrueResponse: Sendable, Redacted {
     /// A header field.
     public struct Field: Sendable {
@@ -15,13 +15,12 @@ public struct GoTrueResponse: Sendable, Redacted {
 
     /// The status.
     public let status: Int
-    /// The header fields; the server adds `Content-Length` and `Date`.
+    /// The header fields. The server adds `Content-Length` and `Date`.
     public let fields: [Field]
     /// The body: JSON, or empty.
     public let body: [UInt8]
 
-    /// Nothing of it may be kept by a cache, not even an error: what it says is of one person and
-    /// of this moment.
+    /// No cache may keep a response, not even an error: it is about one person and this moment.
     private static let unkept = "no-store"
 
     private init(
@@ -37,20 +36,20 @@ public struct GoTrueResponse: Sendable, Redacted {
     /// No body.
     static func empty(_ status: Int = 204) -> GoTrueResponse { GoTrueResponse(status, [], []) }
 
-    /// JSON that was written already.
+    /// JSON that is already written.
     static func json(_ text: [UInt8], _ status: Int = 200, _ fields: [Field] = []) -> GoTrueResponse
     {
         let type = Field(name: "Content-Type", value: "application/json")
         return GoTrueResponse(status, [type] + fields, text)
     }
 
-    /// A document for everybody, good for ten minutes: keys are published an hour before they sign.
+    /// A public document, fresh for ten minutes: keys are published an hour before they sign.
     static func document(_ text: [UInt8]) -> GoTrueResponse {
         let type = Field(name: "Content-Type", value: "application/json")
         return GoTrueResponse(200, [type], text, cacheControl: "public, max-age=600")
     }
 
-    /// A value as JSON. What is answered is built of values that encode.
+    /// A value as JSON. The values in responses always encode.
     static func json(
         _ value: JSONValue, _ status: Int = 200, _ fields: [Field] = []
     ) throws(GoTrueRefusal) -> GoTrueResponse {
@@ -60,7 +59,7 @@ public struct GoTrueResponse: Sendable, Redacted {
         return json(text, status, fields)
     }
 
-    /// Sends a browser on. What it comes from is in the address, and goes no further.
+    /// Redirects a browser. No referrer is passed on, because its address holds a code.
     static func redirect(to address: String, cookie: String?) -> GoTrueResponse {
         var fields = [
             Field(name: "Location", value: address),
@@ -70,7 +69,7 @@ public struct GoTrueResponse: Sendable, Redacted {
         return GoTrueResponse(302, fields, [])
     }
 
-    /// The same with one field more.
+    /// The same with one more field.
     func adding(_ name: String, _ value: String) -> GoTrueResponse {
         GoTrueResponse(self, fields + [Field(name: name, value: value)])
     }

@@ -6,8 +6,8 @@ internal import SignetEmail
 internal import SignetJOSE
 internal import SignetSignIn
 
-/// The object in a request's body, read strictly. A member that is null is absent, as clients write
-/// it; one that is not asked for is not looked at.
+/// The object in a request's body, read strictly. A null member counts as absent, as clients write
+/// it; other members are ignored.
 struct GoTrueBody {
     private static let limits = JSONDocument.Limits(
         maximumByteCount: GoTrueRequest.maximumBodyByteCount, maximumNodeCount: 4_096)
@@ -25,7 +25,7 @@ struct GoTrueBody {
         self.root = root
     }
 
-    /// A page of another site can send a form or plain text without asking: neither is read.
+    /// Another site's page can send a form or plain text without permission, so neither is read.
     private static func isJSON(_ values: [String]) -> Bool {
         guard values.count == 1, let value = values.first else { return false }
         let type = value.utf8.prefix { $0 != UInt8(ascii: ";") }
@@ -37,7 +37,7 @@ struct GoTrueBody {
         root.member(name).flatMap { $0.isNull ? nil : $0 }
     }
 
-    /// A text as it was received; nil for an empty one.
+    /// A text as received; nil for an empty one.
     func received(_ name: String, upTo count: Int) throws(GoTrueRefusal) -> ReceivedText? {
         guard let member = member(name) else { return nil }
         guard let text = member.text else { throw .badJSON }
@@ -45,7 +45,7 @@ struct GoTrueBody {
         return text.isEmpty ? nil : text
     }
 
-    /// A text to hand on, and not to compare; nil for an empty one.
+    /// A text to pass on, not to compare; nil for an empty one.
     func text(_ name: String, upTo count: Int) throws(GoTrueRefusal) -> String? {
         try received(name, upTo: count)?.swiftString()
     }
@@ -56,7 +56,7 @@ struct GoTrueBody {
         return value
     }
 
-    /// The answer to a CAPTCHA.
+    /// The response to a CAPTCHA.
     func captcha() throws(GoTrueRefusal) -> String? {
         guard let security = member("gotrue_meta_security") else { return nil }
         guard security.kind == .object else { throw .badJSON }
@@ -65,7 +65,7 @@ struct GoTrueBody {
         return text.swiftString()
     }
 
-    /// What a user says of themselves.
+    /// The user's own metadata.
     func metadata() throws(GoTrueRefusal) -> GoTrueMetadata? {
         guard let member = member("data") else { return nil }
         return try GoTrueMetadata(received: member)
@@ -73,14 +73,14 @@ struct GoTrueBody {
 
     /// The password as typed; nil if there is none, or if the text cannot be a password.
     func password() throws(GoTrueRefusal) -> Password? {
-        // Longer than any that is taken.
+        // Longer than any accepted password.
         guard let text = try text("password", upTo: 8_192) else { return nil }
         do throws(SignInInputError) { return try Password(text) } catch {
             throw .invalid("The password is too long, or has a character that cannot be typed")
         }
     }
 
-    /// The one of phone and e-mail that is there.
+    /// The destination: either a phone number or an e-mail address.
     func destination() throws(GoTrueRefusal) -> CodeDestination {
         switch (try phone(), try email()) {
         case (let phone?, nil): return .phone(phone)
@@ -90,13 +90,13 @@ struct GoTrueBody {
         }
     }
 
-    /// Whether there is a phone or an e-mail, of whatever kind.
+    /// Whether there is a phone or an e-mail member of any type.
     func namesDestination() throws(GoTrueRefusal) -> Bool {
         if try received("email", upTo: 1_024) != nil { return true }
         return try received("phone", upTo: 1_024) != nil
     }
 
-    /// A number, with its plus or without, and with blanks in it: as GoTrue takes it.
+    /// A number with or without its plus, possibly with spaces, as GoTrue accepts it.
     func phone() throws(GoTrueRefusal) -> PhoneNumber? {
         guard let text = try received("phone", upTo: 1_024) else { return nil }
         var digits = text.utf8.filter { $0 != UInt8(ascii: " ") }[...]

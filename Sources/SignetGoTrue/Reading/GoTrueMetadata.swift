@@ -4,10 +4,10 @@
 internal import SignetAccounts
 internal import SignetJOSE
 
-/// `user_metadata`: what a user says of themselves, and can change at any time. **Nothing is
-/// allowed by it.** It is in each access token, and bounded for that.
+/// `user_metadata`, which a user writes and can change at any time. **It authorises nothing.** It
+/// is limited because each access token contains it.
 struct GoTrueMetadata: Sendable {
-    /// As JSON, in bytes.
+    /// The longest JSON, in bytes.
     static let maximumByteCount = 4_096
     private static let maximumDepth = 8
     private static let maximumNameByteCount = 128
@@ -18,18 +18,18 @@ struct GoTrueMetadata: Sendable {
 
     private init(members: [String: JSONValue]) { self.members = members }
 
-    /// What a client sends.
+    /// Metadata from a client.
     init(received node: JSONNode) throws(GoTrueRefusal) {
         guard node.kind == .object else { throw .badJSON }
         guard node.rawBytes.count <= Self.maximumByteCount, Self.isShallow(node, Self.maximumDepth),
             case .object(let members)? = try? JSONValue(node)
         else { throw .metadataTooLarge }
         self.members = members
-        // Numbers may be longer as they are written here.
+        // Numbers may become longer when written.
         guard stored != nil else { throw .metadataTooLarge }
     }
 
-    /// What is stored.
+    /// Metadata from the database.
     ///
     /// - Throws: `corrupt`.
     init(stored text: String) throws(AccountError) {
@@ -39,13 +39,13 @@ struct GoTrueMetadata: Sendable {
         self.members = members
     }
 
-    /// With others' members in place of these; null takes one away.
+    /// Merges another's members into these; null removes one.
     func merged(_ other: GoTrueMetadata) -> GoTrueMetadata {
         let all = members.merging(other.members) { $1 }
         return GoTrueMetadata(members: all.filter { $0.value != .null })
     }
 
-    /// To be stored; nil where it is too large by now.
+    /// The text to store; nil if it has become too large.
     var stored: String? {
         guard let text = try? JSONTokenEncoder().encode(JSONValue.object(members)),
             text.count <= Self.maximumByteCount
@@ -53,7 +53,7 @@ struct GoTrueMetadata: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// No deeper, and with names that are cheap to compare, in whatever characters.
+    /// Limits the depth, and names to those that are cheap to compare.
     private static func isShallow(_ node: JSONNode, _ depth: Int) -> Bool {
         switch node.kind {
         case .object:

@@ -4,7 +4,7 @@
 internal import SignetJOSE
 internal import SignetSignIn
 
-/// The parameters of a request's query. One that is read is there once, or the request is refused.
+/// The parameters of a request's query. A repeated one is rejected when it is read.
 struct GoTrueQuery {
     private static let maximumCount = 64
 
@@ -17,7 +17,7 @@ struct GoTrueQuery {
         parameters = all
     }
 
-    /// The value of a parameter; nil where it is not there, or empty.
+    /// The value of a parameter; nil if it is absent or empty.
     func value(_ name: String) throws(GoTrueRefusal) -> ReceivedText? {
         let found = parameters.filter { $0.name.isEqual(to: name) }
         guard found.count <= 1 else { throw .invalid("The parameter \(name) is there twice") }

@@ -3,7 +3,7 @@
 
 public import SignetAccounts
 
-/// A request as an HTTP server of any kind has read it. Printing it shows nothing of it.
+/// A request as read by any HTTP server. Printing shows nothing of it.
 public struct GoTrueRequest: Sendable, Redacted {
     /// A header field: its name in any case, and the octets of its value.
     public struct Field: Sendable {
@@ -21,26 +21,26 @@ public struct GoTrueRequest: Sendable, Redacted {
         public init(_ name: String, _ value: String) { self.init(name, value.utf8) }
     }
 
-    /// The longest body that is read, in bytes. Let the HTTP server stop there, too.
+    /// The longest body, in bytes. Let the HTTP server stop there, too.
     public static let maximumBodyByteCount = 65_536
-    /// The longest path or query that is read, in bytes.
+    /// The longest path or query, in bytes.
     public static let maximumTargetByteCount = 16_384
 
     /// The method, in capitals.
     public let method: String
-    /// The path below the place of the service, as it came: `/token` of `/auth/v1/token`.
+    /// The path below the service, as received: `/token` of `/auth/v1/token`.
     public let path: String
-    /// What stands behind the question mark, as it came.
+    /// The text after the question mark, as received.
     public let query: String
     /// All header fields.
     public let fields: [Field]
-    /// The body; of at most one byte more than `maximumBodyByteCount`, where it is longer.
+    /// The body; if it is too long, at most one byte more than `maximumBodyByteCount`.
     public let body: [UInt8]
-    /// Whose limits count: from `TrustedProxies`, and never from a header field alone. Nil where
-    /// requests have no address, and then limits of addresses do not count.
+    /// The address that limits apply to: from `TrustedProxies`, never from a header field alone.
+    /// Nil if requests have no address; limits per address then do not apply.
     public let client: ClientAddress?
 
-    /// A request.
+    /// Makes a request.
     public init(
         method: String, path: String, query: String = "", fields: [Field] = [], body: [UInt8] = [],
         client: ClientAddress?
@@ -49,8 +49,8 @@ public struct GoTrueRequest: Sendable, Redacted {
         (self.fields, self.body, self.client) = (fields, body, client)
     }
 
-    /// The values of the fields of a name; a value outside printable ASCII becomes empty, which
-    /// nothing here takes.
+    /// The values of a field; a value outside printable ASCII becomes empty, which is never
+    /// accepted.
     func values(of name: String) -> [String] {
         fields.filter { field in
             field.name.utf8.count == name.utf8.count
@@ -61,7 +61,7 @@ public struct GoTrueRequest: Sendable, Redacted {
         }
     }
 
-    /// The value of a field that is there once.
+    /// The value of a field that occurs once.
     func value(of name: String) -> String? {
         let values = values(of: name)
         return values.count == 1 ? values.first : nil

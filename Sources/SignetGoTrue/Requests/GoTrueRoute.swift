@@ -3,12 +3,12 @@
 
 internal import SignetJOSE
 
-/// What a request asks for. Methods and paths are compared octet for octet: nothing is decoded, and
-/// no slash is one too many.
+/// The operation of a request. Methods and paths are compared octet for octet: nothing is decoded,
+/// and extra slashes do not match.
 enum GoTrueRoute {
     case authorize, code, deleteUser, health, keys, logout, reauthenticate, recover, resend
     case settings, signUp, token, updateUser, user, verify
-    /// A provider's answer, by its name.
+    /// A provider's response, by the provider's name.
     case callback(ReceivedText)
 
     private static let fixed: [(method: String, path: String, route: GoTrueRoute)] = [
@@ -43,7 +43,7 @@ enum GoTrueRoute {
         self = found.route
     }
 
-    /// Where browsers and other servers come without a key.
+    /// Whether it needs a key. Browsers and other servers come without one.
     var needsKey: Bool {
         switch self {
         case .authorize, .callback, .health, .keys: false

@@ -6,10 +6,10 @@ internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
 
-// The authorization-code flow: a browser goes to a provider, and comes back with a code that only
-// the client that sent it can exchange.
+// The authorization-code flow: a browser goes to a provider, and returns with a code that only the
+// client that sent it can exchange.
 extension GoTrueService {
-    /// What waits for the provider's answer, within the sealed sign-in.
+    /// The data that wait for the provider's response, in the sealed sign-in.
     private struct Carried {
         /// Of SHA-256, in base64url.
         static let challengeByteCount = 43
@@ -46,7 +46,8 @@ extension GoTrueService {
         }
     }
 
-    /// Only a client that will prove that it is the one, and only to where it may come back.
+    /// Accepts only a client that will prove its identity, and only an allowed address to return
+    /// to.
     private func carried(_ query: GoTrueQuery) throws(GoTrueRefusal) -> Carried {
         let method = try query.value("code_challenge_method")
         guard let challenge = try query.value("code_challenge"),
@@ -70,7 +71,7 @@ extension GoTrueService {
         return Carried(challenge: challenge.swiftString(), redirect: address)
     }
 
-    /// `/callback/NAME`: the provider's answer, in the query or, as Apple sends it, in a form.
+    /// `/callback/NAME`: the provider's response, in the query or, from Apple, in a form.
     func callback(
         _ name: ReceivedText, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
@@ -125,7 +126,7 @@ extension GoTrueService {
         let answer = HTTPRefusal(error)
         switch answer.status {
         case 503:
-            return GoTrueRefusal(503, "unexpected_failure", "The provider is out of reach")
+            return GoTrueRefusal(503, "unexpected_failure", "The provider is unavailable")
                 .waiting(.seconds(answer.retryAfterSeconds ?? 1))
         case 500...599:
             options.report(AccountError(.unavailable, "A sign-in failed: \(error.code)."))

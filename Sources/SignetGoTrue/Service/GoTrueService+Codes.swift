@@ -5,9 +5,9 @@ internal import SignetAccounts
 internal import SignetJOSE
 internal import SignetSignIn
 
-// Codes that are sent, and come back.
+// Sending codes, and verifying them.
 extension GoTrueService {
-    /// `POST /otp`. The answer is the same for every destination.
+    /// `POST /otp`. The response is the same for every destination.
     func sendCode(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let body = try GoTrueBody(request)
         let destination = try allowed(body.destination())
@@ -19,7 +19,7 @@ extension GoTrueService {
         return try .json([:])
     }
 
-    /// Sends a code that signs in, or up, with what is to become of it.
+    /// Sends a code for signing in or up, and stores its purpose.
     func send(
         _ row: PendingSignUps.Row, to destination: CodeDestination, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) {
@@ -31,9 +31,9 @@ extension GoTrueService {
         }
     }
 
-    /// Sends a code with what is to become of it. What is refused a code is noted all the same.
+    /// Sends a code, and stores its purpose. A request that gets no code is recorded too.
     ///
-    /// - Parameter isKnown: is told whether what waits may make a user.
+    /// - Parameter isKnown: is told whether the pending request may make a user.
     func send(
         _ row: PendingSignUps.Row, to destination: CodeDestination, for purpose: CodePurpose,
         _ request: GoTrueRequest,
@@ -59,7 +59,7 @@ extension GoTrueService {
         }
     }
 
-    /// `POST /recover`: a code for a new password, where there is an account.
+    /// `POST /recover`: a code for a new password, if there is an account.
     func recover(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let body = try GoTrueBody(request)
         guard let email = try body.email() else {
@@ -75,7 +75,7 @@ extension GoTrueService {
         return try .json([:])
     }
 
-    /// `POST /resend`: the next code for the same.
+    /// `POST /resend`: another code for the same purpose.
     func resend(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let body = try GoTrueBody(request)
         let destination = try allowed(body.destination())
@@ -115,7 +115,7 @@ extension GoTrueService {
         }
     }
 
-    /// `POST /verify`: one answer for every code that is not right.
+    /// `POST /verify`: the same answer for every wrong code.
     func verify(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let body = try GoTrueBody(request)
         let type = try body.received("type", upTo: 64)
@@ -143,7 +143,7 @@ extension GoTrueService {
         of error: AccountError, redeeming destination: CodeDestination
     ) -> GoTrueRefusal {
         switch error.code {
-        // Deleted since the code was sent, or never there.
+        // The account was deleted since the code was sent, or never existed.
         case .unknownUser: return .otpExpired
         case .identityTaken:
             let kind =
@@ -158,7 +158,7 @@ extension GoTrueService {
         }
     }
 
-    /// What a right code does, in the transaction that uses it up.
+    /// The effect of a correct code, in the transaction that uses it up.
     private func redeem(
         _ destination: CodeDestination, _ purpose: CodePurpose, _ device: String?,
         in transaction: any AccountTransaction
@@ -189,7 +189,7 @@ extension GoTrueService {
             throw .noUser
         }
         let found = try await users.people.findOrAdd(identity, in: transaction)
-        // A sign-up changes nothing of an existing account.
+        // A sign-up changes nothing in an existing account.
         if found.isNew, let hash = row?.hash {
             try await StoredPasswords.set(hash, of: found.user.id, in: transaction)
         }
@@ -198,7 +198,7 @@ extension GoTrueService {
             in: transaction)
     }
 
-    /// Gives a user another address or number in place of the one of that kind.
+    /// Replaces a user's address or number of that kind.
     private func replace(
         _ identity: UserIdentity, of id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
@@ -212,7 +212,7 @@ extension GoTrueService {
         try await users.touch(id, in: transaction)
     }
 
-    /// Refuses a kind of destination that is switched off.
+    /// Rejects a kind of destination that is turned off.
     func allowed(_ destination: CodeDestination) throws(GoTrueRefusal) -> CodeDestination {
         switch destination {
         case .phone where !options.allowsPhone:

@@ -5,13 +5,13 @@ internal import SignetAccounts
 internal import SignetIdentity
 internal import SignetJOSE
 
-// The end of sessions, and what everybody may know.
+// Ending sessions, and public information.
 extension GoTrueService {
     private enum Scope {
         case global, local, others
     }
 
-    /// `POST /logout`: of all sessions, unless the scope says otherwise.
+    /// `POST /logout`: ends all sessions, unless the scope says otherwise.
     func logOut(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let (user, id) = (session.subject, session.sessionID)
@@ -50,14 +50,14 @@ extension GoTrueService {
         ])
     }
 
-    /// The public keys of access tokens; none where they are signed with a secret.
+    /// The public keys of access tokens; none if a secret signs them.
     func keys() throws(GoTrueRefusal) -> GoTrueResponse {
         let ring = sessions.issuer.keys
         guard let text = try? ring.jwksJSON() else { return try .json(["keys": []]) }
         return .document(Array(text.utf8))
     }
 
-    /// Whether the database is in reach.
+    /// Whether the database is reachable.
     func health() async throws(GoTrueRefusal) -> GoTrueResponse {
         try await asked { () async throws(AccountError) -> Void in
             try await database.read { (transaction) throws(AccountError) -> Void in

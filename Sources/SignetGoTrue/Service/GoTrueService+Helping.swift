@@ -6,15 +6,15 @@ internal import SignetCrypto
 internal import SignetIdentity
 internal import SignetJOSE
 
-// What the calls have in common.
+// Helpers of the calls.
 extension GoTrueService {
-    /// A session that has begun, and its user.
+    /// A new session and its user.
     struct Grant: Sendable {
         let tokens: IssuedTokens
         let user: GoTrueUser
     }
 
-    /// Runs what speaks of accounts; its error becomes the answer's.
+    /// Runs an account operation and translates its error.
     func asked<Answer>(
         _ body: () async throws(AccountError) -> Answer
     ) async throws(GoTrueRefusal) -> Answer {
@@ -27,7 +27,7 @@ extension GoTrueService {
         return refusal
     }
 
-    /// Counts a request of a client's.
+    /// Counts a client's request.
     func count(
         _ limit: RateLimit, _ name: StaticString, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) {
@@ -46,7 +46,7 @@ extension GoTrueService {
         }
     }
 
-    /// The session of a request's access token: signed here, not over, and not ended.
+    /// The session of a request's access token: signed here, not expired, and not ended.
     func session(of request: GoTrueRequest) async throws(GoTrueRefusal) -> VerifiedSession {
         let token: BearerToken
         do throws(BearerTokenError) {
@@ -64,13 +64,13 @@ extension GoTrueService {
         }
     }
 
-    /// A session has ended: with its user, perhaps.
+    /// Distinguishes an ended session from a deleted user.
     private func requireUser(of token: BearerToken) async throws(GoTrueRefusal) {
         guard let session = try? sessions.issuer.verify(token) else { return }
         _ = try await current(session.subject)
     }
 
-    /// A user as they are now.
+    /// A user's present state.
     func current(_ userID: String) async throws(GoTrueRefusal) -> GoTrueUser {
         let users = users
         return try await asked { () async throws(AccountError) in
@@ -80,9 +80,8 @@ extension GoTrueService {
         }
     }
 
-    /// Refuses what opens an account from then on, or ends it, where the sign-in is long ago: a
-    /// stolen access token is not to become an account. A guest has nothing yet that could be
-    /// taken.
+    /// Rejects a change that opens or ends an account if the sign-in is too long ago: a stolen
+    /// access token must not become an account. A guest has nothing to lose yet.
     func requireFresh(
         _ session: VerifiedSession, in transaction: any AccountTransaction
     ) async throws(AccountError) {
@@ -90,7 +89,7 @@ extension GoTrueService {
             session, within: options.freshness, exceptGuestsOf: users.people, in: transaction)
     }
 
-    /// Begins a session, in the transaction that has found out who it is.
+    /// Begins a session, in the transaction that has identified the user.
     func begin(
         _ userID: String, by method: String, device: String?, metadata: String? = nil,
         in transaction: any AccountTransaction
@@ -107,7 +106,7 @@ extension GoTrueService {
         return Grant(tokens: tokens, user: try await users.user(userID, in: transaction))
     }
 
-    /// The answer to a sign-in and to a refresh.
+    /// The response to a sign-in or a refresh.
     func answer(_ grant: Grant) async throws(GoTrueRefusal) -> GoTrueResponse {
         let access = grant.tokens.access
         let user = try await asked { () async throws(AccountError) in try grant.user.json() }
@@ -119,6 +118,6 @@ extension GoTrueService {
         ])
     }
 
-    /// What a device calls itself, for the list of sessions.
+    /// The device's own description, for the list of sessions.
     func device(_ request: GoTrueRequest) -> String? { request.value(of: "user-agent") }
 }

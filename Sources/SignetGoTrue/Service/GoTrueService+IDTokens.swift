@@ -6,7 +6,7 @@ internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
 
-// A provider's ID token, which an app brings.
+// A provider's ID token, sent by an app.
 extension GoTrueService {
     func idToken(
         _ body: GoTrueBody, _ request: GoTrueRequest
@@ -19,7 +19,7 @@ extension GoTrueService {
             let (_, provider) = providers.provider(name)
         else { throw GoTrueRefusal(400, "provider_disabled", "The provider is not enabled") }
         try await checkCaptcha(body, request)
-        // A user who is already signed in adds another way to sign in.
+        // A signed-in user adds another way to sign in.
         let linking = try body.flag("link_identity") == true ? try await session(of: request) : nil
         let identity = try await identity(
             token, provider, nonce: try body.text("nonce", upTo: 512),
@@ -35,7 +35,7 @@ extension GoTrueService {
     }
 
     /// The user of a verified identity: its owner, the signed-in user who links it, or a new user.
-    /// **No address decides**: a provider can make one up.
+    /// **An address decides nothing**: a provider can invent one.
     func admit(
         _ identity: VerifiedIdentity, _ linking: VerifiedSession?,
         in transaction: any AccountTransaction
@@ -58,9 +58,9 @@ extension GoTrueService {
         return try await users.people.findOrAdd(key, profile: values, in: transaction).user.id
     }
 
-    /// Who a token says it is. The client sends the nonce itself, and the token has its SHA-256:
-    /// one that was stolen is of no use without it. A nonce that the token has as it is would be
-    /// read out of it, and proves nothing.
+    /// The identity in a token. The client sends the nonce itself, and the token has its SHA-256: a
+    /// stolen token is useless without the nonce. A nonce in plain form could be read from the
+    /// token, and proves nothing.
     private func identity(
         _ token: String, _ provider: GoTrueProvider, nonce: String?, accessToken: String?
     ) async throws(GoTrueRefusal) -> VerifiedIdentity {

@@ -46,7 +46,7 @@ extension GoTrueService {
         return try await answer(grant)
     }
 
-    /// The hash to keep: the pending one if it is of the same password, so that asking twice is not
+    /// The hash to store: the pending one if it has the same password, so a repeated request is not
     /// a conflict. The work is the same whether or not one is pending.
     private func hash(
         _ password: Password, _ destination: CodeDestination, _ hasher: PasswordHasher
@@ -65,8 +65,8 @@ extension GoTrueService {
         }
     }
 
-    /// A user who must enter the code first. No user exists yet, so the identifier is made up. The
-    /// answer for an address that has an account is the same.
+    /// A user who must enter the code first. No user exists yet, so the identifier is invented. The
+    /// response for an address with an account is the same.
     private func waiting(
         _ destination: CodeDestination, metadata: GoTrueMetadata?
     ) async throws(GoTrueRefusal) -> [String: JSONValue] {

@@ -6,7 +6,7 @@ internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
 
-// `POST /token`: each way to a session, and its continuation.
+// `POST /token`: every way to begin a session, and refreshing it.
 extension GoTrueService {
     func token(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let grants:
@@ -36,7 +36,7 @@ extension GoTrueService {
             return try await answer(
                 Grant(tokens: tokens, user: current(tokens.session.userID)))
         } catch {
-            // Deleted in between, and the session with it.
+            // The user was deleted in between, and the session too.
             throw error == .userNotFound ? .noRefreshToken : error
         }
     }
@@ -54,7 +54,7 @@ extension GoTrueService {
             () async throws(AccountError) -> (id: String, hash: String)? in
             try await limits.take(.passwordTries, "passwords", for: .destination(destination))
             return try await database.read { (transaction) throws(AccountError) in
-                // Both, whether or not there is anybody.
+                // Does both, whether or not there is a user.
                 let id = try await users.people.owner(of: identity, transaction)
                 let hash = try await StoredPasswords.hash(of: id ?? "", in: transaction)
                 return id.flatMap { id in hash.map { (id, $0) } }
@@ -75,12 +75,12 @@ extension GoTrueService {
                     known.id, by: "password", device: device, in: transaction)
             }
         }
-        // It was changed, or the user deleted, while it was being checked.
+        // It was changed, or the user deleted, during the check.
         guard let grant else { throw .invalidCredentials }
         return try await answer(grant)
     }
 
-    /// - Returns: a better hash, where the stored one is weak by now.
+    /// - Returns: a better hash, if the stored one has become weak.
     /// - Throws: `invalid_credentials`.
     private func check(
         _ password: Password, _ stored: String?, _ hasher: PasswordHasher
@@ -92,7 +92,7 @@ extension GoTrueService {
         switch verdict {
         case .wrong: throw .invalidCredentials
         case .correct(needsUpgrade: false): return nil
-        // One that is too short by now stays as it is.
+        // A password that has become too short stays as it is.
         case .correct(needsUpgrade: true): return try? await hasher.hash(password).exposedText
         }
     }
@@ -134,7 +134,7 @@ extension GoTrueService {
         )
     }
 
-    /// The hasher, where passwords are switched on.
+    /// The hasher, if passwords are enabled.
     func passwords() throws(GoTrueRefusal) -> PasswordHasher {
         guard let hasher = options.passwords else {
             throw GoTrueRefusal(422, "provider_disabled", "Passwords are disabled")

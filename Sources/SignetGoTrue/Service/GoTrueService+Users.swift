@@ -9,13 +9,13 @@ internal import SignetSignIn
 
 // The user of an access token.
 extension GoTrueService {
-    /// What an update asks for.
+    /// The changes of an update.
     private struct Change: Sendable {
         var metadata: GoTrueMetadata?
         var hash: String?
         var destination: CodeDestination?
 
-        /// What opens the account from then on.
+        /// Changes that let someone sign in later.
         var isSensitive: Bool { hash != nil || destination != nil }
     }
 
@@ -24,8 +24,9 @@ extension GoTrueService {
         return try await answer(current(session.subject))
     }
 
-    /// `DELETE /user`, which GoTrue has for administrators only: the own account, with all of it.
-    /// As what opens an account it takes a fresh sign-in, or the `nonce` of `/reauthenticate`.
+    /// `DELETE /user`, which GoTrue offers only to administrators: deletes the user's own account
+    /// with all its data. Like other sensitive changes it needs a fresh sign-in, or the `nonce` of
+    /// `/reauthenticate`.
     func deleteUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let nonce = request.body.isEmpty ? nil : try GoTrueBody(request).text("nonce", upTo: 64)
@@ -45,7 +46,7 @@ extension GoTrueService {
         return .empty()
     }
 
-    /// `PUT /user`. `app_metadata` is not looked at: a user decides nothing of it.
+    /// `PUT /user`. `app_metadata` is ignored: users do not decide it.
     func updateUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let body = try GoTrueBody(request)
@@ -90,7 +91,7 @@ extension GoTrueService {
         return change
     }
 
-    /// `/reauthenticate`: a code to the user's own address, for a change that asks for one.
+    /// `/reauthenticate`: sends a code to the user's own address, for a change that requires one.
     func reauthenticate(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let user = try await current(session.subject)
@@ -118,7 +119,7 @@ extension GoTrueService {
         }
     }
 
-    /// Does what the code that was sent to the user allows.
+    /// Performs what a code that was sent to the user allows.
     private func confirm<Answer: Sendable>(
         _ nonce: String, _ session: VerifiedSession,
         then work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
@@ -136,8 +137,8 @@ extension GoTrueService {
         }
     }
 
-    /// Sends a code to a new address. One that belongs to another user gets none, and the answer is
-    /// the same.
+    /// Sends a code to a new address. One that belongs to another user gets none, and the response
+    /// is the same.
     private func send(
         to destination: CodeDestination, _ session: VerifiedSession, _ request: GoTrueRequest,
         also work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
@@ -154,7 +155,7 @@ extension GoTrueService {
         }
     }
 
-    /// Changes what is to be changed, or nothing.
+    /// Makes all the changes, or none.
     private func apply(
         _ change: Change, _ session: VerifiedSession, isConfirmed: Bool,
         in transaction: any AccountTransaction
@@ -172,7 +173,7 @@ extension GoTrueService {
         }
         guard let hash = change.hash else { return }
         try await StoredPasswords.set(hash, of: id, in: transaction)
-        // Sessions of anyone who knew the old one end.
+        // Ends the sessions of anyone who knew the old one.
         try await sessions.endAll(of: id, except: session.sessionID, in: transaction)
     }
 
@@ -184,7 +185,7 @@ extension GoTrueService {
         try await asked { () async throws(AccountError) in try user.json() }
     }
 
-    /// Where codes to a user go: to the mailbox, as GoTrue prefers it, else to the phone.
+    /// The destination of a user's codes: the mailbox, as GoTrue prefers, or the phone.
     private static func destination(of user: GoTrueUser) -> CodeDestination? {
         guard let identity = user.email ?? user.phone else { return nil }
         return identity.codeDestination

@@ -4,26 +4,26 @@
 public import SignetAccounts
 public import SignetIdentity
 
-/// A sign-in service that speaks as GoTrue does (Supabase Auth): requests in, answers out, behind
-/// any HTTP server.
+/// A sign-in service compatible with GoTrue (Supabase Auth): it turns requests into responses,
+/// behind any HTTP server.
 ///
 /// ```swift
 /// let service = try await GoTrueService.open(
 ///     accounts, secret: secret, issuer: issuer, options: options)
 /// ```
 ///
-/// Users are `People` of SignetAccounts: one for each phone, mailbox or account at a provider, and
-/// only the signed-in user can join them. Sessions are `RefreshTokens`, codes `OneTimeCodes`, which
-/// an `Outbox` sends. Each decision is one transaction, so several servers may share the database.
+/// Users are `People` of SignetAccounts: one for each phone, mailbox or provider account, and only
+/// the signed-in user can join them. Sessions are `RefreshTokens`, codes `OneTimeCodes`, which an
+/// `Outbox` sends. Each decision is one transaction, so several servers may share the database.
 ///
-/// **Not** here: administrators' calls and the service role, links in mails, the implicit flow,
-/// factors, SAML, TLS, and CORS, which is for the HTTP server to allow.
+/// **Not** included: administrators' calls and the service role, links in mails, the implicit flow,
+/// factors, SAML, TLS, and CORS, which the HTTP server must allow.
 public final class GoTrueService: Sendable {
     /// The audience of the access tokens.
     public static let audience = "authenticated"
 
-    /// The sessions: to exchange the issuer's keys (`RefreshTokens.use(_:)`), to list and to end
-    /// them.
+    /// The sessions: to replace the issuer's keys (`RefreshTokens.use(_:)`), and to list and end
+    /// sessions.
     public let sessions: RefreshTokens
     let database: any AccountDatabase
     let options: GoTrueOptions
@@ -34,17 +34,17 @@ public final class GoTrueService: Sendable {
     let pending: PendingSignUps
     let cutOff: SessionCutOff
 
-    /// Opens the service, and makes its tables where they are missing.
+    /// Opens the service, and creates missing tables.
     ///
     /// - Parameters:
-    ///   - database: where the rows are kept.
+    ///   - database: stores the rows.
     ///   - secret: the same for all servers of the database.
-    ///   - issuer: of the access tokens. Its audience is ``audience``; its name the place of the
-    ///     service (`https://project.example/auth/v1`), where clients look for the keys.
-    ///   - providers: by the names that clients give them: `google`, `apple`, `custom:acme`.
+    ///   - issuer: issues the access tokens. Its audience is ``audience``; its name is the
+    ///     service's address (`https://project.example/auth/v1`), where clients look for the keys.
+    ///   - providers: by the names that clients use: `google`, `apple`, `custom:acme`.
     ///   - options: what is allowed.
-    /// - Throws: `invalidParameter` for an issuer with another audience, the name of a provider, or
-    ///   an option; `corrupt` for a database of a newer version; as the database.
+    /// - Throws: `invalidParameter` for an issuer with another audience, a provider's name, or an
+    ///   option; `corrupt` for a database of a newer version; the database's errors.
     public static func open(
         _ database: any AccountDatabase, secret: AccountSecret, issuer: SessionTokenIssuer,
         providers: [String: GoTrueProvider] = [:], options: GoTrueOptions? = nil
@@ -79,7 +79,7 @@ public final class GoTrueService: Sendable {
         pending = PendingSignUps(secret)
     }
 
-    /// Answers a request. Every request has an answer.
+    /// Answers a request. It always returns a response.
     public func answer(_ request: GoTrueRequest) async -> GoTrueResponse {
         let namesCodes = Self.namesCodes(request)
         let response: GoTrueResponse
@@ -91,15 +91,15 @@ public final class GoTrueService: Sendable {
         return namesCodes ? response.adding(Self.versionField, Self.version) : response
     }
 
-    /// Deletes sessions, codes and limits that have ended, and unfinished sign-ins. Call it every
-    /// hour. Only the size of the database depends on it.
+    /// Deletes expired sessions, codes and limits, and unfinished sign-ins. Call it every hour. It
+    /// affects only the size of the database.
     public func sweep() async throws(AccountError) {
         let own = [PendingSignUps.ended, BrowserCodes.ended].map { EndedRows(database, $0) }
         try await EndedRows.delete(own + sessions.ended + codes.ended + limits.ended)
     }
 
     private static let versionField = "X-Supabase-Api-Version"
-    /// Since then errors have a code of letters.
+    /// The version since which errors have a textual code.
     private static let version = "2024-01-01"
 
     private static func namesCodes(_ request: GoTrueRequest) -> Bool {

@@ -3,16 +3,16 @@
 
 public import SignetAccounts
 
-/// How often one client may ask, each kind counted apart. Codes have limits of their own
-/// (`CodePolicy`), and tries of a password `RateLimit.passwordTries` for each address.
+/// How often one client may ask, counted separately for each kind. Codes have their own limits
+/// (`CodePolicy`), and password attempts have `RateLimit.passwordTries` per address.
 public struct GoTrueLimits: Sendable {
-    /// Codes that are handed in: 30 at once, then one every 10 s.
+    /// Verifications of codes: 30 at once, then one every 10 s.
     public var verifications: RateLimit
     /// Sign-ins with a password, an ID token or a browser: 30 at once, then one every 10 s.
     public var signIns: RateLimit
-    /// Accounts that are asked for, guests among them: 30 at once, then one every 2 minutes.
+    /// Sign-ups, including guests: 30 at once, then one every 2 minutes.
     public var signUps: RateLimit
-    /// Refresh tokens that are exchanged: 150 at once, then one every 2 s.
+    /// Exchanges of refresh tokens: 150 at once, then one every 2 s.
     public var refreshes: RateLimit
 
     /// The recommended limits.

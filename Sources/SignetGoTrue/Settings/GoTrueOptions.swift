@@ -6,25 +6,25 @@ internal import SignetCrypto
 internal import SignetIdentity
 public import SignetSignIn
 
-/// What a service lets people do.
+/// The options of a service.
 public struct GoTrueOptions: Sendable {
-    /// The keys that clients send as `apikey`; any of them will do. They are not secrets: they tell
-    /// projects apart. Leave it empty if a gateway checks them, or if nothing does.
+    /// The accepted values of `apikey`. They are not secrets: they distinguish projects. Leave it
+    /// empty if a gateway checks them, or nothing does.
     public var publishableKeys: [String] = []
-    /// Whether new people get an account. Without it, those who have one can sign in.
+    /// Whether new people get an account. If not, only those who have one can sign in.
     public var allowsSignUp = true
-    /// Whether people may be guests, with a session and nothing else.
+    /// Whether people may be guests, with only a session.
     public var allowsGuests = false
     /// Whether codes go to mailboxes.
     public var allowsEmail = true
     /// Whether codes go to phones.
     public var allowsPhone = true
-    /// What hashes passwords; nil for no passwords at all.
+    /// Hashes passwords; nil disables them.
     public var passwords: PasswordHasher?
-    /// Where a browser may come back to. Nil for no sign-in by browser.
+    /// The addresses that a browser may return to. Nil disables sign-in by browser.
     ///
-    /// Compared octet for octet. To `http://127.0.0.1` and `http://[::1]` a program may add a
-    /// query, and, with `RedirectURIs.LoopbackPorts.any`, take any port.
+    /// Compared octet for octet. For `http://127.0.0.1` and `http://[::1]` a program may add a
+    /// query, and, with `RedirectURIs.LoopbackPorts.any`, use any port.
     public var redirects: RedirectURIs?
     /// How long sessions last.
     public var sessions = RefreshTokenOptions()
@@ -32,13 +32,13 @@ public struct GoTrueOptions: Sendable {
     public var codes = CodePolicy.standard
     /// How often one client may ask.
     public var limits: GoTrueLimits
-    /// How long after a sign-in a user may change password, number or address with that session
-    /// alone; after that with a code that `/reauthenticate` sends. 10 minutes; 1 minute to a day.
+    /// How long after a sign-in the session alone may change the password, number or address; after
+    /// that it needs a code of `/reauthenticate`. 10 minutes; 1 minute to a day.
     public var freshness = Duration.seconds(600)
-    /// Looks at what a client sends as `captcha_token`, and at its address; nil asks for none. It
-    /// is asked before a code is sent, an account made, or a password tried.
+    /// Checks a client's `captcha_token` and address; nil requires none. Called before a code is
+    /// sent, an account made, or a password checked.
     public var captcha: (@Sendable (_ answer: String?, _ client: ClientAddress?) async -> Bool)?
-    /// Is told what ended in a status of 5xx, for a log.
+    /// Receives the cause of each 5xx status, for a log.
     public var report: @Sendable (AccountError) -> Void = { _ in }
 
     /// Codes to phones and mailboxes, and providers; no guests and no passwords.
@@ -53,18 +53,18 @@ public struct GoTrueOptions: Sendable {
         }
     }
 
-    /// Whether one of the keys is this, in time that tells of none.
+    /// Whether one of the keys is this, in time that reveals none.
     func takes(_ key: String?) -> Bool {
         guard !publishableKeys.isEmpty else { return true }
         guard let key else { return false }
         return publishableKeys.reduce(false) { $0 || ConstantTime.areEqual($1.utf8, key.utf8) }
     }
 
-    /// Whether a browser may come back to an address.
+    /// Whether a browser may return to an address.
     func allowsRedirect(_ address: String) -> Bool {
         guard let redirects else { return false }
         if redirects.allows(address) { return true }
-        // A program that listens has its state in the query: GoTrue keeps none for it.
+        // A listening program has its state in the query: GoTrue keeps none for it.
         guard let url = try? EndpointURL(address), url.scheme == "http",
             url.host == "127.0.0.1" || url.host == "[::1]", let query = url.query
         else { return false }

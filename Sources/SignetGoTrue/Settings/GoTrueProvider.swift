@@ -6,16 +6,16 @@ public import SignetIdentity
 internal import SignetJOSE
 public import SignetSignIn
 
-/// A provider whose people may sign in: with its ID tokens alone, or through a browser as well.
+/// A provider that people may sign in with, by ID tokens alone or also through a browser.
 public struct GoTrueProvider: Sendable {
     let verifier: IDTokenVerifier
     let signIn: SignIn?
 
-    /// ID tokens that apps got from the provider.
+    /// Accepts ID tokens that apps got from the provider.
     public init(_ verifier: IDTokenVerifier) { (self.verifier, signIn) = (verifier, nil) }
 
-    /// ID tokens, and browsers. The redirect URI is the place of the service, then `/callback/` and
-    /// the name under which the provider is given to `GoTrueService`.
+    /// Accepts ID tokens, and browsers. The redirect URI is the service's address, then
+    /// `/callback/` and the provider's name in `GoTrueService`.
     public init(_ signIn: SignIn) { (verifier, self.signIn) = (signIn.verifier, signIn) }
 }
 
@@ -24,7 +24,7 @@ struct GoTrueProviders: Sendable {
     private let named: [(name: String, provider: GoTrueProvider)]
 
     /// - Throws: `invalidParameter` for a name that is not 1 to 64 letters, digits, `_`, `-`, `:`
-    ///   and `.`, or is the name of something else.
+    ///   and `.`, or is otherwise taken.
     init(_ providers: [String: GoTrueProvider]) throws(AccountError) {
         for name in providers.keys {
             let isPlain = name.utf8.allSatisfy {
@@ -48,8 +48,7 @@ struct GoTrueProviders: Sendable {
         named.first { name.isEqual(to: $0.name) }
     }
 
-    /// The name of the provider whose identity it is; the issuer itself where it is not configured
-    /// any more.
+    /// The name of the identity's provider; the issuer itself if it is no longer configured.
     func name(ofIssuer issuer: String) -> String {
         let text = ReceivedText(issuer)
         return named.first { $0.provider.verifier.provider.mayIssue(text) }?.name ?? issuer

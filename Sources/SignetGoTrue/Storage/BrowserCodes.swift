@@ -5,8 +5,8 @@ internal import SignetAccounts
 internal import SignetCrypto
 internal import SignetSignIn
 
-/// Codes that a browser takes from the provider's page to the client, who exchanges them once, with
-/// the verifier whose challenge began the sign-in (RFC 7636).
+/// Codes that a browser brings from the provider's page to the client, which exchanges each once,
+/// with the verifier whose challenge began the sign-in (RFC 7636).
 enum BrowserCodes {
     enum Answer: Sendable {
         case user(String)
@@ -14,7 +14,7 @@ enum BrowserCodes {
         case wrongVerifier
     }
 
-    /// Five minutes: the browser is on its way back.
+    /// Five minutes: the browser is already on its way back.
     private static let lifetime = Int64(300_000)
 
     /// Makes a code for a user.
@@ -31,7 +31,7 @@ enum BrowserCodes {
         return code
     }
 
-    /// Uses a code up, where the verifier is the right one.
+    /// Uses up a code if the verifier matches.
     static func take(
         _ code: String, _ pkce: PKCE, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Answer {

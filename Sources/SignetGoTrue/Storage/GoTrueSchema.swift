@@ -28,7 +28,7 @@ enum GoTrueSchema {
                         REFERENCES signet_sessions (id) ON DELETE CASCADE,
                     method TEXT NOT NULL, at {integer} NOT NULL) {strict}
                 """,
-                // What becomes of a code that is under way, by the name of purpose and destination.
+                // The purpose of a pending code, by the name of purpose and destination.
                 """
                 CREATE TABLE signet_gotrue_pending (
                     key {bytes} NOT NULL PRIMARY KEY, creates {integer} NOT NULL,
@@ -42,7 +42,7 @@ enum GoTrueSchema {
                 """
                 CREATE INDEX signet_gotrue_pending_by_user ON signet_gotrue_pending (user_id)
                 """,
-                // Codes that a browser has taken to a client.
+                // Codes that a browser has brought to a client.
                 """
                 CREATE TABLE signet_gotrue_flows (
                     hash {bytes} NOT NULL PRIMARY KEY, challenge TEXT NOT NULL,
@@ -62,7 +62,7 @@ enum GoTrueSchema {
                 """
                 CREATE INDEX signet_gotrue_pending_by_session ON signet_gotrue_pending (session_id)
                 """,
-                // These do not say which session asked for them.
+                // These lack the session that asked for them.
                 "DELETE FROM signet_gotrue_pending WHERE user_id IS NOT NULL",
             ]),
     ]

@@ -5,7 +5,7 @@ internal import SignetAccounts
 internal import SignetCrypto
 internal import SignetJOSE
 
-/// Identifiers in the forms that clients of GoTrue know.
+/// Identifiers in the forms that GoTrue's clients expect.
 enum Identifiers {
     /// A random UUID (RFC 9562, section 5.4).
     static func uuid() throws(AccountError) -> String {
@@ -14,9 +14,9 @@ enum Identifiers {
         } catch { throw .crypto(error) }
     }
 
-    /// A UUID that stands for a name: always the same (section 5.8).
+    /// The UUID of a name, always the same (section 5.8).
     static func uuid(of name: [String]) throws(AccountError) -> String {
-        // No issuer and no subject has a zero byte.
+        // No issuer or subject contains a zero byte.
         var octets: [UInt8] = []
         for part in name { octets += Array(part.utf8) + [0] }
         return uuid(version: 8, Array(try digest(octets).prefix(16)))

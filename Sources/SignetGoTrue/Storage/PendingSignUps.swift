@@ -3,15 +3,16 @@
 
 internal import SignetAccounts
 
-/// What a code that is under way is to do once it comes back: beside the code, and rewritten with
-/// the next one.
+/// What a pending code will do when it is verified. Stored beside the code, and rewritten with the
+/// next one.
 ///
 /// Two people who ask for one destination within an hour cannot be told apart. If they want
 /// different passwords, or the destination for different accounts, neither request is granted: the
 /// code still signs in the person who enters it, but sets no password. This also holds if the
 /// second request came too soon to be sent a code, because its sender may enter the first one's.
 ///
-/// A change that a session asked for ends with the session. Signing out everywhere or setting a new
+/// A change that a session asked for ends with the session, so signing out everywhere or setting a
+/// new password also ends what a stolen session began.
 /// password so also ends what a stolen session has begun.
 struct PendingSignUps: Sendable {
     struct Row: Sendable {
@@ -45,8 +46,7 @@ struct PendingSignUps: Sendable {
         return try rows.first?.integer(0) == 1
     }
 
-    /// Notes a request that was sent no code: a code that is under way must not grant it to another
-    /// person.
+    /// Records a request that was sent no code: a pending code must not grant it to another person.
     func contest(
         _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
         in transaction: any AccountTransaction
@@ -56,8 +56,8 @@ struct PendingSignUps: Sendable {
             [try key(destination, purpose), .text(row.userID), .text(row.hash)])
     }
 
-    /// Keeps what is there for the next code. What a session asked for keeps its time, and so does
-    /// what several want: else a stranger could hold it open by asking again and again.
+    /// Keeps what is pending for the next code. A session's request keeps its time, and so does a
+    /// contested one: otherwise a stranger could hold it open by repeated requests.
     ///
     /// - Returns: whether there was something that may make, or change, a user.
     func prolong(
@@ -68,7 +68,7 @@ struct PendingSignUps: Sendable {
         return try rows.first?.integer(0) == 1
     }
 
-    /// The password that is waiting for its code.
+    /// The password that waits for its code.
     func hash(
         _ destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) -> String? {
@@ -102,7 +102,7 @@ struct PendingSignUps: Sendable {
                 [Array(purpose.name.utf8), Array(kind.utf8), Array(destination.exposedText.utf8)]))
     }
 
-    // A clock that is set back lets none live longer, by more than a minute.
+    // If a clock is set back, none lives more than a minute longer.
     private static let put: SQLStatement = """
         INSERT INTO signet_gotrue_pending
             (key, creates, user_id, hash, metadata, session_id, contested, ends_at)

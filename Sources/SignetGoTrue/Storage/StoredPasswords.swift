@@ -3,7 +3,7 @@
 
 internal import SignetAccounts
 
-/// The hashes of passwords, one for a user.
+/// Password hashes, one per user.
 enum StoredPasswords {
     static func hash(
         of userID: String, in transaction: any AccountTransaction
@@ -18,8 +18,7 @@ enum StoredPasswords {
         try await transaction.run(set, [.text(userID), .text(text)])
     }
 
-    /// Whether the hash is still the one that was checked; where a better one is given, it takes
-    /// its place.
+    /// Whether the hash is still the checked one. A better one, if given, replaces it.
     static func confirm(
         _ text: String, better: String?, of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {

@@ -28,7 +28,7 @@ struct GoTrueIdentity: Sendable {
             ? String(decoding: identity.subject.utf8.dropFirst(), as: UTF8.self) : identity.subject
     }
 
-    /// Where codes go; nil for a provider's.
+    /// The destination of codes; nil for a provider's identity.
     var codeDestination: CodeDestination? {
         switch kind {
         case .email: (try? Mailbox(identity.subject)).map { .email($0) }
@@ -37,7 +37,7 @@ struct GoTrueIdentity: Sendable {
         }
     }
 
-    /// In GoTrue's answers `identity_id` is the row, and `id` who it is at the provider.
+    /// In GoTrue's responses `identity_id` is the row, and `id` the subject at the provider.
     func json(of user: GoTrueUser) throws(AccountError) -> [String: JSONValue] {
         let row = try Identifiers.uuid(of: [identity.issuer, identity.subject])
         var data: [String: JSONValue] = ["sub": .string(user.id)]

@@ -4,7 +4,7 @@
 internal import SignetAccounts
 internal import SignetJOSE
 
-/// A user as GoTrue's clients know one.
+/// A user as GoTrue's clients see one.
 struct GoTrueUser: Sendable {
     let id: String
     let createdAt: NumericDate
@@ -13,15 +13,15 @@ struct GoTrueUser: Sendable {
     let metadata: GoTrueMetadata
     let identities: [GoTrueIdentity]
 
-    /// A guest has none but a session.
+    /// A guest has only a session.
     var isAnonymous: Bool { identities.isEmpty }
 
-    /// The address that codes went to and came back from. What providers say of addresses stands in
-    /// none of these: two users never have one address.
+    /// The address that the user has verified by a code. Providers' addresses never appear here, so
+    /// no two users share one.
     var email: GoTrueIdentity? { identities.first { $0.kind == .email } }
     var phone: GoTrueIdentity? { identities.first { $0.kind == .phone } }
 
-    /// The user of an answer.
+    /// The user in a response.
     func json() throws(AccountError) -> [String: JSONValue] {
         var members: [String: JSONValue] = [
             "id": .string(id), "aud": "authenticated", "role": "authenticated",
@@ -41,7 +41,7 @@ struct GoTrueUser: Sendable {
         return members
     }
 
-    /// What an access token says of the user, and of how the session began.
+    /// An access token's claims about the user, and about how the session began.
     func claims(sessionID: String, method: String, at: Int64) -> JSONValue {
         [
             "role": "authenticated", "session_id": .string(Identifiers.uuid(ofSession: sessionID)),

@@ -5,12 +5,12 @@ internal import SignetAccounts
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// Reads and changes what this service keeps of users, always in a transaction of the caller's.
+/// Reads and changes this service's user data, always in a transaction of the caller.
 struct GoTrueUsers: Sendable {
     let people: People
     let providers: GoTrueProviders
 
-    /// - Throws: `unknownUser`; as the database.
+    /// - Throws: `unknownUser`; the database's errors.
     func user(
         _ id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> GoTrueUser {
@@ -31,20 +31,20 @@ struct GoTrueUsers: Sendable {
             metadata: try GoTrueMetadata(stored: try row.text(1)), identities: identities)
     }
 
-    /// Notes a sign-in. The metadata count for a user who has none yet.
+    /// Records a sign-in. The metadata apply only to a user who has none yet.
     func noteSignIn(
         _ id: String, metadata: String?, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await transaction.run(Self.signIn, [.text(id), .text(metadata ?? "{}")])
     }
 
-    /// Merges metadata with those that are there.
+    /// Merges metadata with the existing ones.
     ///
-    /// - Returns: false where they would become too large; nothing is written then.
+    /// - Returns: false, with nothing written, if they would become too large.
     func merge(
         _ metadata: GoTrueMetadata, of id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        // Written first, so that the row is this transaction's from here on.
+        // Written first, so this transaction owns the row from here on.
         let row = try await transaction.run(Self.touch, [.text(id)]).first
         guard let row else {
             throw AccountError(.corrupt, "The database did not give back a user's metadata.")
@@ -59,14 +59,14 @@ struct GoTrueUsers: Sendable {
         try await transaction.run(Self.touch, [.text(id)])
     }
 
-    /// Notes how a session began.
+    /// Records how a session began.
     func note(
         _ method: String, _ session: AccountSession, in transaction: any AccountTransaction
     ) async throws(AccountError) {
         try await transaction.run(Self.noteMethod, [.text(session.id), .text(method)])
     }
 
-    /// What an access token says.
+    /// The claims of an access token.
     func claims(
         of session: AccountSession, in transaction: any AccountTransaction
     ) async throws(AccountError) -> JSONValue {

@@ -3,9 +3,9 @@
 
 internal import SignetPlatform
 
-/// Times as GoTrue writes them: `2026-08-20T12:34:56.789Z`.
+/// Times in GoTrue's form: `2026-08-20T12:34:56.789Z`.
 enum RFC3339 {
-    /// The years 1970 to 9999; what is before or after is one of their ends.
+    /// The years 1970 to 9999; other times are clamped.
     static func text(of date: NumericDate) -> String {
         let latest = 253_402_300_799.999
         let whole = (min(max(date.secondsSince1970, 0), latest) * 1000).rounded(.down)

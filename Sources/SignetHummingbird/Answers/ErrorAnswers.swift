@@ -10,23 +10,23 @@
     internal import SignetJOSE
     internal import SignetPlatform
 
-    /// Turns each error of a request into its answer, in one place: status, `WWW-Authenticate` and
-    /// `Retry-After` by `HTTPRefusal`, and a JSON body that gives away no reason. The reason goes
+    /// Turns each error of a request into its response, in one place: status, `WWW-Authenticate`
+    /// and `Retry-After` by `HTTPRefusal`, and a JSON body that reveals no reason. The reason goes
     /// to the log, as a code without anything of the request, and into the counter
     /// `signet_refused_requests`, by status and code.
     ///
-    /// Add it first. An error of the router and of Hummingbird's own keeps its status, and its text
-    /// is not passed on. A body whose framing is broken ends its connection, after a 400.
+    /// Add it first. An error of the router or of Hummingbird keeps its status, but not its text. A
+    /// body with broken framing ends its connection after a 400.
     public struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
         private let body: @Sendable (Int) -> String
 
-        /// - Parameter body: the JSON for a status, where an application promises another form than
+        /// - Parameter body: the JSON for a status, if an application promises another form than
         ///   `{"error":"…"}`.
         public init(body: @escaping @Sendable (_ status: Int) -> String = ErrorBody.text) {
             self.body = body
         }
 
-        /// Answers what the request ends with.
+        /// Answers a request's error.
         public func handle(
             _ request: Request, context: Context,
             next: (Request, Context) async throws -> Response
@@ -57,7 +57,7 @@
         }
     }
 
-    /// The body that ``ErrorAnswers`` gives by itself.
+    /// The default body of ``ErrorAnswers``.
     public enum ErrorBody {
         /// `{"error":"…"}` with one text for each status.
         @Sendable public static func text(status: Int) -> String {

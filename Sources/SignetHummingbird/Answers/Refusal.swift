@@ -9,7 +9,7 @@
     internal import SignetJOSE
     internal import SignetPlatform
 
-    /// What is answered to a request that ended with an error, and the code of the reason.
+    /// The response to a failed request, and the code of the reason.
     struct Refusal {
         let status: Int
         let code: String
@@ -41,7 +41,7 @@
                 body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
         }
 
-        /// The stable code of an error of Signet's, else the name of its type: its text may hold
+        /// The stable code of a Signet error, or the type's name for another: its text may hold
         /// anything.
         private static func code(of error: any Error) -> String {
             (error as? any HasStableCode)?.stableCode ?? "\(type(of: error))"

@@ -8,10 +8,10 @@
     internal import NIOCore
 
     extension Response {
-        /// A JSON answer about one person, which no cache keeps (`Cache-Control: no-store`).
-        /// The same bytes for the same value: members are in the order of their names.
+        /// A JSON response about one person, which no cache keeps (`Cache-Control: no-store`).
+        /// Equal values give equal bytes: members are in the order of their names.
         ///
-        /// - Throws: what the value's `encode(to:)` throws.
+        /// - Throws: the errors of the value's `encode(to:)`.
         public init(json body: some Encodable, status: HTTPResponse.Status = .ok) throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -6,22 +6,22 @@
     public import SignetIdentity
     internal import SignetJOSE
 
-    /// Verifies the token that a request presents, and puts who it is into the context.
+    /// Verifies the token of a request, and puts the user into the context.
     ///
-    /// A request without a token goes on as a guest's where `guests` are allowed; one with a token
-    /// that is refused never does. Who a route is for says its context: ``MemberContext``.
+    /// With `guests` allowed, a request without a token continues as a guest's; one with a rejected
+    /// token never does. The context says who may use a route: ``MemberContext``.
     public struct Authentication<Context: SignedInRequestContext>: RouterMiddleware {
         private let source: TokenSource
         private let guestsAreAllowed: Bool
         private let verify: @Sendable (BearerToken) async throws -> Context.SignedIn
 
-        /// Authentication by a verification of your own.
+        /// Authenticates with your own verification.
         ///
         /// - Parameters:
         ///   - source: where the token is.
-        ///   - guestsAreAllowed: whether a request without a token goes on.
-        ///   - verify: throws what `HTTPRefusal` knows, so that a store that is out of reach is
-        ///     answered 503 and a refused token 401.
+        ///   - guestsAreAllowed: whether a request without a token continues.
+        ///   - verify: must throw errors that `HTTPRefusal` knows, so an unavailable store gives
+        ///     503 and a rejected token 401.
         public init(
             from source: TokenSource = .authorization, guestsAreAllowed: Bool = false,
             verify: @escaping @Sendable (BearerToken) async throws -> Context.SignedIn
@@ -31,7 +31,7 @@
             self.verify = verify
         }
 
-        /// Goes on with who it is in the context, or throws.
+        /// Continues with the user in the context, or throws.
         public func handle(
             _ request: Request, context: Context,
             next: (Request, Context) async throws -> Response
@@ -53,14 +53,14 @@
     }
 
     extension Authentication where Context.SignedIn == VerifiedAccessToken {
-        /// Authentication by the access tokens of another issuer.
+        /// Authenticates with another issuer's access tokens.
         ///
         /// - Parameters:
         ///   - verifier: verifies the token.
-        ///   - scopes: each request needs all of them; ``Authorization`` asks for more on single
+        ///   - scopes: each request needs all of them; ``Authorization`` requires more on single
         ///     routes.
         ///   - source: where the token is.
-        ///   - guestsAreAllowed: whether a request without a token goes on.
+        ///   - guestsAreAllowed: whether a request without a token continues.
         public init(
             _ verifier: AccessTokenVerifier, scopes: [String] = [],
             from source: TokenSource = .authorization, guestsAreAllowed: Bool = false
@@ -72,8 +72,8 @@
     }
 
     extension Authentication where Context.SignedIn == VerifiedSession {
-        /// Authentication by session tokens of the application's own. Whether the session was ended
-        /// is not looked at.
+        /// Authenticates with the application's own session tokens. **Not** checked: whether the
+        /// session was ended.
         public init(
             _ sessions: RotatingSessionIssuer, from source: TokenSource = .authorization,
             guestsAreAllowed: Bool = false

@@ -6,13 +6,13 @@
     public import SignetIdentity
     internal import SignetJOSE
 
-    /// Admits only callers that are permitted to use a route; a guest is asked to sign in (401),
-    /// everyone else is answered 403.
+    /// Admits only callers that may use a route; a guest is asked to sign in (401), anyone else
+    /// gets 403.
     public struct Authorization<Context: SignedInRequestContext>: RouterMiddleware {
         private let refusal: HTTPRefusal
         private let isAllowed: @Sendable (Context.SignedIn) -> Bool
 
-        /// By a rule of your own.
+        /// Uses your own rule.
         public init(_ isAllowed: @escaping @Sendable (Context.SignedIn) -> Bool) {
             self.init(.forbidden, isAllowed)
         }
@@ -24,7 +24,7 @@
             self.isAllowed = isAllowed
         }
 
-        /// Goes on, or throws.
+        /// Continues, or throws.
         public func handle(
             _ request: Request, context: Context,
             next: (Request, Context) async throws -> Response
@@ -35,7 +35,7 @@
         }
     }
 
-    /// The token is good and does not allow this.
+    /// The token is valid and does not allow this.
     struct NotAllowed: RefusesRequest {
         let httpRefusal: HTTPRefusal
     }

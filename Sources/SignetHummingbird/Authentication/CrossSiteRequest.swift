@@ -4,8 +4,8 @@
 #if Hummingbird
     internal import SignetJOSE
 
-    /// A request with a session's cookie that would change something or open a WebSocket, and that
-    /// no page of a named origin has sent.
+    /// A request with a session cookie that would change something or open a WebSocket, but was not
+    /// sent by a page of a named origin.
     struct CrossSiteRequest: RefusesRequest {
         var httpRefusal: HTTPRefusal { .forbidden }
     }

@@ -10,12 +10,12 @@
     public struct TokenSource: Sendable {
         private let cookie: (SessionCookie, SiteOrigins)?
 
-        /// In `Authorization: Bearer`: programs, and pages that hold their token themselves.
+        /// `Authorization: Bearer`, for programs, and pages that hold their token themselves.
         public static let authorization = TokenSource(cookie: nil)
 
-        /// In `Authorization: Bearer` or as a cookie. One that stands in the cookie alone is taken
-        /// for a request that changes something, or opens a WebSocket, only where a page of these
-        /// origins has sent it.
+        /// `Authorization: Bearer` or a cookie. A token in the cookie alone is accepted for a
+        /// request that changes something, or opens a WebSocket, only if a page of these origins
+        /// has sent it.
         public static func authorization(
             or cookie: SessionCookie, fromPagesOf origins: SiteOrigins
         ) -> TokenSource {

@@ -4,7 +4,7 @@
 #if Hummingbird
     internal import SignetJOSE
 
-    /// A guest asked for what is for people who are signed in.
+    /// A guest requested something that needs a sign-in.
     struct NotSignedIn: RefusesRequest {
         var httpRefusal: HTTPRefusal { .authenticate }
     }

@@ -7,31 +7,31 @@
 
     /// A request context that holds the signed-in user, set by ``Authentication``.
     public protocol SignedInRequestContext<SignedIn>: RequestContext {
-        /// What a verified token says: `VerifiedAccessToken`, `VerifiedSession`, a type of your
-        /// own.
+        /// The result of verifying a token: `VerifiedAccessToken`, `VerifiedSession`, or your own
+        /// type.
         associatedtype SignedIn: Sendable
         /// The signed-in user; nil for a guest.
         var signedIn: SignedIn? { get set }
     }
 
-    /// The context of routes that are open to guests, where an application needs nothing more.
+    /// The context of routes that are open to guests, for applications that need nothing more.
     public struct GuestContext<SignedIn: Sendable>: SignedInRequestContext {
-        /// What Hummingbird keeps of a request.
+        /// Hummingbird's data about a request.
         public var coreContext: CoreRequestContextStorage
         /// The signed-in user; nil for a guest.
         public var signedIn: SignedIn?
-        /// The address of the socket's other end: a proxy's where there is one. Nil where it has
-        /// none.
-        public let peer: String?
+        private let socketAddress: SocketAddress?
+        /// The address of the socket's other end, which may be a proxy's. Nil if it has none.
+        public var peer: String? { socketAddress?.ipAddress }
 
-        /// The context of a request that has just come.
+        /// Makes the context of a new request.
         public init(source: Source) {
             coreContext = CoreRequestContextStorage(source: source)
-            peer = source.channel.remoteAddress?.ipAddress
+            socketAddress = source.channel.remoteAddress
         }
     }
 
-    /// The context of routes that are for people who are signed in: there is none without one.
+    /// The context of routes for signed-in people. It exists only with a user.
     ///
     /// ```swift
     /// router.group().add(middleware: Authentication(verifier))
@@ -39,15 +39,15 @@
     ///     .get { _, context in "Hello, \(context.signedIn.subject)\n" }
     /// ```
     public struct MemberContext<Guest: SignedInRequestContext>: ChildRequestContext {
-        /// The context of a guest, which it is made of.
+        /// The guest's context that it is made from.
         public typealias ParentContext = Guest
 
-        /// What Hummingbird keeps of a request.
+        /// Hummingbird's data about a request.
         public var coreContext: CoreRequestContextStorage
         /// The signed-in user.
         public let signedIn: Guest.SignedIn
 
-        /// - Throws: an error that is answered 401, where it is a guest.
+        /// - Throws: an error that is answered 401, for a guest.
         public init(context: Guest) throws {
             guard let signedIn = context.signedIn else { throw NotSignedIn() }
             coreContext = context.coreContext

@@ -7,11 +7,11 @@
     public import SignetIdentity
     internal import SignetPlatform
 
-    /// A service that rereads the signing keys from where several instances keep them, so that
-    /// each takes part in a rotation.
+    /// A service that rereads the signing keys that several instances share, so each takes part in
+    /// a rotation.
     ///
-    /// Keys that cannot be read change nothing: those in hand are good, and the next reading may
-    /// succeed.
+    /// If the keys cannot be read nothing changes: those in hand stay valid, and the next reading
+    /// may succeed.
     public struct KeyReading: Service {
         private let tokens: RotatingSessionIssuer
         private let interval: Duration
@@ -19,11 +19,11 @@
         private let read: @Sendable () async throws -> SessionKeyRing
 
         /// - Parameters:
-        ///   - tokens: gets each ring that was read.
+        ///   - tokens: receives each ring that was read.
         ///   - interval: how long a rotation may go unnoticed: a key is published at least this
         ///     long before it signs.
-        ///   - logger: hears of a reading that fails.
-        ///   - read: reads the ring from where all instances keep it.
+        ///   - logger: logs failed readings.
+        ///   - read: reads the shared ring.
         public init(
             into tokens: RotatingSessionIssuer, every interval: Duration = .seconds(60),
             logger: Logger,

@@ -9,8 +9,8 @@
 
     extension RouterMethods {
         /// Serves the public halves of the keys that sign session tokens (RFC 7517), for other
-        /// services that verify them. They may keep the answer for five minutes; who meets an
-        /// unknown `kid` asks again at once, as `RemoteKeySet` does.
+        /// services that verify them. They may cache the response for five minutes, and should ask
+        /// again at once for an unknown `kid`, as `RemoteKeySet` does.
         @discardableResult
         public func addKeySet(
             of tokens: RotatingSessionIssuer, at path: RouterPath = ".well-known/jwks.json"
@@ -22,7 +22,7 @@
             }
         }
 
-        /// Serves what the server says of itself to clients without a token (RFC 9728).
+        /// Serves the server's metadata to clients without a token (RFC 9728).
         @discardableResult
         public func addMetadata(of resource: ProtectedResource) -> Self {
             get(RouterPath(resource.metadataPath)) { _, _ in

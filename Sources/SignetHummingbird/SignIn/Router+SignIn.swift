@@ -8,19 +8,19 @@
     public import SignetSignIn
 
     extension RouterMethods {
-        /// Signs browsers in with a provider: `GET PATH` sends them there, and `PATH/callback`,
-        /// which is the redirect URI of `flow`, takes the answer, as a GET or (Apple) as a POST.
+        /// Signs browsers in with a provider: `GET PATH` sends them there, and `PATH/callback`, the
+        /// redirect URI of `flow`, takes the response, as a GET or (Apple) as a POST.
         ///
-        /// The browser's ticket travels in the cookie of `SignIn`, and is taken away at the end. A
-        /// sign-in that is over, or was finished before, goes to `place`; every other error is
-        /// thrown on, to ``ErrorAnswers``.
+        /// The browser's ticket travels in the cookie of `SignIn`, which is removed at the end. A
+        /// sign-in that has expired or is already finished goes to `place`; every other error is
+        /// passed on to ``ErrorAnswers``.
         ///
         /// - Parameters:
         ///   - flow: the way to sign in.
         ///   - path: where a sign-in begins; the callback is the redirect URI's path.
         ///   - place: where people go afterwards, on this server: `/`.
-        ///   - session: begins the session, and gives the values of `Set-Cookie` that keep it. The
-        ///     body of the request has been read.
+        ///   - session: begins the session, and returns the values of `Set-Cookie` that keep it.
+        ///     The request's body has already been read.
         public func addSignIn(
             _ flow: SignIn, at path: RouterPath, goingTo place: String = "/",
             session:

@@ -57,13 +57,11 @@ struct AccessTokenRules: Sendable {
         if let tokenID = registered.tokenIDText, tokenID.isEmpty {
             throw ClaimReader.invalid("jti", "is empty")
         }
-        for accepted in [profile.preset.acceptedValues, profile.acceptedValues] {
-            try claims.require(accepted)
-        }
+        try claims.require(profile.preset.acceptedValues)
+        try claims.require(profile.acceptedValues)
         try claims.require(prefixes: profile.preset.acceptedPrefixes)
-        for refused in [profile.preset.refusedValues, profile.refusedValues] {
-            try claims.refuse(refused)
-        }
+        try claims.refuse(profile.preset.refusedValues)
+        try claims.refuse(profile.refusedValues)
         // The policy required both.
         guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {
             throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
@@ -105,12 +103,14 @@ struct AccessTokenRules: Sendable {
         if case .anyOf = profile.client { isBound = true }
         guard isBound else {
             throw IdentityConfigurationError(
-                .contradiction, "No audience is checked and no client is named: any token would be accepted."
+                .contradiction,
+                "No audience is checked and no client is named: any token would be accepted."
             )
         }
         guard profile.client == .any || !profile.clientClaims.isEmpty else {
             throw IdentityConfigurationError(
-                .contradiction, "A client is required, but no claim is named that holds a token's client.")
+                .contradiction,
+                "A client is required, but no claim is named that holds a token's client.")
         }
     }
 
@@ -135,7 +135,8 @@ struct AccessTokenRules: Sendable {
         }
         guard first != nil || !isRequired else {
             throw IdentityError(
-                .azp, claim: profile.clientClaims.first, "The token does not say which client requested it.")
+                .azp, claim: profile.clientClaims.first,
+                "The token does not say which client requested it.")
         }
         return first
     }

@@ -48,9 +48,8 @@ struct IDTokenRules: Sendable {
             claims, maximumAge: request.maximumAuthenticationAge)
         let context = try checkContext(claims, request.authenticationContexts)
         let hostedDomain = try checkHostedDomain(claims)
-        for accepted in [provider.presetValues, provider.acceptedValues] {
-            try claims.require(accepted)
-        }
+        try claims.require(provider.presetValues)
+        try claims.require(provider.acceptedValues)
         let email = provider.email.claims(
             claims, hostedDomain: hostedDomain,
             authoritative: provider.authoritativeDomains(ofTenant: tenantID?.swiftString()))
@@ -124,7 +123,8 @@ struct IDTokenRules: Sendable {
         guard let first else {
             guard !provider.authorizedPartyRule.asksForParty(of: audience) else {
                 throw IdentityError(
-                    .azp, claim: "azp", "The token does not say which client requested it (\"azp\").")
+                    .azp, claim: "azp",
+                    "The token does not say which client requested it (\"azp\").")
             }
             return nil
         }

@@ -72,7 +72,8 @@ struct DocumentFetcher: Sendable {
         guard locations.count == 1, let location = locations.first,
             let target = url.resolving(location: location)
         else {
-            throw KeySourceError(.redirect, "The server redirects to an address that is not followed.")
+            throw KeySourceError(
+                .redirect, "The server redirects to an address that is not followed.")
         }
         guard target.hasSameOrigin(as: url) else {
             throw KeySourceError(.redirect, "The server redirects to another scheme, host or port.")

@@ -78,7 +78,8 @@ struct LogoutTokenRules: Sendable {
         }
         guard claims.member("nonce") == nil else {
             throw IdentityError(
-                .typeMismatch, claim: "nonce", "The token has a nonce, which logout tokens must not have.")
+                .typeMismatch, claim: "nonce",
+                "The token has a nonce, which logout tokens must not have.")
         }
     }
 

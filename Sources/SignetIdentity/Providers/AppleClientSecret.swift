@@ -30,7 +30,9 @@ public enum AppleClientSecret {
         let seconds = lifetime.components.seconds
         guard (1...maximumLifetimeSeconds).contains(seconds) else {
             throw IdentityConfigurationError(
-                .outOfRange, "Apple accepts client secrets with a lifetime of 1 s to \(maximumLifetimeSeconds) s.")
+                .outOfRange,
+                "Apple accepts client secrets with a lifetime of 1 s to \(maximumLifetimeSeconds) s."
+            )
         }
         guard key.algorithm == .es256 else {
             throw IdentityConfigurationError(

@@ -20,7 +20,8 @@ extension IdentityProvider {
                 || [0x2d, 0x2e, 0x3a].contains($0)
         }
         guard isPlain else {
-            throw Identifier.invalid("The project's identifier holds characters that are not allowed.")
+            throw Identifier.invalid(
+                "The project's identifier holds characters that are not allowed.")
         }
         let keys =
             "https://www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com"

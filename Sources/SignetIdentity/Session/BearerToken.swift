@@ -51,17 +51,7 @@ public struct BearerToken: Sendable, Redacted {
     public init(_ text: some StringProtocol) throws(BearerTokenError) {
         guard text.utf8.count <= Self.maximumByteCount else { throw Self.tooLarge }
         let text = String(text)
-        var isPadding = false
-        var count = 0
-        for octet in text.utf8 {
-            if octet == UInt8(ascii: "=") {
-                isPadding = true
-            } else {
-                guard !isPadding, Self.isTokenCharacter(octet) else { throw Self.malformed }
-                count += 1
-            }
-        }
-        guard count > 0 else { throw Self.malformed }
+        guard Self.isToken(text.utf8.span) else { throw Self.malformed }
         exposedText = text
     }
 
@@ -70,8 +60,21 @@ public struct BearerToken: Sendable, Redacted {
         constantTimeEqual(exposedText.utf8.span, other.exposedText.utf8.span)
     }
 
+    /// At least one of the characters, and `=` at the end only. Each request walks its token here.
+    private static func isToken(_ octets: Span<UInt8>) -> Bool {
+        var end = octets.count
+        while end > 0, octets[end - 1] == UInt8(ascii: "=") { end -= 1 }
+        for index in 0..<end where !isTokenCharacter(octets[index]) { return false }
+        return end > 0
+    }
+
     private static func isTokenCharacter(_ octet: UInt8) -> Bool {
-        octet.isLetter || octet.isDigit || "-._~+/".utf8.contains(octet)
+        switch octet {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"),
+            UInt8(ascii: "+"), UInt8(ascii: "/"):
+            true
+        default: octet.isLetter || octet.isDigit
+        }
     }
 
     private static var malformed: BearerTokenError {

@@ -213,8 +213,9 @@ public final class RemoteTokenVerifier: Sendable {
         _ compact: String, _ verifier: TokenVerifier, issuers: [ReceivedText.Key: ReceivedText]
     ) throws(TokenError) -> Verified {
         let token = try verifier.verify(compact)
-        return Verified(
-            token: token, keyIssuer: token.keyID.flatMap { issuers[ReceivedText($0).key] })
+        // Few issuers' keys name one: the identifier is not hashed for nothing.
+        let keyID = issuers.isEmpty ? nil : token.keyID
+        return Verified(token: token, keyIssuer: keyID.flatMap { issuers[ReceivedText($0).key] })
     }
 
     private static func translating<R>(_ body: () throws(TokenError) -> R) throws(IdentityError)

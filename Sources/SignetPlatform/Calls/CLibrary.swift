@@ -3,7 +3,7 @@
 
 internal import SignetCLibrary
 
-// Functions of the C library by names that no method of ours has.
+// Functions of the C library whose names are also methods here.
 
 /// The number of the call just made on this thread.
 var lastErrno: Int32 { errno }

@@ -4,8 +4,7 @@
 /// An error of one of Signet's domains: a stable code for programs and a sentence for people.
 ///
 /// Each domain names its error (`TokenError` is `CodedError<TokenErrorDomain>`), lists its codes as
-/// static members of ``Code``, and says what an error carries besides. No error of Signet's carries
-/// a secret.
+/// static members of ``Code``, and adds its own details. No error of Signet carries a secret.
 public struct CodedError<Domain: ErrorDomain>: Error, Equatable, CustomStringConvertible {
     /// A stable, machine-readable reason. More may be added in a minor version.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -21,20 +20,20 @@ public struct CodedError<Domain: ErrorDomain>: Error, Equatable, CustomStringCon
 
     /// The stable reason.
     public let code: Code
-    /// A sentence for a person: what was wrong and what to do.
+    /// A sentence for people: what was wrong and what to do.
     public let message: String
-    /// What the domain adds.
+    /// The domain's own details.
     public let details: Domain.Details
 
-    /// An error with what its domain adds.
+    /// Makes an error with its domain's details.
     public init(_ code: Code, details: Domain.Details, _ message: String) {
         self.code = code
         self.message = message
         self.details = details
     }
 
-    /// Compares the codes and what the domain counts of its details, never the sentences: a better
-    /// sentence breaks no test.
+    /// Compares the codes and what the domain includes of its details, never the sentences: a
+    /// better sentence breaks no test.
     public static func == (a: Self, b: Self) -> Bool { a.code == b.code && a.details == b.details }
 
     /// In most domains the code and the sentence.
@@ -42,7 +41,7 @@ public struct CodedError<Domain: ErrorDomain>: Error, Equatable, CustomStringCon
 }
 
 extension CodedError: Hashable where Domain.Details: Hashable {
-    /// Hashes what is compared.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(details)
@@ -56,8 +55,7 @@ extension CodedError where Domain.Details == NoErrorDetails {
     }
 }
 
-/// An error that has a stable code, whatever its domain is: what a log and a counter can have of
-/// it.
+/// An error with a stable code, whatever its domain, for logs and counters.
 package protocol HasStableCode: Error {
     var stableCode: String { get }
 }
@@ -66,13 +64,13 @@ extension CodedError: HasStableCode {
     package var stableCode: String { code.rawValue }
 }
 
-/// What the errors of one part of Signet have in common. The type that conforms has no values.
+/// What the errors of one part of Signet share. Conforming types have no values.
 public protocol ErrorDomain {
-    /// What an error carries besides its code and its sentence. Its `==` says what of it counts
-    /// when errors are compared.
+    /// An error's details besides its code and sentence. Their `==` decides what counts when errors
+    /// are compared.
     associatedtype Details: Equatable & Sendable = NoErrorDetails
 
-    /// What an error says of itself, without anything secret.
+    /// The description of an error, without anything secret.
     static func description(of error: CodedError<Self>) -> String
 }
 
@@ -83,7 +81,7 @@ extension ErrorDomain {
     }
 }
 
-/// Nothing besides a code and a sentence.
+/// No details beyond a code and a sentence.
 public struct NoErrorDetails: Hashable, Sendable {
     /// The only value.
     public init() {}

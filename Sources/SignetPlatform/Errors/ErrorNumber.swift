@@ -3,7 +3,7 @@
 
 internal import SignetCLibrary
 
-/// What a number of the system's (`errno`) means, for those who do not import the C library.
+/// The meaning of a system error number (`errno`), for code that does not import the C library.
 package struct ErrorNumber: Sendable, Equatable {
     package let rawValue: Int32
 
@@ -11,11 +11,11 @@ package struct ErrorNumber: Sendable, Equatable {
 
     /// There is no such file or folder.
     package var isMissing: Bool { rawValue == ENOENT }
-    /// There is one of that name.
+    /// The name is taken.
     package var isNameTaken: Bool { rawValue == EEXIST }
     /// The file is, or would become, too large.
     package var isTooLarge: Bool { rawValue == EFBIG }
-    /// The process may not.
+    /// The process lacks permission.
     package var isDenied: Bool { rawValue == EACCES || rawValue == EPERM }
     /// There is no room: on the disk, in a quota, or below a limit of the file's size.
     package var isFull: Bool { rawValue == ENOSPC || rawValue == EDQUOT || rawValue == EFBIG }

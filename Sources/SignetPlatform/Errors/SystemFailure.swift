@@ -5,20 +5,19 @@ internal import SignetCLibrary
 
 /// A call to the system that failed: what was attempted, and the system's reason.
 ///
-/// The description is a sentence for a person and holds no content of any file, only the path that
-/// was given.
+/// The description is a sentence for people. It holds the given path, and no content of any file.
 package struct SystemFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was attempted, as a verb phrase: `open 'key.json'`.
     package let operation: String
 
-    /// The system's error number. Where no call failed but a limit was met, the number that says it
-    /// best (`EFBIG` for a file that is too large).
+    /// The system's error number. If a limit was exceeded and no call failed, the closest number
+    /// (`EFBIG` for a file that is too large).
     package let errno: Int32
 
     /// What that number means.
     package var number: ErrorNumber { ErrorNumber(errno) }
 
-    /// What to say in place of the system's words, where those would puzzle a person.
+    /// Replaces the system's words if those would be confusing.
     private let reason: String?
 
     package init(operation: String, errno: Int32, reason: String? = nil) {
@@ -36,8 +35,7 @@ package struct SystemFailure: Error, Sendable, Equatable, CustomStringConvertibl
         "cannot \(operation): \(reason ?? Self.message(for: errno))\(Self.advice(for: errno))"
     }
 
-    /// A path as it may be shown on a terminal: quoted, and with no control character that the
-    /// terminal would obey.
+    /// A path that is safe to show on a terminal: quoted, without control characters.
     package static func quoted(_ path: String) -> String {
         var shown = "'"
         for scalar in path.unicodeScalars {
@@ -48,8 +46,7 @@ package struct SystemFailure: Error, Sendable, Equatable, CustomStringConvertibl
     }
 
     private static func message(for errno: Int32) -> String {
-        // strerror_r, because strerror may keep its text in a buffer that another thread
-        // overwrites.
+        // strerror_r, because another thread may overwrite strerror's buffer.
         var text = [CChar](repeating: 0, count: 256)
         guard unsafe strerror_r(errno, &text, text.count) == 0 else { return "error \(errno)" }
         return String(

@@ -5,8 +5,8 @@ internal import SignetCLibrary
 
 /// Bytes that are overwritten before their memory is given back.
 ///
-/// Unlike an array it has one owner, so no copy is made behind the owner's back. It is not printed
-/// and not encoded. It does not keep the memory from being swapped out, nor from a core dump.
+/// Unlike an array it has one owner, so no hidden copy is made. It is neither printed nor encoded.
+/// It may be swapped out, and is part of a core dump.
 @safe
 package struct CleansedBuffer: ~Copyable, @unchecked Sendable {
     private var storage: UnsafeMutablePointer<UInt8>
@@ -30,8 +30,7 @@ package struct CleansedBuffer: ~Copyable, @unchecked Sendable {
     /// How many more bytes fit.
     var room: Int { capacity - count }
 
-    /// Lets `body` read the bytes. The span cannot leave the closure; what the closure copies, the
-    /// closure owns.
+    /// Lends the bytes to `body`. The span cannot leave the closure, which owns whatever it copies.
     package func withBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         let bytes = unsafe UnsafeBufferPointer(start: storage, count: count)
         return try unsafe body(bytes.span)
@@ -42,12 +41,12 @@ package struct CleansedBuffer: ~Copyable, @unchecked Sendable {
         unsafe Array(UnsafeBufferPointer(start: storage, count: count))
     }
 
-    /// Lets `body` write into the free part and say how many bytes it wrote there.
+    /// Lets `body` write into the free part and return how many bytes it wrote.
     mutating func append<E: Error>(
         _ body: (UnsafeMutableRawPointer, Int) throws(E) -> Int
     ) throws(E) -> Int {
         let written = try unsafe body(UnsafeMutableRawPointer(storage + count), room)
-        // A count from outside is never trusted past the room that it was given.
+        // Never trusts a count beyond the available room.
         let accepted = min(max(written, 0), room)
         count += accepted
         return accepted

@@ -12,8 +12,8 @@ struct FileDescriptor: ~Copyable {
     }
 
     deinit {
-        // Not tried again after EINTR: on Linux the descriptor is gone then, and its number may be
-        // someone else's.
+        // Not retried after EINTR: on Linux the descriptor is already gone, and its number may be
+        // reused.
         _ = close(number)
     }
 
@@ -26,7 +26,7 @@ struct FileDescriptor: ~Copyable {
         return FileDescriptor(owning: number)
     }
 
-    /// Makes a new file in a folder; fails if the name is taken, be it by a dangling link.
+    /// Creates a file in a folder; fails if the name is taken, even by a dangling link.
     static func create(
         _ name: String, in folder: borrowing FileDescriptor, mode: UInt32
     ) throws(SystemFailure) -> FileDescriptor {
@@ -47,7 +47,7 @@ struct FileDescriptor: ~Copyable {
         return FileDescriptor(owning: copy)
     }
 
-    /// Takes over a descriptor that a C call has just made.
+    /// Takes ownership of a descriptor that a C call has just returned.
     static func owning(_ number: Int32) -> FileDescriptor {
         FileDescriptor(owning: number)
     }
@@ -58,8 +58,7 @@ struct FileDescriptor: ~Copyable {
         return status
     }
 
-    /// How far a file has been read already: a descriptor that was handed over need not stand at
-    /// the beginning.
+    /// The read position, which need not be the beginning for a descriptor that was passed in.
     var position: Int { max(0, Int(clamping: lseek(number, 0, SEEK_CUR))) }
 
     /// Reads once into the free part of the buffer; 0 at the end of the file.
@@ -71,7 +70,7 @@ struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Writes all of it, however many calls that takes.
+    /// Writes all of it, in as many calls as needed.
     func write(_ bytes: Span<UInt8>, _ operation: String) throws(SystemFailure) {
         var written = 0
         while written < bytes.count {
@@ -92,8 +91,7 @@ struct FileDescriptor: ~Copyable {
         #endif
     }
 
-    /// A path that C would read otherwise than Swift shows it is refused: C ends a string at its
-    /// first zero byte.
+    /// Rejects a path with a zero byte, at which C would end it.
     static func checkPath(_ path: String, _ operation: String) throws(SystemFailure) {
         guard !path.isEmpty else {
             throw SystemFailure(operation: operation, errno: ENOENT, reason: "the path is empty")

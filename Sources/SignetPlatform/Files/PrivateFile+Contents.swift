@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PrivateFile {
-    /// What was read, and whether others on the machine can read it too.
+    /// What was read, and whether others on the machine can read it.
     package struct Found<Bytes: ~Copyable & Sendable>: ~Copyable, Sendable {
         /// The bytes.
         package let bytes: Bytes
@@ -11,13 +11,13 @@ extension PrivateFile {
         /// device.
         package let permissions: UInt32?
 
-        /// Whether a regular file may be read or changed by someone who is not its owner: a reason
-        /// to warn when it holds a key. Access lists and the folders above are not looked at.
+        /// Whether others than the owner may read or change a regular file: a reason to warn if it
+        /// holds a key. **Not** checked: access lists and the folders above.
         package var isOpenToOthers: Bool { (permissions ?? 0) & 0o066 != 0 }
     }
 
-    /// With the bytes in ordinary memory: a caller that reads a key file makes the key at once and
-    /// lets the array go.
+    /// With the bytes in ordinary memory. A caller that reads a key file makes the key at once and
+    /// drops the array.
     package typealias Contents = Found<[UInt8]>
 
     /// With the bytes in memory that is overwritten when they go.

@@ -7,14 +7,13 @@ extension PrivateFile {
     /// Reads a whole file, a pipe or a terminal, up to a limit.
     ///
     /// `/dev/stdin`, `/dev/fd/N` and `/proc/self/fd/N` are read through the descriptor itself, from
-    /// where it stands: that works for sockets too, and for a file whose permissions would not let
-    /// it be opened again. The limit holds whatever the file claims to be, an endless device
-    /// included. Folders are refused.
+    /// its position. That also works for sockets, and for a file that could not be opened again.
+    /// The limit holds whatever the file claims, even for an endless device. Folders are rejected.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: One byte more and the call fails with `EFBIG`, having held no more
+    ///   - maximumByteCount: With one byte more the call fails with `EFBIG`, having held no more
     ///     than this in memory.
-    ///   - followsLinks: `false` refuses, with `ELOOP`, a path whose last part is a symbolic link.
+    ///   - followsLinks: `false` rejects, with `ELOOP`, a path whose last part is a symbolic link.
     package static func read(
         path: String, maximumByteCount: Int, followsLinks: Bool = true
     ) throws(SystemFailure) -> Contents {
@@ -23,8 +22,7 @@ extension PrivateFile {
         return Contents(bytes: secret.bytes.copyToArray(), permissions: secret.permissions)
     }
 
-    /// As ``read(path:maximumByteCount:followsLinks:)``, with the bytes in memory that is
-    /// overwritten when they go.
+    /// Like ``read(path:maximumByteCount:followsLinks:)``, with the bytes in memory that is wiped.
     package static func readSecret(
         path: String, maximumByteCount: Int, followsLinks: Bool = true
     ) throws(SystemFailure) -> SecretContents {
@@ -50,14 +48,13 @@ extension PrivateFile {
             throw SystemFailure(operation: operation, errno: EISDIR)
         }
 
-        // A regular file that says it is too large is not read at all.
+        // A regular file that reports a larger size is not read at all.
         guard !isRegular || Int(clamping: status.st_size) - file.position <= limit else {
             throw tooLarge
         }
 
-        // One byte more than the limit is asked for: that byte is how a larger file shows. A
-        // regular file's size is a hint to save growing, not a promise: files under /proc say 0,
-        // and a file may grow while it is read.
+        // Reads one byte more than the limit to detect a larger file. A regular file's size is only
+        // a hint: files under /proc report 0, and a file may grow while it is read.
         let hint = isRegular ? Int(clamping: status.st_size) : firstRoom
         var buffer = CleansedBuffer(capacity: min(max(hint, firstRoom), limit) + 1)
         while try file.read(into: &buffer, operation) > 0 {

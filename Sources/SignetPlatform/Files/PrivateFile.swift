@@ -3,21 +3,21 @@
 
 internal import SignetCLibrary
 
-/// Files that hold secrets: written whole or not at all, and for their owner alone; read with a
-/// limit.
+/// Reads and writes files with secrets: written completely or not at all, for their owner alone;
+/// read with a limit.
 package enum PrivateFile {
-    /// Writes a file so that at every moment, power loss included, the path holds the old content
-    /// or the new.
+    /// Writes a file so that at every moment, even after a power loss, the path holds the old
+    /// content or the new.
     ///
-    /// The bytes go to a new file in the same folder (`O_EXCL`, so nobody's file or link is
+    /// The bytes go to a new file in the same folder (`O_EXCL`, so no existing file or link is
     /// followed), reach the disk, and take the name in one step; then the folder reaches the disk.
-    /// On any error the new file is removed.
+    /// After any error the new file is removed.
     ///
     /// - Parameters:
-    ///   - mode: The permissions, exactly: the process's umask does not change them.
-    ///   - overwrite: `false` refuses, with `EEXIST`, a name that is taken. `true` replaces a
-    ///     regular file and nothing else: a link, a device or a pipe is refused, so that
-    ///     `/dev/null` or `/dev/stdout` stays what it is.
+    ///   - mode: The exact permissions: the process's umask does not change them.
+    ///   - overwrite: `false` rejects, with `EEXIST`, a name that is taken. `true` replaces only a
+    ///     regular file: a link, a device or a pipe is rejected, so `/dev/null` or `/dev/stdout`
+    ///     stays as it is.
     package static func write(
         _ bytes: Span<UInt8>, to path: String, mode: UInt32 = 0o600, overwrite: Bool
     ) throws(SystemFailure) {
@@ -40,16 +40,15 @@ package enum PrivateFile {
             try file.synchronize(operation)
             try publish(temporary, as: name, in: folder, overwrite: overwrite, operation)
         } catch {
-            // If it was never made, or was renamed already, there is nothing to remove and nothing
-            // to report.
+            // If it was never created, or was already renamed, there is nothing to remove or
+            // report.
             _ = unsafe unlinkat(folder.number, temporary, 0)
             throw error
         }
         try synchronize(folder, folderPath)
     }
 
-    /// Writes a file's content that is no secret itself, or is one that the caller holds as an
-    /// array already.
+    /// Writes content that is not secret, or that the caller already holds as an array.
     package static func write(
         _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600, overwrite: Bool
     ) throws(SystemFailure) {
@@ -62,14 +61,13 @@ package enum PrivateFile {
         return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
 
-    /// 64 random bits: nobody can take the name beforehand, and two writers do not meet.
+    /// 64 random bits: nobody can take the name first, and two writers do not collide.
     private static func temporaryName() -> String {
         let bits = UInt64.random(in: .min ... .max)
         return ".signet-\(String(bits, radix: 16)).tmp"
     }
 
-    /// Refuses early, before anything is written, and with words: the rename below has the last
-    /// say.
+    /// Rejects early, before anything is written, with a clear message. The rename below decides.
     private static func checkTarget(
         _ name: String, in folder: borrowing FileDescriptor, overwrite: Bool, _ operation: String
     ) throws(SystemFailure) {
@@ -87,7 +85,7 @@ package enum PrivateFile {
     }
 
     /// Gives the finished file its name. Without `overwrite` that is a hard link, because a link
-    /// never replaces. Where the file system knows none, an empty file made with `O_EXCL` holds the
+    /// never replaces. If the file system has no links, an empty file made with `O_EXCL` holds the
     /// name until the rename.
     private static func publish(
         _ temporary: String, as name: String, in folder: borrowing FileDescriptor, overwrite: Bool,
@@ -113,8 +111,8 @@ package enum PrivateFile {
         do throws(SystemFailure) {
             try folder.synchronize(operation)
         } catch {
-            // Some file systems cannot synchronise a folder, and say so; there is nothing more to
-            // do there.
+            // Some file systems report that they cannot sync a folder; nothing more can be done
+            // there.
             guard error.errno == EINVAL || error.errno == EROFS else { throw error }
         }
     }

@@ -3,12 +3,13 @@
 
 internal import SignetCLibrary
 
-/// An empty file that one holder at a time has locked (`flock`), of all processes of this user on
+/// An empty file that one holder at a time locks (`flock`), among all processes of this user on
 /// this machine that find it in the same ``LockFolder``.
 ///
-/// Each object opens the file again, so that two tasks of one process exclude each other too. The
-/// system frees the lock when its holder ends, unless a child of `fork` lives on with the file. The
-/// file is never removed: to remove it while it is held lets a second holder in. Network file
+/// Each object opens the file again, so two tasks of one process also exclude each other. The
+/// system frees the lock when its holder ends, unless a child of `fork` still has the file. The
+/// file is never removed, because removing it while it is held lets a second holder in. Network
+/// file systems are not supported: there `flock` may hold only within each machine.
 /// systems are not supported: there `flock` may hold for each machine by itself.
 package final class LockFile: Sendable {
     private struct State {
@@ -20,11 +21,11 @@ package final class LockFile: Sendable {
     private let state: Locked<State>
     private let process = ProcessIdentity.current
 
-    /// Opens the file, or makes it for its owner alone; nothing is locked yet.
+    /// Opens the file, or creates it for its owner alone, without locking it.
     ///
     /// - Parameter name: the file's name: 1 to 64 hexadecimal digits.
-    /// - Throws: a failure with `isInsecure` when the file or a folder is another user's or open to
-    ///   others, or when it is no regular file; `invalidPath` for another name.
+    /// - Throws: a failure with `isInsecure` if the file or a folder is another user's or open to
+    ///   others, or if it is not a regular file; `invalidPath` for another name.
     package init(
         named name: String, in folder: LockFolder = LockFolder()
     ) throws(VaultPlaceFailure) {
@@ -48,7 +49,7 @@ package final class LockFile: Sendable {
                 return state.isLocked
             }
             guard try file.isNamed else {
-                // It was removed since it was opened, and excludes no other any more.
+                // It was removed since it was opened, and no longer excludes others.
                 let other = try OpenLockFile(path)
                 state.file = other
                 guard try other.tryLocking(), try other.isNamed else { return false }
@@ -60,12 +61,12 @@ package final class LockFile: Sendable {
         }
     }
 
-    /// Locks the file, and holds the calling thread until no other has it.
+    /// Locks the file, and blocks the calling thread until no other holds it.
     ///
     /// - Parameters:
-    ///   - limit: how long to ask, at least once.
-    ///   - givesUp: asked before each attempt.
-    /// - Returns: whether it is locked; false when the limit has passed or `givesUp` said so.
+    ///   - limit: how long to try, at least once.
+    ///   - givesUp: checked before each attempt.
+    ///   - Returns: whether it is locked; false if the limit passed or `givesUp` said so.
     package func lockBlocking(
         within limit: Duration, unless givesUp: () -> Bool = { false }
     ) throws(VaultPlaceFailure) -> Bool {
@@ -74,11 +75,11 @@ package final class LockFile: Sendable {
         }
     }
 
-    /// Frees the lock and closes the file. Released already is success.
+    /// Frees the lock and closes the file. Releasing twice succeeds.
     package func release() {
         state.withLock { state in
-            // A child of fork inherited the lock: closing alone would leave it to the child, and
-            // the child must not free what its parent holds.
+            // A child of fork inherited the lock: closing alone would leave it with the child, and
+            // the child must not free its parent's.
             if state.isLocked, ProcessIdentity.current == process { state.file?.unlock() }
             state = State()
         }

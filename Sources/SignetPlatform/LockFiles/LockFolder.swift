@@ -3,11 +3,11 @@
 
 internal import SignetCLibrary
 
-/// Where the lock files are: `signet/locks` in the state folder of the XDG Base Directory
-/// Specification, which is `$XDG_STATE_HOME`, else `.local/state` in `$HOME` or, without that, in
-/// the home of the user's account. Paths that are not absolute do not count.
+/// The folder of lock files: `signet/locks` in the state folder of the XDG Base Directory
+/// Specification. That is `$XDG_STATE_HOME`, or `.local/state` in `$HOME` or, without that, in the
+/// account's home. Paths that are not absolute are ignored.
 ///
-/// Processes that are told different folders do not exclude each other.
+/// Processes with different folders do not exclude each other.
 package struct LockFolder: Sendable {
     private let variable: @Sendable (String) -> String?
 
@@ -17,7 +17,7 @@ package struct LockFolder: Sendable {
     /// The folder that another environment names.
     package init(environment: [String: String]) { variable = { environment[$0] } }
 
-    /// The folder's path; nothing is looked at or made.
+    /// The folder's path. Nothing is checked or created.
     package func path() throws(VaultPlaceFailure) -> String {
         if let state = absolute(variable("XDG_STATE_HOME")) { return "\(state)/signet/locks" }
         guard let home = absolute(variable("HOME")) ?? absolute(Self.accountHome()) else {
@@ -27,11 +27,11 @@ package struct LockFolder: Sendable {
         return "\(home)/.local/state/signet/locks"
     }
 
-    /// Makes the folder, and those above it that are missing, for this user alone, and checks it.
+    /// Creates the folder, and missing ones above it, for this user alone, and checks it.
     ///
     /// - Returns: its path without links.
-    /// - Throws: a failure with `isInsecure` when it is another user's, when others may write to it
-    ///   or replace it, or when everybody or another user may replace a folder above.
+    /// - Throws: a failure with `isInsecure` if it is another user's, if others may write to it or
+    ///   replace it, or if everyone or another user may replace a folder above.
     func prepared() throws(VaultPlaceFailure) -> String {
         let path = try path()
         try Self.make(path, depth: 0)
@@ -47,7 +47,7 @@ package struct LockFolder: Sendable {
         }
         if unsafe mkdir(path, 0o700) == 0 { return }
         let number = errno
-        // Some file systems say something else first of a folder that is there.
+        // For an existing folder some file systems report another error first.
         guard number != EEXIST, VaultPlace.identity(ofFileAt: path) == nil else { return }
         guard number == ENOENT else { throw .system(number, operation, path) }
         try make(PrivateFile.split(path).folder, depth: depth + 1)

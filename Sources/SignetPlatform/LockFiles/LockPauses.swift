@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long to wait between two attempts at a lock that another holds: 2 ms at first, 50 ms later,
-/// until a limit has passed by a clock that is not set.
+/// The pauses between attempts at a lock that another holds: 2 ms at first, 50 ms later, until a
+/// limit of elapsed time.
 package struct LockPauses {
     private static let longest = Duration.milliseconds(50)
 
@@ -11,12 +11,12 @@ package struct LockPauses {
     private var pause = Duration.milliseconds(2)
 
     private init(within limit: Duration) {
-        // No arithmetic overflows below 30 years.
+        // Nothing overflows below 30 years.
         self.limit = min(max(limit, .zero), .seconds(1_000_000_000))
     }
 
-    /// The next pause; nil when the limit has passed. Random by half, so that those who wait do not
-    /// ask in step.
+    /// The next pause; nil if the limit has passed. Half of it is random, so waiting callers do not
+    /// try in step.
     private mutating func next() -> Duration? {
         let left = limit - start.duration(to: .now)
         guard left > .zero else { return nil }
@@ -24,11 +24,11 @@ package struct LockPauses {
         return min(pause * Double.random(in: 0.5...1), left)
     }
 
-    /// Makes attempts until one succeeds, and holds the calling thread between them.
+    /// Tries until an attempt succeeds, and blocks the calling thread in between.
     ///
     /// - Parameters:
-    ///   - limit: from now; the first attempt is made whatever it is.
-    ///   - givesUp: asked before each attempt.
+    ///   - limit: from now; the first attempt is always made.
+    ///   - givesUp: checked before each attempt.
     /// - Returns: whether one succeeded.
     package static func askBlocking<E: Error>(
         within limit: Duration, unless givesUp: () -> Bool, _ attempt: () throws(E) -> Bool
@@ -37,17 +37,17 @@ package struct LockPauses {
         while !givesUp() {
             if try attempt() { return true }
             guard let pause = pauses.next() else { return false }
-            // Less than a second, always.
+            // Always less than a second.
             let nanoseconds = pause.components.attoseconds / 1_000_000_000
             SystemClock.pause(nanoseconds: UInt64(clamping: nanoseconds))
         }
         return false
     }
 
-    /// Makes attempts until one succeeds, and suspends the task between them.
+    /// Tries until an attempt succeeds, and suspends the task in between.
     ///
-    /// - Parameter limit: from now; the first attempt is made whatever it is.
-    /// - Returns: whether one succeeded; false when the task was cancelled too, without an attempt.
+    /// - Parameter limit: from now; the first attempt is always made.
+    /// - Returns: whether one succeeded; false also if the task was cancelled, without an attempt.
     package static func ask<E: Error>(
         within limit: Duration, _ attempt: () throws(E) -> Bool
     ) async throws(E) -> Bool {

@@ -3,7 +3,7 @@
 
 internal import SignetCLibrary
 
-/// A lock file that is open: closed when its last owner goes, which frees what it has locked.
+/// An open lock file. It is closed when its last owner goes, which frees its lock.
 final class OpenLockFile: Sendable {
     private let path: String
     private let file: FileDescriptor
@@ -26,7 +26,7 @@ final class OpenLockFile: Sendable {
 
     private func check(_ status: stat) throws(VaultPlaceFailure) {
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw VaultPlaceFailure(.notAFile, path, "it is no regular file: remove it")
+            throw VaultPlaceFailure(.notAFile, path, "it is not a regular file: remove it")
         }
         guard status.st_uid == geteuid() else {
             throw VaultPlaceFailure(
@@ -47,7 +47,7 @@ final class OpenLockFile: Sendable {
         return false
     }
 
-    /// Frees it for all who share this opening, children of `fork` among them.
+    /// Frees it for all who share this opening, including children of `fork`.
     func unlock() { _ = flock(file.number, LOCK_UN) }
 
     /// Whether the path still leads to this file.

@@ -3,15 +3,15 @@
 
 internal import SignetCLibrary
 
-/// One connection to a ``LoopbackListener``: a head is read from it, and one answer written.
+/// One connection to a ``LoopbackListener``: it reads a head and writes one answer.
 final class LoopbackConnection {
-    /// What has come so far.
+    /// The progress of reading.
     enum Progress {
-        /// Not all of a head.
+        /// The head is not complete.
         case partial
-        /// The other side has gone, was too slow, or sent too much.
+        /// The other side has gone, is too slow, or sent too much.
         case over
-        /// The head with its empty line; what comes after it is not read.
+        /// The head with its empty line; what follows is not read.
         case head([UInt8])
     }
 
@@ -23,7 +23,7 @@ final class LoopbackConnection {
     init?(acceptedBy socket: borrowing FileDescriptor, patience: Duration) {
         let number = retrying { accept(socket.number, nil, nil) }
         guard number >= 0 else {
-            // Without descriptors left the connection goes on waiting: not in a tight loop.
+            // Without free descriptors the connection keeps waiting: avoid a tight loop.
             if errno == EMFILE || errno == ENFILE { SystemClock.pause(nanoseconds: 50_000_000) }
             return nil
         }
@@ -58,7 +58,7 @@ final class LoopbackConnection {
         }
     }
 
-    /// Writes a short answer, as much as fits without waiting, and says that it is all.
+    /// Writes a short answer, as much as fits without waiting, and closes the sending side.
     func answer(_ reply: [UInt8]) {
         _ = unsafe reply.withUnsafeBytes { bytes in
             unsafe send(number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
@@ -66,7 +66,7 @@ final class LoopbackConnection {
         _ = shutdown(number, Int32(SHUT_WR))
     }
 
-    /// Behind the empty line; nil while there is none.
+    /// The index after the empty line; nil if there is none.
     private static func end(of bytes: ArraySlice<UInt8>) -> Int? {
         let mark: [UInt8] = [0x0d, 0x0a, 0x0d, 0x0a]
         guard bytes.count >= mark.count else { return nil }

@@ -3,16 +3,15 @@
 
 internal import SignetCLibrary
 
-/// Waits on a port of 127.0.0.1 for the one HTTP request that its owner takes.
+/// Waits on a port of 127.0.0.1 for the one HTTP request that its owner accepts.
 ///
-/// Any user and any web page of this machine may call the port: what they send is read with limits,
-/// answered as the owner says, and ends nothing. Of connections that stay open the oldest make
-/// room.
+/// Any user and any web page of this machine may call the port. Their requests are read with
+/// limits, get the owner's answer, and end nothing. Of open connections the oldest make room.
 package final class LoopbackListener: Sendable {
-    /// What to answer with, and what the owner has taken from the request; nil goes on waiting.
+    /// The answer to send, and what the owner took from the request; with nil it keeps waiting.
     package typealias Reading<R> = (reply: [UInt8], taken: R?)
 
-    /// The longest head that is read, in bytes; a longer one is dropped unanswered.
+    /// The longest head, in bytes; a longer one is dropped unanswered.
     package static let maximumHeadByteCount = 32_768
     private static let maximumConnectionCount = 32
     /// How long a connection may take to send its head.
@@ -24,9 +23,9 @@ package final class LoopbackListener: Sendable {
     private let stopReader: FileDescriptor
     private let stopWriter: FileDescriptor
 
-    /// Listens from now on: no other program can take the port meanwhile.
+    /// Listens from now on, so no other program can take the port.
     ///
-    /// - Parameter port: 0 has the system choose one that is free.
+    /// - Parameter port: 0 lets the system choose a free one.
     package init(port: UInt16 = 0) throws(SystemFailure) {
         socket = try LoopbackSocket.listening(port)
         self.port = try LoopbackSocket.port(of: socket)
@@ -40,17 +39,17 @@ package final class LoopbackListener: Sendable {
         }
     }
 
-    /// Ends the waiting, now or when it begins.
+    /// Stops waiting, now or when it begins.
     package func stop() {
         var octet: UInt8 = 0
         _ = unsafe cWrite(stopWriter.number, &octet, 1)
     }
 
-    /// Reads one request after the other until the owner takes one; then the port is closed.
+    /// Reads requests one after the other until the owner accepts one; then the port is closed.
     ///
-    /// - Parameter read: gets a request's head, up to the empty line; called on a thread of its
-    ///   own.
-    /// - Returns: what was taken; nil after ``stop()``, and when the task was cancelled.
+    /// - Parameter read: receives a request's head, up to the empty line; called on a separate
+    ///   thread.
+    /// - Returns: what was taken; nil after ``stop()``, and if the task was cancelled.
     package func serve<R: Sendable>(
         _ read: @escaping @Sendable (_ head: [UInt8]) -> Reading<R>
     ) async -> R? {
@@ -88,7 +87,7 @@ package final class LoopbackListener: Sendable {
         }
     }
 
-    /// Until there is something to do; false after ``stop()``.
+    /// Waits until there is something to do; false after ``stop()``.
     private func wait(for connections: [LoopbackConnection]) -> Bool {
         var sources = [stopReader.number, socket.number].map { Self.input($0) }
         sources += connections.map { Self.input($0.number) }
@@ -99,7 +98,7 @@ package final class LoopbackListener: Sendable {
     }
 
     private func accept(into connections: inout [LoopbackConnection]) {
-        // Bounded: connections without end must not keep us from reading.
+        // Bounded: endless connections must not prevent reading.
         for _ in 0..<Self.maximumConnectionCount {
             guard let new = LoopbackConnection(acceptedBy: socket, patience: Self.patience) else {
                 return

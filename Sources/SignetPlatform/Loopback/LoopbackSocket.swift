@@ -13,8 +13,7 @@ enum LoopbackSocket {
         guard number >= 0 else { throw .last(operation) }
         let descriptor = FileDescriptor.owning(number)
         if port != 0 {
-            // What an earlier sign-in left in TIME_WAIT is no reason to refuse; another listener
-            // is.
+            // An earlier sign-in's TIME_WAIT must not prevent listening; another listener must.
             var yes: Int32 = 1
             let size = socklen_t(MemoryLayout<Int32>.size)
             _ = unsafe setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, size)

@@ -6,11 +6,11 @@ internal import SignetCLibrary
 
 /// A program that is started and left alone.
 package enum DetachedProgram {
-    /// Starts a program that is found by `PATH`, without a shell: an argument is one argument,
-    /// whatever stands in it.
+    /// Starts a program found by `PATH`, without a shell: an argument stays one argument, whatever
+    /// it holds.
     ///
     /// It reads nothing and its output is dropped. Ctrl-C at the terminal does not reach it. It
-    /// does not take over which signals this process ignores or blocks.
+    /// does not inherit which signals this process ignores or blocks.
     package static func start(_ name: String, _ arguments: [String]) throws(SystemFailure) {
         let operation = "start \(SystemFailure.quoted(name))"
         for text in [name] + arguments { try FileDescriptor.checkPath(text, operation) }
@@ -20,7 +20,7 @@ package enum DetachedProgram {
         for stream: Int32 in 0...2 {
             _ = unsafe posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
         }
-        // Libraries open descriptors too, and not all of them close at exec.
+        // Libraries open descriptors too, and not all of them are closed on exec.
         _ = unsafe csystem_close_from(&actions, 3)
         var attributes = posix_spawnattr_t()
         guard unsafe posix_spawnattr_init(&attributes) == 0 else { throw .last(operation) }
@@ -39,7 +39,7 @@ package enum DetachedProgram {
         let code = unsafe posix_spawnp(
             &process, name, &actions, &attributes, &words, csystem_environment())
         guard code == 0 else { throw SystemFailure(operation: operation, errno: code) }
-        // So that it leaves nothing when it ends before this process does.
+        // Reaps it, so it leaves no zombie if it ends before this process.
         let child = process
         _ = SystemThread.start { _ = retrying { waitpid(child, nil, 0) } }
     }

@@ -5,7 +5,7 @@ internal import SignetCLibrary
 
 /// The environment of this process.
 package enum ProcessEnvironment {
-    /// A variable; nil where it is not set, or is no text.
+    /// A variable; nil if it is not set or not text.
     package static func value(_ name: String) -> String? {
         unsafe getenv(name).flatMap { unsafe String(validatingCString: $0) }
     }

@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The Gregorian calendar, forward and back.
+/// Converts dates of the Gregorian calendar.
 package enum CivilDate {
-    /// Days since 1970-01-01; nil for a day that there is not.
+    /// Days since 1970-01-01; nil for a day that does not exist.
     package static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
         guard (1...12).contains(month), day >= 1, day <= length(year, month) else { return nil }
         return beforeYear(year) + beforeMonth(year, month) + day - 1
@@ -11,7 +11,7 @@ package enum CivilDate {
 
     /// The date of a day from 0001-01-01 to 9999-12-31.
     package static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
-        // Not before the year, and at most one too early.
+        // Never too late, and at most one year early.
         var year = min(max(1, 1970 + days / 366 - (days < 0 ? 1 : 0)), 9999)
         while year > 1, beforeYear(year) > days { year -= 1 }
         while year < 9999, beforeYear(year + 1) <= days { year += 1 }

@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A clock that a test sets: it stands still until it is told to go on. A task that sleeps by it
-/// wakes when it has gone far enough.
+/// A clock for tests: it stands still until the test advances it. A task that sleeps by it wakes
+/// when it has advanced far enough.
 ///
-/// Give its ``source`` to what takes a ``TimeSource``.
+/// Pass its ``source`` as a ``TimeSource``.
 public final class ManualClock: Sendable {
     private struct State {
         var now: NumericDate
@@ -13,30 +13,30 @@ public final class ManualClock: Sendable {
         var sleepers: [Int: (until: Duration, continuation: CheckedContinuation<Void, Never>)] = [:]
     }
 
-    /// The most that it goes on by at once, in seconds: 300 years.
+    /// The longest single advance, in seconds: 300 years.
     private static let limit = Duration.seconds(10_000_000_000)
 
     private let state: Locked<State>
 
-    /// A clock that stands at a time of day; without one, somewhere in the year 2026.
+    /// Makes a clock at a time of day, by default in the year 2026.
     public init(secondsSince1970: Double = 1_780_000_000) {
         state = Locked(State(now: NumericDate(secondsSince1970: secondsSince1970)))
     }
 
-    /// What takes its time from this clock is given this.
+    /// The time source of this clock.
     public var source: TimeSource {
         TimeSource(
             now: { self.now }, elapsed: { self.state.withLock { $0.elapsed } },
             sleep: { await self.sleep($0) })
     }
 
-    /// The time of day. Setting it lets no time pass, as when a person sets a clock.
+    /// The time of day. Setting it lets no time elapse, as when a person sets a clock.
     public var now: NumericDate {
         get { state.withLock { $0.now } }
         set { state.withLock { $0.now = newValue } }
     }
 
-    /// Lets time pass, at most 10^10 s; a negative duration takes it back, which no system's clock
+    /// Lets time elapse, at most 10^10 s. A negative duration takes it back, which no system clock
     /// does.
     public func advance(by duration: Duration) {
         let step = min(max(duration, .zero - Self.limit), Self.limit)
@@ -51,7 +51,7 @@ public final class ManualClock: Sendable {
         for continuation in woken { continuation.resume() }
     }
 
-    /// How many sleep now.
+    /// The number of sleeping tasks.
     package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
     private func sleep(_ duration: Duration) async {

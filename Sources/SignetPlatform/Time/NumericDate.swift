@@ -1,16 +1,17 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point in time as JWT counts it (RFC 7519, section 2): seconds since 1970-01-01T00:00:00Z, leap seconds ignored.
+/// A point in time in a JWT (RFC 7519, section 2): seconds since 1970-01-01T00:00:00Z, ignoring
+/// leap seconds.
 ///
-/// Use it in claim types of your own. Foundation's `Date` codes itself as seconds since 2001, which is not what a
-/// token holds: it is refused. `SignetFoundation` converts between the two.
+/// Use it in your claim types. Foundation's `Date` encodes itself as seconds since 2001 and is
+/// rejected. `SignetFoundation` converts between the two.
 public struct NumericDate: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
-    /// Seconds since 1970, with a fraction where the token has one.
+    /// Seconds since 1970, with a fraction if the token has one.
     public let secondsSince1970: Double
 
-    /// A point in time. Past 2^53 seconds before or after 1970 it becomes that limit; not-a-number becomes the latest
-    /// time, so that under a clock that is broken like that tokens have expired.
+    /// Limits the time to 2^53 seconds before or after 1970. NaN becomes the latest time, so that
+    /// with such a broken clock tokens have expired.
     public init(secondsSince1970: Double) {
         self.secondsSince1970 =
             secondsSince1970.isNaN
@@ -47,7 +48,7 @@ public struct NumericDate: Sendable, Hashable, Comparable, Codable, CustomString
     /// The number of seconds.
     public var description: String { "\(secondsSince1970)" }
 
-    /// The largest time that is accepted, in seconds: every whole number up to here is exact, and none near it
-    /// overflows when a leeway is added. It is the year 285 428 751.
+    /// The largest accepted time, in seconds: whole numbers are exact up to here, and adding a
+    /// leeway does not overflow. It is the year 285 428 751.
     package static let limit: Double = 9_007_199_254_740_992
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TimeSource {
-    /// Returns when so much time has passed, or at once when the task is cancelled.
+    /// Returns after this time, or at once when the task is cancelled.
     public func sleep(for duration: Duration) async {
         guard let given else {
             try? await Task.sleep(for: duration, clock: .continuous)
@@ -11,12 +11,10 @@ extension TimeSource {
         await given.sleep(duration)
     }
 
-    /// Returns when the limit of something that is waited for has passed, or at once when the task
-    /// is cancelled.
+    /// Returns when a time limit has passed, or at once when the task is cancelled.
     ///
-    /// Time in which the machine slept or the process was stopped hardly counts, and before the
-    /// limit is over there is a second in which this process ran: an answer that has come meanwhile
-    /// is taken, not given up.
+    /// Time in which the machine slept or the process was stopped hardly counts, and this process
+    /// runs for a second before the limit ends: an answer that came in the meantime is accepted.
     package func passLimit(_ limit: Duration) async {
         guard given == nil else { return await sleep(for: limit) }
         var left = limit

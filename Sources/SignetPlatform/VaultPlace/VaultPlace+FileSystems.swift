@@ -5,13 +5,12 @@ extension VaultPlace {
     /// Whether a file system of this type (`f_type` of statfs) is reached over a network, or from a
     /// guest machine.
     ///
-    /// Those of FUSE are not told apart: sshfs is among them, and much that is local.
+    /// FUSE is not covered: sshfs uses it, but so do many local file systems.
     package static func isNetworked(fileSystemType type: Int64) -> Bool {
         networkedTypes.contains(type)
     }
 
-    /// Numbers from the kernel's headers (linux/magic.h) and from those of the file systems
-    /// themselves.
+    /// From the kernel's headers (linux/magic.h) and those of the file systems themselves.
     private static let networkedTypes: Set<Int64> = [
         0x6969,  // NFS
         0xff53_4d42,  // CIFS

@@ -4,11 +4,11 @@
 internal import SignetCLibrary
 
 extension VaultPlace {
-    /// Removes what processes that were killed have left of unfinished files in the folder of a
-    /// file: names that only Signet gives, files of this user alone, untouched for a day. A process
-    /// that still writes one has touched it since.
+    /// Removes unfinished files that killed processes left in a file's folder: names that only
+    /// Signet uses, files of this user alone, untouched for a day. A process that still writes one
+    /// has touched it since.
     ///
-    /// Looks at 10,000 names at most; what cannot be removed stays.
+    /// It looks at 10,000 names at most; what cannot be removed stays.
     package static func removeLeftovers(besideFileAt path: String) {
         let folder = PrivateFile.split(path).folder
         guard let stream = unsafe opendir(folder) else { return }

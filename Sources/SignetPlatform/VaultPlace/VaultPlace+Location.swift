@@ -4,8 +4,8 @@
 internal import SignetCLibrary
 
 extension VaultPlace {
-    /// Which file it is, whatever its name: two files of a machine never have the same at a time.
-    /// After a file is gone, another one may get its number.
+    /// Identifies a file regardless of its name: no two files of a machine share it at the same
+    /// time. After a file is gone, another may get its number.
     package struct Identity: Hashable, Sendable {
         package let device: UInt64
         package let inode: UInt64
@@ -16,21 +16,20 @@ extension VaultPlace {
         }
     }
 
-    /// A place that was looked at.
+    /// A place that was inspected.
     package struct Location: Hashable, Sendable {
         /// The folder's path, absolute, without links.
         package let folder: String
         /// The file's name in it.
         package let name: String
-        /// The file that is there; nil when there is none.
+        /// The existing file; nil if there is none.
         package let identity: Identity?
 
         /// The path to give to SQLite.
         package var path: String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
     }
 
-    /// Which file has a path at this moment; nil when there is none that can be seen. Nothing is
-    /// checked.
+    /// The file at a path right now; nil if none can be seen. Nothing is checked.
     package static func identity(ofFileAt path: String) -> Identity? {
         status(ofFileAt: path).map { Identity($0) }
     }

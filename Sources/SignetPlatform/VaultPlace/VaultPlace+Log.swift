@@ -3,23 +3,23 @@
 
 internal import SignetCLibrary
 
-/// SQLite's write-ahead log beside a database (sqlite.org/fileformat2.html, section 4), looked at
-/// from outside. SQLite's locks are not on this file, so that it may be opened and closed.
+/// SQLite's write-ahead log beside a database (sqlite.org/fileformat2.html, section 4), read from
+/// outside. SQLite does not lock this file, so it may be opened and closed.
 extension VaultPlace {
-    /// How many bytes the log of a database has; 0 where there is none.
+    /// The size of a database's log in bytes; 0 if there is none.
     package static func logByteCount(ofFileAt path: String) -> Int64 {
         byteCount(ofFileAt: path + "-wal")
     }
 
-    /// How many bytes a file has; 0 where there is none.
+    /// The size of a file in bytes; 0 if there is none.
     package static func byteCount(ofFileAt path: String) -> Int64 {
         Int64(status(ofFileAt: path)?.st_size ?? 0)
     }
 
-    /// How many transactions the log of a database holds, by its frames. Checksums are not looked
-    /// at: a count that is wrong for a torn log must be one that the caller finds to be wrong.
+    /// The number of transactions in a database's log, by its frames. Checksums are not verified:
+    /// the caller must detect a count that is wrong for a torn log.
     ///
-    /// - Returns: nil when the log cannot be read, or has no header of a log.
+    /// - Returns: nil if the log cannot be read, or has no log header.
     package static func commitCount(inLogOf path: String) -> UInt64? {
         guard let file = try? FileDescriptor.open(path + "-wal", O_RDONLY | O_NOFOLLOW) else {
             return nil
@@ -35,7 +35,7 @@ extension VaultPlace {
         var commits: UInt64 = 0
         var frame = [UInt8](repeating: 0, count: 24)
         var place: off_t = 32
-        // Frames of before the log was last begun again have other salts.
+        // Frames from before the log last restarted have other salts.
         while read(file, at: place, into: &frame), frame[8..<16] == header[16..<24] {
             if number(frame, at: 4) != 0 { commits += 1 }
             place += 24 + pageSize

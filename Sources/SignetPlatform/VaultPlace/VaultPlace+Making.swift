@@ -5,13 +5,13 @@ internal import CSignetSystem
 internal import SignetCLibrary
 
 extension VaultPlace {
-    /// Makes an empty file for this user alone, in the folder that was looked at: the new vault,
-    /// until it is finished.
+    /// Creates an empty file for this user alone in the inspected folder: the new vault, until it
+    /// is finished.
     ///
-    /// - Returns: Its path. Give it back with `publish` or with `removeTemporary`.
+    /// - Returns: Its path. Pass it to `publish` or `removeTemporary`.
     package static func createTemporary(for location: Location) throws(VaultPlaceFailure) -> String
     {
-        // 64 random bits: nobody can take the name beforehand, and two makers do not meet.
+        // 64 random bits: nobody can take the name first, and two creators do not collide.
         let bits = String(UInt64.random(in: .min ... .max), radix: 16)
         let path = Location(folder: location.folder, name: ".signet-\(bits).new", identity: nil)
             .path
@@ -21,7 +21,7 @@ extension VaultPlace {
             throw .system(errno, "make a file in the folder of", location.path)
         }
         let file = FileDescriptor.owning(number)
-        // Exactly this mode: a umask may have taken bits of the owner's away.
+        // Exactly this mode: the umask may have removed bits of the owner's.
         guard fchmod(file.number, mode_t(0o600)) == 0 else {
             let number = errno
             _ = unsafe unlink(path)
@@ -30,13 +30,13 @@ extension VaultPlace {
         return path
     }
 
-    /// Gives a finished file its name, if that is free, in one step, and waits until all of it is
-    /// on the disk.
+    /// Gives a finished file its name in one step, if that is free, and waits until all of it is on
+    /// the disk.
     ///
-    /// The database must be closed, and nothing of it be left in a `-wal` file.
+    /// The database must be closed, with nothing left in a `-wal` file.
     ///
-    /// - Throws: `taken` when there is such a file: it stays as it is, and the temporary one too,
-    ///   for `removeTemporary`. `leftover` when the name's `-wal`, `-shm` or `-journal` is there:
+    /// - Throws: `taken` if there is such a file: it stays as it is, and so does the temporary one,
+    ///   for `removeTemporary`. `leftover` if the name's `-wal`, `-shm` or `-journal` exists:
     ///   SQLite would take it for the new file's.
     package static func publish(temporary: String, as location: Location) throws(VaultPlaceFailure)
     {
@@ -46,8 +46,8 @@ extension VaultPlace {
                 throw .system(EBUSY, "finish", temporary + suffix)
             }
             guard identity(ofFileAt: target + suffix) == nil else {
-                // Another maker was faster, and its vault is in use: what is beside it is not a
-                // leftover.
+                // Another creator was faster, and its vault is in use: the files beside it are not
+                // leftovers.
                 guard identity(ofFileAt: target) == nil else { throw taken(target) }
                 throw VaultPlaceFailure(
                     .leftover, target + suffix,
@@ -56,8 +56,8 @@ extension VaultPlace {
             }
         }
         do throws(SystemFailure) {
-            // No lock is lost by opening and closing it: it has no name that others know, and
-            // SQLite has closed it.
+            // Opening and closing it loses no lock: nobody else knows its name, and SQLite has
+            // closed it.
             try FileDescriptor.open(temporary, O_RDONLY | O_NOFOLLOW).synchronize("save")
         } catch {
             throw .system(error.errno, "save", temporary)
@@ -66,12 +66,11 @@ extension VaultPlace {
         try synchronizeFolder(of: location)
     }
 
-    /// Puts a finished file in place of the one that is there, whose log goes first: SQLite would
-    /// take it for the new file's.
+    /// Replaces the existing file by a finished one. The existing file's log is removed first:
+    /// SQLite would take it for the new file's.
     ///
-    /// The caller has locked the file that is there, so that no log of it is made meanwhile, and
-    /// has brought what was in its log into the file: a process that is killed in here leaves it
-    /// whole.
+    /// The caller has locked the existing file, so no new log appears, and has folded its log into
+    /// it: if the process is killed here, that file is whole.
     package static func replace(with temporary: String, at location: Location)
         throws(VaultPlaceFailure)
     {
@@ -94,7 +93,7 @@ extension VaultPlace {
         do throws(SystemFailure) {
             try FileDescriptor.open(location.folder, O_RDONLY | O_DIRECTORY).synchronize("save")
         } catch {
-            // Some file systems cannot synchronise a folder, and say so.
+            // Some file systems report that they cannot sync a folder.
             guard error.errno == EINVAL || error.errno == EROFS else {
                 throw .system(
                     error.errno, "make sure that the disk has (the file is made)", location.path)
@@ -108,8 +107,8 @@ extension VaultPlace {
         for suffix in [""] + companionSuffixes { _ = unsafe unlink(path + suffix) }
     }
 
-    /// One step, so that the file never has two names: a process that is killed between two steps
-    /// would leave them.
+    /// One step, so the file never has two names: a process killed between two steps would leave
+    /// them.
     private static func rename(_ temporary: String, _ target: String) throws(VaultPlaceFailure) {
         #if os(Linux)
             if unsafe csystem_rename_exclusively(temporary, target) == 0 { return }
@@ -117,7 +116,7 @@ extension VaultPlace {
             #error("renameat2 is Linux's: use renamex_np(RENAME_EXCL) and test it")
         #endif
         var number = errno
-        // A kernel or a file system without it: a link never replaces either.
+        // A kernel or file system without it: a link never replaces either.
         if [EINVAL, ENOSYS, ENOTSUP].contains(number) {
             if unsafe link(temporary, target) == 0 {
                 _ = unsafe unlink(temporary)

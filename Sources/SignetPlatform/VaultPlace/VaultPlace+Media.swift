@@ -3,10 +3,10 @@
 
 internal import SignetCLibrary
 
-/// Files that are read and not written: on a file system that is mounted read-only, or by wish.
+/// Files that are only read: on a read-only file system, or by choice.
 extension VaultPlace {
-    /// Whether the file system of a file, or of its folder, is mounted read-only here. It may be
-    /// written elsewhere.
+    /// Whether the file system of a file, or of its folder, is mounted read-only here. Others may
+    /// still write to it.
     package static func isMountedReadOnly(_ location: Location) -> Bool {
         [location.path, location.folder].contains { path in
             var status = statvfs()
@@ -14,8 +14,8 @@ extension VaultPlace {
         }
     }
 
-    /// How many bytes this process may still write on the file system of a file; nil when it cannot
-    /// be told. Quotas are not looked at.
+    /// How many bytes this process may still write on a file's file system; nil if unknown. Quotas
+    /// are not considered.
     package static func freeByteCount(besideFileAt path: String) -> Int64? {
         var status = statvfs()
         guard !path.utf8.contains(0), unsafe statvfs(path, &status) == 0 else { return nil }
@@ -25,8 +25,8 @@ extension VaultPlace {
         return overflow ? nil : Int64(exactly: bytes)
     }
 
-    /// How a file looks from outside: which it is, its length and its times. A file that was
-    /// written to has another one, unless the times were put back and the length is the same.
+    /// A file's appearance from outside: its identity, length and times. It differs after a write,
+    /// unless the times were set back and the length is the same.
     package struct Stamp: Hashable, Sendable {
         private let identity: Identity
         private let byteCount: Int64
@@ -42,7 +42,7 @@ extension VaultPlace {
         }
     }
 
-    /// The stamp of a file; nil when there is none that can be seen.
+    /// The stamp of a file; nil if none can be seen.
     package static func stamp(ofFileAt path: String) -> Stamp? {
         status(ofFileAt: path).map { Stamp($0) }
     }

@@ -4,16 +4,16 @@
 internal import SignetCLibrary
 
 extension VaultPlace {
-    /// Whether the owner of a folder above may exchange what is in it: this user, or root, who can
-    /// do so anywhere.
+    /// Whether the owner of a folder above may replace its contents: this user, or root, who can do
+    /// so anyway.
     ///
-    /// In a sandbox whose user namespace does not have the machine's root, he and everybody else
-    /// outside of it have one id, and cannot be told apart: that id is taken then.
+    /// In a sandbox whose user namespace lacks the machine's root, root and everyone else outside
+    /// share one id and cannot be told apart: that id is accepted then.
     static func mayOwnFoldersAbove(_ owner: uid_t) -> Bool {
         owner == geteuid() || owner == 0 || owner == ownerOutside
     }
 
-    /// The id of all whom this user namespace does not know; nil where it knows root.
+    /// The id of all users unknown to this user namespace; nil if it knows root.
     private static let ownerOutside: uid_t? = {
         let limit = 65_536
         guard
@@ -25,8 +25,8 @@ extension VaultPlace {
         return numbers(in: text.bytes[...]).first.flatMap { uid_t(exactly: $0) }
     }()
 
-    /// Whether `uid_map` of `/proc` knows the id 0 of outside. A line has the first id inside, the
-    /// first outside and how many.
+    /// Whether `uid_map` of `/proc` maps the outside id 0. A line has the first id inside, the
+    /// first outside and the count.
     package static func knowsRoot(userMap: [UInt8]) -> Bool {
         userMap.split(separator: 0x0a).contains { line in
             let line = numbers(in: line)

@@ -4,24 +4,24 @@
 internal import CSignetSystem
 internal import SignetCLibrary
 
-/// Looks at where a database with secrets is, or will be, before SQLite opens it.
+/// Inspects the place of a database with secrets before SQLite opens it.
 ///
 /// The file itself is never opened: closing any descriptor of a file drops all locks that this
-/// process has on it, SQLite's among them.
+/// process has on it, including SQLite's.
 package enum VaultPlace {
-    /// Checks a path, the folder it is in, and what is there already.
+    /// Checks a path, its folder, and an existing file.
     ///
-    /// Refused is a file that is no regular file, has another owner than this process, may be read
-    /// or written by anyone else, or has a second name; the same for the `-wal`, `-shm` and
-    /// `-journal` files beside it. Of the folder, with all links in its path resolved: it must
-    /// belong to this user or to root, and no other user may replace what is in it, so that what
-    /// was seen here stays true until SQLite opens it. Nor may any folder above be open to
-    /// everybody, or belong to another user than these two. Network file systems are refused:
-    /// neither their locks nor their memory maps hold between machines.
+    /// Rejected: a file that is not regular, has another owner than this process, may be read or
+    /// written by anyone else, or has a second name; the same for the `-wal`, `-shm` and `-journal`
+    /// files beside it. The folder, with all links resolved, must belong to this user or to root,
+    /// and no other user may replace its contents, so what was checked stays true until SQLite
+    /// opens the file. No folder above may be open to everyone, or belong to any other user.
+    /// Network file systems are rejected: neither their locks nor their memory maps hold between
+    /// machines.
     ///
-    /// Not looked at: access lists beyond what shows in the permission bits, and the contents of
-    /// anything. In a folder like `/tmp` another user may put a file of their own beside a vault
-    /// first; that is refused too.
+    /// **Not** checked: access lists beyond what the permission bits show, and the contents of
+    /// anything. In a folder like `/tmp` another user may put a file beside a vault first; that is
+    /// rejected too.
     package static func inspect(path: String) throws(VaultPlaceFailure) -> Location {
         let (folderPath, name) = try split(path)
         let folder = try resolve(folderPath, for: path)
@@ -37,8 +37,8 @@ package enum VaultPlace {
         let identity = try checkFile(location.path)
         for suffix in companionSuffixes {
             let companion = location.path + suffix
-            // On its own it is what a lost file left behind, and SQLite would mix it into the next
-            // one of that name.
+            // Alone, it is left over from a lost file, and SQLite would mix it into the next file
+            // of that name.
             guard try checkFile(companion) == nil || identity != nil else {
                 throw VaultPlaceFailure(
                     .leftover, companion,
@@ -49,7 +49,7 @@ package enum VaultPlace {
         return Location(folder: folder, name: name, identity: identity)
     }
 
-    /// What SQLite keeps beside a database.
+    /// The files that SQLite keeps beside a database.
     static let companionSuffixes = ["-wal", "-shm", "-journal"]
 
     private static func split(_ path: String) throws(VaultPlaceFailure) -> (
@@ -124,8 +124,8 @@ package enum VaultPlace {
         }
     }
 
-    /// More than what a vault's folder has to be: in a sticky folder, or in one of root's, others
-    /// could put files first.
+    /// Stricter than for a vault's folder: in a sticky folder, or in one of root, others could put
+    /// files first.
     ///
     /// - Parameter folder: an absolute path without links.
     static func checkOwnFolder(_ folder: String) throws(VaultPlaceFailure) {
@@ -187,7 +187,7 @@ package enum VaultPlace {
                 "it is a symbolic link: give the path that it leads to (readlink -f \(word))")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw VaultPlaceFailure(.notAFile, path, "it is no regular file: give another path")
+            throw VaultPlaceFailure(.notAFile, path, "it is not a regular file: give another path")
         }
         guard status.st_uid == geteuid() else {
             throw VaultPlaceFailure(

@@ -4,7 +4,7 @@
 internal import SignetCLibrary
 
 /// Why a place is not used for a file with secrets. The description says what is wrong and how to
-/// mend it.
+/// fix it.
 package struct VaultPlaceFailure: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Kind: Sendable, Equatable {
         /// The path is empty, too long, names a folder or cannot be passed on.

@@ -3,14 +3,14 @@
 
 package import SignetVault
 
-/// The number of a writing of an item: the writer's clock in milliseconds since 1970 in the upper
-/// 43 bits, and 21 random bits. It is always higher than the one of the writing that it replaces,
-/// whatever the clocks say.
+/// The number of one writing of an item: the writer's clock in milliseconds since 1970 in the upper
+/// 43 bits, and 21 random bits. It is always higher than that of the writing it replaces, whatever
+/// the clocks say.
 package enum ItemGeneration {
     private static let randomBitCount: UInt64 = 21
     private static let lastMillisecond: UInt64 = (1 << 43) - 1
 
-    /// A generation past the one given, of this moment's clock where that is later.
+    /// A generation after the given one, by the present time if that is later.
     ///
     /// - Throws: `corrupt` past the last one there is.
     package static func next(after previous: UInt64?, milliseconds: UInt64) throws(StoreError)
@@ -23,8 +23,8 @@ package enum ItemGeneration {
         guard before >= lastMillisecond else {
             return max(now, before + 1) << randomBitCount | random
         }
-        // A clock was centuries ahead: what is left are the random bits, in steps that two writers
-        // at once hardly share.
+        // A clock was centuries ahead: only the random bits are left, with steps that two
+        // simultaneous writers hardly share.
         guard previous < .max else {
             throw StoreError(
                 .corrupt,

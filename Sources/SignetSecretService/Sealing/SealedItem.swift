@@ -12,10 +12,10 @@ internal import SignetVault
 ///     sealed value
 ///
 /// sealed and padded as in the vault's format, bound to the store, the item's id and the
-/// generation, so that neither half passes for that of another item or of another writing of this
+/// generation, so that neither half can replace that of another item or another writing of this
 /// one.
 ///
-/// Of two copies of an item the one with the higher generation (``ItemGeneration``) is the newer
+/// Of two copies of an item, the one with the higher generation (``ItemGeneration``) is newer.
 /// one.
 struct SealedItem {
     static let prefix: StaticString = "signet1:"
@@ -30,10 +30,10 @@ struct SealedItem {
 
     // MARK: Reading
 
-    /// Opens what was found, its metadata at once and its value when asked.
+    /// Opens what was found: its metadata at once, its value when asked.
     ///
-    /// - Throws: `corrupt` for everything that was not written by a store with a key of the ring,
-    ///   for this item.
+    /// - Throws: `corrupt` for anything that a store with a key of the ring did not write for this
+    ///   item.
     init(opening text: SecretStorage, ring: SealingRing, claimedID: String?, claimedKey: String?)
         throws(StoreError)
     {
@@ -54,14 +54,14 @@ struct SealedItem {
         guard let key = ring.key(id: parts.key) else {
             throw .damagedItem("it was sealed with a key that is not in the keyring")
         }
-        // The name by which deleted keys are noticed.
+        // Deleted keys are noticed by this name.
         guard claimedKey == key.id.hexadecimal else {
             throw .damagedItem("its attributes were changed")
         }
         self.key = key
         generation = parts.generation
         sealedValue = parts.value
-        // The id is what the names inside come to, not what the attribute says.
+        // The id must follow from the sealed names, not from the attribute.
         guard let claimedID, let id = Self.octets(hexadecimal: claimedID) else {
             throw .damagedItem("its attributes were changed")
         }
@@ -97,7 +97,7 @@ struct SealedItem {
 
     // MARK: Writing
 
-    /// The text of an item, and the revision that it will be read as.
+    /// The text of an item, and the revision that it will have when read.
     static func seal(
         _ metadata: ItemMetadata, _ value: SecretValue, with key: RingKey, generation: UInt64
     ) throws(StoreError) -> (text: SecretStorage, revision: ItemRevision) {

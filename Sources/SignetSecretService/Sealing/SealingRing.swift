@@ -4,8 +4,8 @@
 internal import SignetCrypto
 internal import SignetVault
 
-/// One key that items are sealed with, and what is derived from it. The ring of a store usually has
-/// one; it has more when two programs made the first item at the same moment.
+/// One key that seals items, and the keys derived from it. A store's ring usually has one; it has
+/// more if two programs made the first item at the same moment.
 final class RingKey: Sendable {
     /// Seals metadata and values; its name is the key's name in the attributes.
     let data: VaultKey
@@ -19,10 +19,10 @@ final class RingKey: Sendable {
             VaultKey.derive(master, "SIGNET secret-service data", store, count: 32), vaultID: store)
     }
 
-    /// 16 octets that tell which key it is.
+    /// 16 octets that identify the key.
     var id: [UInt8] { data.id }
 
-    /// 32 octets that name an item and tell nothing of its names.
+    /// 32 octets that identify an item without revealing its names.
     func itemID(_ key: ItemKey) throws(StoreError) -> [UInt8] {
         try names.nameCode(
             1,
@@ -39,10 +39,10 @@ final class RingKey: Sendable {
 struct SealingRing: Sendable {
     /// Ascending by their names.
     let keys: [RingKey]
-    /// Some key may be behind a lock: nothing can be called absent, and nothing is written.
+    /// A key may be locked: nothing may be called absent, and nothing is written.
     let isIncomplete: Bool
 
-    /// What all writers seal with, as soon as they see the same ring.
+    /// The key that all writers use once they see the same ring.
     var writing: RingKey? { keys.first }
 
     func key(id: [UInt8]) -> RingKey? { keys.first { $0.id == id } }

@@ -9,10 +9,10 @@ struct StoreIdentity: Sendable, Hashable {
     let application: String
     let alias: String
 
-    /// Marks what is ours among the items of all programs.
+    /// Marks this library's items among those of all programs.
     static let marker = "signet:v"
     static let kindName = "signet:kind"
-    /// Of a key its own name, of an item that of the key that sealed it.
+    /// A key's own name, or for an item the name of the key that sealed it.
     static let keyName = "signet:key"
     static let itemName = "signet:id"
     static let groupName = "signet:group"
@@ -23,7 +23,7 @@ struct StoreIdentity: Sendable, Hashable {
         case item
     }
 
-    /// The attributes that all items of this store have, of one kind.
+    /// The attributes of all of this store's items of one kind.
     func attributes(_ kind: Kind) -> [String: String] {
         [
             Self.marker: "1", "signet:application": application, "signet:collection": alias,
@@ -31,7 +31,7 @@ struct StoreIdentity: Sendable, Hashable {
         ]
     }
 
-    /// 16 octets in place of a vault's name: what is sealed for one store opens in no other.
+    /// 16 octets in place of a vault's id: what is sealed for one store opens in no other.
     func octets() throws(StoreError) -> [UInt8] {
         var text = Array("signet secret-service store".utf8)
         text.append(UInt8(truncatingIfNeeded: application.utf8.count))
@@ -42,6 +42,6 @@ struct StoreIdentity: Sendable, Hashable {
         }
     }
 
-    /// What names the store among lock files.
+    /// Identifies the store among lock files.
     var lockParts: [[UInt8]] { [Array(alias.utf8), Array(application.utf8)] }
 }

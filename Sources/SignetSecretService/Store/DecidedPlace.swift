@@ -4,7 +4,7 @@
 internal import SignetPlatform
 internal import SignetVault
 
-/// The name that says where a program's secrets are, by what has it: a vault, or a note.
+/// The path that records where a program's secrets are: it holds a vault, or a note.
 struct DecidedPlace: Sendable {
     enum Decision { case keyring, vault }
 
@@ -23,14 +23,14 @@ struct DecidedPlace: Sendable {
                 + "\(options.collection)\n").utf8)
     }
 
-    /// nil while nothing is decided.
+    /// Nil while nothing is decided.
     func decision() throws(StoreError) -> Decision? {
         let place = try StoreError.placing { () throws(VaultPlaceFailure) in
             try VaultPlace.inspect(path: path)
         }
         guard place.identity != nil else { return nil }
-        // A vault must not be opened as a file: closing it again would drop the locks of this
-        // process. It has a page of 4,096 bytes at least.
+        // A vault must not be opened as a file, because closing it would drop this process's locks.
+        // It has a page of at least 4,096 bytes.
         guard VaultPlace.byteCount(ofFileAt: path) < 512 else { return .vault }
         let found: [UInt8]
         do throws(SystemFailure) {
@@ -46,11 +46,11 @@ struct DecidedPlace: Sendable {
                 "\(SystemFailure.quoted(path)) says that the secrets are in the keyring, of another "
                     + "application or in another collection: name those, or give another path.")
         }
-        // Opening it says that it is no vault.
+        // Opening it reports that it is not a vault.
         return .vault
     }
 
-    /// Notes that it is the keyring, unless another process has decided meanwhile.
+    /// Notes that it is the keyring, unless another process has already decided.
     func decideForKeyring() throws(StoreError) {
         do throws(SystemFailure) {
             try PrivateFile.write(note.span, to: path, mode: 0o600, overwrite: false)
@@ -62,8 +62,8 @@ struct DecidedPlace: Sendable {
         }
     }
 
-    /// Makes the vault; nil when another process has decided meanwhile. Where the options name the
-    /// vault to be, or only read it, opening says that there is none.
+    /// Creates the vault; nil if another process has already decided. If the options name the
+    /// expected vault, or only read, opening reports that there is none.
     func decideForVault(
         _ options: VaultOptions, _ method: () throws(StoreError) -> any UnlockMethod
     ) throws(StoreError) -> FileVault? {

@@ -9,10 +9,10 @@ internal import SignetVault
 struct Keyring {
     let session: ServiceSession
     let alias: String
-    /// nil for the usual one of the alias.
+    /// Nil for the alias's default.
     var absence: SecretServiceOptions.AbsenceRule?
 
-    /// Every item of all collections with these attributes; nothing is unlocked for it.
+    /// Every item of all collections with these attributes. Unlocks nothing.
     func search(_ attributes: [String: String], loadingSecrets: Bool) throws(StoreError)
         -> [ServiceItem]
     {
@@ -21,7 +21,7 @@ struct Keyring {
         }
     }
 
-    /// As ``search(_:loadingSecrets:)``; refuses where one of them is locked.
+    /// Like ``search(_:loadingSecrets:)``, but throws if one of them is locked.
     ///
     /// - Throws: `locked`.
     func searchUnlocked(
@@ -34,26 +34,26 @@ struct Keyring {
         return found
     }
 
-    /// The collection as it is now; nil when none has the alias.
+    /// The present collection; nil if none has the alias.
     func collection() throws(StoreError) -> ServiceCollection? {
         try asking { () throws(SecretServiceFailure) in try session.collection(alias: alias) }
     }
 
     /// Deletes an item.
     ///
-    /// - Returns: false when it was gone already.
+    /// - Returns: false if it was already gone.
     func delete(_ item: ServiceItem) throws(StoreError) -> Bool {
         try asking { () throws(SecretServiceFailure) in try session.delete(item) }
     }
 
-    /// Where all items with these attributes are; nothing of them is read.
+    /// The paths of all items with these attributes. Reads none of them.
     func paths(_ attributes: [String: String]) throws(StoreError) -> Set<String> {
         try asking { () throws(SecretServiceFailure) in try session.paths(attributes) }
     }
 
-    /// Where to write.
+    /// The collection to write to.
     ///
-    /// - Throws: `unavailable` when no collection has the alias, `locked`.
+    /// - Throws: `unavailable` if no collection has the alias, `locked`.
     func target() throws(StoreError) -> ServiceCollection {
         guard let found = try collection() else {
             throw StoreError(SecretServiceFailure(.noCollection, "alias"))
@@ -62,19 +62,18 @@ struct Keyring {
         return found
     }
 
-    /// Before anything is searched for: KeePassXC answers no search while it is locked.
+    /// Called before any search: KeePassXC answers no search while it is locked.
     func requireUnlocked() throws(StoreError) {
         guard try collection()?.isLocked != true else {
             throw StoreError(SecretServiceFailure(.locked, "alias"))
         }
     }
 
-    /// Makes sure that nothing found means that nothing is there.
+    /// Ensures that "not found" means absent.
     ///
-    /// - Throws: `locked` when it may be behind a lock, `unavailable` when no collection has the
-    ///   alias.
+    /// - Throws: `locked` if it may be locked away, `unavailable` if no collection has the alias.
     func requireAbsence() throws(StoreError) {
-        // The own collection in any case: a service may show nothing at all while it is locked or
+        // Always includes its own collection: a service may show nothing while it is locked or
         // closed.
         _ = try target()
         let rule = absence ?? (alias == "session" ? .ownCollectionUnlocked : .noCollectionLocked)
@@ -96,7 +95,7 @@ struct Keyring {
         }
     }
 
-    /// Writes over an item that was found; false when it is gone.
+    /// Overwrites an item that was found; false if it is gone.
     func update(
         _ item: ServiceItem, _ secret: SecretStorage, label: String
     ) throws(StoreError) -> Bool {
@@ -105,8 +104,8 @@ struct Keyring {
         }
     }
 
-    /// Makes the default collection where none is, and unlocks what is locked, of items those with
-    /// these attributes; the service may show a prompt.
+    /// Creates the default collection if there is none, and unlocks what is locked, among items
+    /// those with these attributes. The service may show a prompt.
     func unlock(itemsWith attributes: [[String: String]]) throws(StoreError) {
         if alias == "default", try collection() == nil {
             let isMade = try asking { () throws(SecretServiceFailure) in

@@ -4,8 +4,8 @@
 internal import SecretServiceBridge
 internal import SignetVault
 
-/// Work on the service's thread, with its deadlines, for callers that suspend and for callers that
-/// wait with their thread: never one of Swift's pool, which the vault's calls are not on.
+/// Work on the service's thread with its deadlines. Callers suspend or block their own thread,
+/// never one of Swift's pool.
 struct KeyringCall: Sendable {
     let alias: String
     let deadlineSeconds: Int

@@ -4,59 +4,60 @@
 public import SignetCrypto
 internal import SignetVault
 
-/// How a ``SecretServiceStore`` uses the Secret Service. Nothing of it is stored but the
-/// application's name and the alias.
+/// How a ``SecretServiceStore`` uses the Secret Service. Only the application's name and the alias
+/// are stored.
 public struct SecretServiceOptions: Sendable {
-    /// Where the key that seals the items comes from.
+    /// The source of the key that seals the items.
     public enum SealingKey: Sendable {
-        /// An item of its own in the same collection, made at random with the first write.
+        /// A separate item in the same collection, with a random key from the first write.
         ///
-        /// Sealing then detects exchanged or damaged items, and stops programs that show or rewrite
-        /// them. It hides nothing from a program that can read the unlocked collection.
+        /// Sealing then detects swapped or damaged items, and protects against programs that
+        /// display or rewrite them. It hides nothing from a program that can read the unlocked
+        /// collection.
         case keyring
-        /// A key of the program's own, 32 bytes or more: the collection alone gives no secret away.
+        /// The program's own key, 32 bytes or more: the collection alone reveals no secret.
         case provided(SecretKey)
     }
 
-    /// Which collections must be unlocked before an item that was not found is called absent.
+    /// Which collections must be unlocked before an item counts as absent.
     public enum AbsenceRule: Sendable, Hashable {
-        /// All of them: the item may be in one that is locked, and some services say nothing about
-        /// what is in those.
+        /// All of them: the item may be in a locked one, and some services do not show what is in
+        /// those.
         case noCollectionLocked
-        /// The one that the alias names.
+        /// Only the one that the alias names.
         case ownCollectionUnlocked
     }
 
-    /// Separates this program's items from those of others: 1 to 128 octets. Everybody on the
-    /// session bus can read it.
+    /// Separates this program's items from those of others: 1 to 128 octets. Anyone on the session
+    /// bus can read it.
     public var application: String
     /// The alias of the collection: `default`, `login`, `session` (in memory, gone with the daemon)
-    /// or one of your own. It is a part of the store's identity: two aliases are two stores, even
-    /// where both name the same collection.
+    /// or a custom one. It is part of the store's identity: two aliases are two stores, even if
+    /// both name the same collection.
     public var collection = "default"
-    /// Seconds after which a call is given up with `timedOut`, 1 to 600. The time spent waiting for
-    /// earlier calls counts; of calls on many items each item has this long.
+    /// Seconds after which a call fails with `timedOut`, 1 to 600. Waiting for earlier calls
+    /// counts. A call for many items has this long for each.
     public var deadlineSeconds = 10
-    /// Seconds for a prompt that the service shows, from when it does, in place of the deadline,
-    /// and for `SecretServiceStore.unlock()`, which may wait for a person: 1 to 3600.
+    /// Seconds for a prompt of the service, which replace the deadline once it is shown, and for
+    /// `SecretServiceStore.unlock()`, which may wait for a person: 1 to 3600.
     public var promptSeconds = 120
-    /// Called on a thread of the bus's when a call begins to wait for a prompt, so that a program
-    /// can say so.
+    /// Called on a thread of the bus when a call begins to wait for a prompt, so the program can
+    /// tell the user.
     public var promptNotice: (@Sendable () -> Void)?
     /// Writes class, service, account and access group of items as readable attributes beside the
-    /// keyed hashes, and the item's label as its label in keyring programs. Everybody on the
-    /// session bus can read attributes, and gnome-keyring's file keeps unsalted hashes of them.
+    /// keyed hashes, and shows the item's label in keyring programs. Anyone on the session bus can
+    /// read attributes, and gnome-keyring's file keeps unsalted hashes of them.
     public var plainAttributes = false
-    /// Where the key that seals the items comes from.
+    /// The source of the key that seals the items.
     public var sealingKey = SealingKey.keyring
-    /// When "not found" is an answer; nil for ``AbsenceRule/ownCollectionUnlocked`` with the alias
-    /// `session`, whose items can be nowhere else, and ``AbsenceRule/noCollectionLocked`` with all
-    /// others.
+    /// When "not found" counts as an answer. Nil means ``AbsenceRule/ownCollectionUnlocked`` for
+    /// the alias `session`, whose items can be nowhere else, and ``AbsenceRule/noCollectionLocked``
+    /// for all others.
     public var absence: AbsenceRule?
-    /// Whether ``SecretServiceStore/lock()`` also locks the collection, for all programs. Without
-    /// it only this object forgets its keys.
+    /// Whether ``SecretServiceStore/lock()`` also locks the collection, for all programs. If not,
+    /// only this object forgets its keys.
     public var locksCollection = true
-    /// Where the time for created and modified comes from.
+    /// The source of the time for created and modified.
     public var clock = TimeSource.system
 
     /// The defaults.

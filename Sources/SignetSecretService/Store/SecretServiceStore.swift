@@ -6,41 +6,41 @@ public import SignetCrypto
 internal import SignetPlatform
 public import SignetVault
 
-/// Keeps secrets in the desktop's keyring: gnome-keyring, KWallet, KeePassXC, whatever is the
-/// Secret Service of the session.
+/// A store in the desktop's keyring: gnome-keyring, KWallet, KeePassXC, or any other Secret Service
+/// of the session.
 ///
 /// ```swift
 /// let store = try SecretServiceStore(SecretServiceOptions(application: "org.example.mail"))
 /// try await store.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
 /// ```
 ///
-/// Everything is sealed here before it is stored and opened here after it was read; the service
-/// sees hashes with a key, lengths and times (Documentation/SECRET-SERVICE.md). Calls run on a
-/// thread of their own, one after the other for all stores of the process, and every call ends with
-/// its deadline. It fits tens to hundreds of items: gnome-keyring writes its whole file with each
-/// one. For more, keep a `FileVault` and only its key here (``SecretServiceUnlock``).
+/// Everything is sealed before it is stored and opened after it is read. The service sees keyed
+/// hashes, lengths and times (Documentation/SECRET-SERVICE.md). Calls run on a separate thread, one
+/// after the other for all stores of the process, and every call ends by its deadline. It suits
+/// tens to hundreds of items, because gnome-keyring writes its whole file with each one. For more,
+/// keep a `FileVault`, and only its key here (``SecretServiceUnlock``).
 ///
 /// **One writer at a time.** The Secret Service has no transactions and no compare-and-swap. Within
-/// this process all calls are serialised, and between the processes of this user on this machine
-/// each call that writes holds a lock file of its store (`ExclusiveAccess` says where those are):
-/// ``replace(_:for:details:ifRevision:)`` is what it says. While another process holds it, for a
-/// prompt of the service too, a write waits, and with it the calls after it in this process; it
-/// ends with `busy` shortly before its deadline. One write of one item is whole or not at all.
-/// ``put(_:)`` of many writes one after the other.
+/// this process all calls are serialised. Between processes of this user on this machine, each
+/// writing call holds a lock file of its store (`ExclusiveAccess` describes those), so
+/// ``replace(_:for:details:ifRevision:)`` is a true compare-and-swap. While another process holds
+/// the lock, even for a prompt, a write and the calls after it in this process wait; it ends with
+/// `busy` shortly before its deadline. A write of one item is all or nothing. ``put(_:)`` of many
+/// items writes one after the other.
 ///
 /// **Not** excluded: programs that write these items without Signet, processes that find another
-/// folder of lock files, and other machines on a home that they share. There the look and the write
-/// are several messages: of two that write one item at the same moment, the later one wins, also
-/// over ``replace(_:for:details:ifRevision:)``, and an item of which two copies exist can be lost.
+/// folder of lock files, and other machines that share a home. For them, check and write are
+/// several messages: of two simultaneous writers of one item the later one wins, even over
+/// ``replace(_:for:details:ifRevision:)``, and an item with two copies can be lost.
 public final class SecretServiceStore: SecureStore {
     private let identity: StoreIdentity
     private let options: SecretServiceOptions
     private let memory: Locked<StoreMemory>
     private let hub: ChangeHub
 
-    /// A store; nothing is asked of the service yet.
+    /// Makes a store. It does not contact the service yet.
     ///
-    /// - Throws: `invalidParameter` for options outside of their limits.
+    /// - Throws: `invalidParameter` for options outside their limits.
     public init(_ options: SecretServiceOptions) throws(StoreError) {
         try options.check()
         identity = StoreIdentity(application: options.application, alias: options.collection)
@@ -59,8 +59,7 @@ public final class SecretServiceStore: SecureStore {
 
     // MARK: Reading
 
-    /// The item with its value; nil when it is absent, which says that nothing is locked where it
-    /// could be.
+    /// The item with its value; nil if it is absent and nothing that could hold it is locked.
     public func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
         try ItemLimits.check(key)
         return try await perform { (work) throws(StoreError) -> StoreEntry? in
@@ -70,7 +69,7 @@ public final class SecretServiceStore: SecureStore {
         }
     }
 
-    /// The item without its value; nil when it is absent. The service hands out both together; the
+    /// The item without its value; nil if it is absent. The service returns both together; the
     /// value is not opened.
     public func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? {
         try ItemLimits.check(key)
@@ -82,8 +81,8 @@ public final class SecretServiceStore: SecureStore {
 
     /// The items of one service, sorted by class and account.
     ///
-    /// - Throws: `emptyMatch`; `corrupt` when one of them does not open: nothing is left out in
-    ///   silence.
+    /// - Throws: `emptyMatch`; `corrupt` if one of them does not open: nothing is left out
+    ///   silently.
     public func list(service: String, itemClass: ItemClass?, accessGroup: String)
         async throws(StoreError)
         -> [StoredItem]
@@ -95,7 +94,7 @@ public final class SecretServiceStore: SecureStore {
         return items.sorted { $0.key < $1.key }
     }
 
-    /// Every item of this store. All of them in one call, within one deadline.
+    /// Every item of this store, in one call within one deadline.
     public func allItems() async throws(StoreError) -> [StoredItem] {
         try await perform { (work) throws(StoreError) in
             try work.items(service: nil, itemClass: nil, accessGroup: "")
@@ -104,8 +103,8 @@ public final class SecretServiceStore: SecureStore {
 
     // MARK: Writing
 
-    /// Writes items one after the other, each wholly or not at all. An error leaves the ones before
-    /// it written. A value is on the disk when the service says so: gnome-keyring synchronises its
+    /// Writes items one after the other, each completely or not at all. After an error the earlier
+    /// ones stay written. A value is on the disk when the service says so: gnome-keyring syncs its
     /// file.
     @discardableResult
     public func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
@@ -144,7 +143,7 @@ public final class SecretServiceStore: SecureStore {
         return written
     }
 
-    /// Removes an item, also one that is damaged. An absent item is success.
+    /// Removes an item, even a damaged one. Removing an absent item succeeds.
     @discardableResult
     public func remove(_ key: ItemKey) async throws(StoreError) -> Bool {
         try ItemLimits.check(key)
@@ -155,11 +154,9 @@ public final class SecretServiceStore: SecureStore {
         return wasThere
     }
 
-    /// Removes the items of one service: those that are opened and say that they are of it, one
-    /// after the other.
+    /// Removes the items of one service one after the other: those that open and belong to it.
     ///
-    /// - Throws: `emptyMatch`; `corrupt`, before anything is removed, when one of them does not
-    ///   open.
+    /// - Throws: `emptyMatch`; `corrupt`, before anything is removed, if one of them does not open.
     @discardableResult
     public func clear(service: String, itemClass: ItemClass?, accessGroup: String)
         async throws(StoreError)
@@ -179,8 +176,8 @@ public final class SecretServiceStore: SecureStore {
     }
 
     /// Removes everything of this application and alias: all items and the key that sealed them,
-    /// also what is damaged or cannot be opened any more. What other programs keep is not touched.
-    /// One call, within one deadline: call it again after `timedOut`.
+    /// even if damaged or impossible to open. Other programs' items are not touched. One call,
+    /// within one deadline: call it again after `timedOut`.
     ///
     /// - Returns: how many items there were.
     @discardableResult
@@ -188,8 +185,8 @@ public final class SecretServiceStore: SecureStore {
         try await perform(writes: true) { (work) throws(StoreError) in try work.erase() }
     }
 
-    /// Runs `body` while no other caller of this user's runs one for the same item of the same
-    /// application and alias. The keyring is not asked.
+    /// Runs `body` while no other caller of this user runs one for the same item of the same
+    /// application and alias. Does not contact the keyring.
     public func withExclusiveAccess<Answer: Sendable>(
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {
@@ -201,7 +198,7 @@ public final class SecretServiceStore: SecureStore {
 
     /// Whether the store or its collection is locked.
     ///
-    /// - Throws: `unavailable` when no collection has the alias.
+    /// - Throws: `unavailable` if no collection has the alias.
     public func isLocked() async throws(StoreError) -> Bool {
         try await perform { (work) throws(StoreError) in
             if work.memory.withLock({ $0.isClosed }) { return true }
@@ -212,13 +209,13 @@ public final class SecretServiceStore: SecureStore {
         }
     }
 
-    /// Forgets the keys, and locks the collection unless the options say otherwise: for all
-    /// programs, it is the desktop's. A collection in memory (`session`) may not be lockable; this
-    /// store is locked even so.
+    /// Forgets the keys, and, unless the options say otherwise, locks the collection for all
+    /// programs. A collection in memory (`session`) may not be lockable; this store is locked
+    /// anyway.
     public func lock() async throws(StoreError) {
         let alias = identity.alias
         let locksCollection = options.locksCollection
-        // First and in any case: a service that does not answer must not keep the keys here.
+        // Always first: a service that does not answer must not keep the keys here.
         let wasOpen = memory.withLock { memory in
             defer {
                 memory.known = []
@@ -242,13 +239,13 @@ public final class SecretServiceStore: SecureStore {
         }
     }
 
-    /// Unlocks the collection, for which the service may show a prompt: at most as long as the
-    /// options say. Where no collection has the alias `default`, the service is asked to make it.
+    /// Unlocks the collection. The service may show a prompt, for at most the options' time. If no
+    /// collection has the alias `default`, the service is asked to create it.
     ///
-    /// - Parameter key: the program's own key, again, for a store that was made with one and then
+    /// - Parameter key: the program's own key again, for a store that was made with one and then
     ///   locked.
-    /// - Throws: `locked` when the prompt was dismissed or could not be shown, `timedOut`,
-    ///   `unavailable`, `invalidParameter` when a key is needed or not wanted.
+    /// - Throws: `locked` if the prompt was dismissed or could not be shown, `timedOut`,
+    ///   `unavailable`, `invalidParameter` if a key is missing or unexpected.
     public func unlock(providing key: SecretKey? = nil) async throws(StoreError) {
         if needsProvidedKey {
             guard memory.withLock({ $0.provided != nil }) || key != nil else {
@@ -274,15 +271,14 @@ public final class SecretServiceStore: SecureStore {
         hub.send(.unlocked)
     }
 
-    /// Changes that this process makes to this store from now on, through whichever object.
+    /// Changes that this process makes to this store from now on, through any object.
     public func changes() -> AsyncStream<StoreChange> { hub.stream() }
 
     // MARK: Pieces
 
-    /// Whether there is a keyring with this collection, locked or not; false only where there is
-    /// none.
+    /// Whether a keyring with this collection exists, locked or not.
     ///
-    /// - Throws: what is wrong with one that is there, also that it has no such collection.
+    /// - Throws: errors of an existing keyring, including the lack of this collection.
     package func isThere() async throws(StoreError) -> Bool {
         let alias = identity.alias
         let found = await ServiceThread.shared.run(milliseconds: options.deadlineSeconds * 1000) {
@@ -315,14 +311,13 @@ public final class SecretServiceStore: SecureStore {
             let (ring, key) = try work.writableRing()
             let copies = try work.copies(of: item.key, in: ring)
             if case .at(let revision) = condition {
-                // Absent is a claim here, and a write that follows from it must not cover what is
-                // behind a lock.
+                // Absence is asserted here, and the following write must not hide a locked item.
                 if copies.isEmpty { try work.requireAbsence(ring) }
                 try Self.compare(
                     copies.max { StoreWork.isOlder($0, $1) }?.sealed.revision, revision,
                     key: item.key)
             } else if copies.isEmpty {
-                // Not over what a deleted key sealed.
+                // Must not overwrite what a deleted key sealed.
                 try work.requireAllKeys(ring)
             }
             return try work.write(item, in: ring, with: key, over: copies)
@@ -354,7 +349,7 @@ public final class SecretServiceStore: SecureStore {
         guard there != expected else { return }
         guard expected != nil else { throw isThere(key) }
         throw StoreError(
-            .conflict, "Another program wrote or removed the item: read it again.")
+            .conflict, "Another program wrote or removed the item: Read it again.")
     }
 
     private static func isThere(_ key: ItemKey) -> StoreError {

@@ -7,7 +7,7 @@ internal import SignetMemory
 internal import SignetVault
 
 extension StoreError {
-    /// What a failure of the service means to a store's user.
+    /// Translates a failure of the service for a store's user.
     init(_ failure: SecretServiceFailure) {
         switch failure.kind {
         case .noBus:
@@ -57,7 +57,7 @@ extension StoreError {
         }
     }
 
-    /// The same of a call that writes, where it was given up.
+    /// The same error for a call that writes and was given up.
     var mayHaveWritten: StoreError {
         guard code == .timedOut || code == .cancelled else { return self }
         return StoreError(code, message + " The write may have happened.")

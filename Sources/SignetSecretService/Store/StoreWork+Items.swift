@@ -6,7 +6,7 @@ internal import SignetMemory
 internal import SignetPlatform
 internal import SignetVault
 
-/// An item that was found and opened, beside the object on the bus.
+/// An opened item, with its object on the bus.
 struct FoundItem {
     let object: ServiceItem
     let sealed: SealedItem
@@ -15,7 +15,7 @@ struct FoundItem {
 // MARK: Reading
 
 extension StoreWork {
-    /// The newest copy of an item, opened; nil when it is absent, which has been made sure of.
+    /// The newest copy of an item, opened; nil if it is certainly absent.
     func newest(_ key: ItemKey, in ring: SealingRing) throws(StoreError) -> FoundItem? {
         let all = try copies(of: key, in: ring)
         guard let newest = all.max(by: { Self.isOlder($0, $1) }) else {
@@ -25,10 +25,10 @@ extension StoreWork {
         return newest
     }
 
-    /// Every copy of an item: one, unless two programs wrote at once or the options were changed.
+    /// Every copy of an item: one, unless two programs wrote at once or the options changed.
     ///
-    /// - Throws: `locked` when one of them is, because it may be the newest; `corrupt` when one
-    ///   does not open.
+    /// - Throws: `locked` if one of them is, because it may be the newest; `corrupt` if one does
+    ///   not open.
     func copies(of key: ItemKey, in ring: SealingRing) throws(StoreError) -> [FoundItem] {
         var all: [FoundItem] = []
         for objects in try objects(for: key, in: ring, loadingSecrets: true) {
@@ -49,7 +49,7 @@ extension StoreWork {
         return all
     }
 
-    /// The items of a service, or of all, each in its newest copy.
+    /// The items of a service, or of all, each as its newest copy.
     func items(service: String?, itemClass: ItemClass?, accessGroup: String) throws(StoreError)
         -> [StoredItem]
     {
@@ -69,15 +69,15 @@ extension StoreWork {
             try requireAbsence(ring)
             return []
         }
-        // Some were found; others of this service may be a deleted key's. In a list of all, those
-        // do not open.
+        // Some were found, but a deleted key may have sealed others of this service. In a list of
+        // all, those do not open.
         if service != nil { try requireAllKeys(ring) }
         var newest: [ItemKey: FoundItem] = [:]
         for object in found {
             let item = try open(object, ring)
             let key = item.sealed.metadata.key
             if let service {
-                // What is sealed says which service it is, not what the attribute says.
+                // The sealed data determines the service, not the attribute.
                 guard key.service.utf8.elementsEqual(service.utf8),
                     key.accessGroup.utf8.elementsEqual(accessGroup.utf8)
                 else { throw .damagedItem("its attributes were changed") }
@@ -100,7 +100,7 @@ extension StoreWork {
                 claimedKey: object.attribute(StoreIdentity.keyName)))
     }
 
-    /// By what is authenticated: the generation, and of equal ones the tag.
+    /// Compares authenticated data: the generation, and then the tag.
     static func isOlder(_ a: FoundItem, _ b: FoundItem) -> Bool {
         if a.sealed.generation != b.sealed.generation {
             return a.sealed.generation < b.sealed.generation
@@ -112,7 +112,7 @@ extension StoreWork {
 // MARK: Writing
 
 extension StoreWork {
-    /// Writes an item in place of the copies that there are.
+    /// Writes an item over its existing copies.
     func write(_ item: NewItem, in ring: SealingRing, with key: RingKey, over copies: [FoundItem])
         throws(StoreError) -> ItemRevision
     {
@@ -141,15 +141,14 @@ extension StoreWork {
         if !isUpdated {
             try keyring.store(sealed.text, attributes: attributes, label: label, in: target)
         }
-        // Other copies are ours to remove.
+        // The other copies are this store's to remove.
         let others = copies.filter { $0.object !== same?.object }
         if !others.isEmpty { removeCopies(of: item.key, olderThan: generation, in: ring) }
         return sealed.revision
     }
 
-    /// Under the ``WriteLock``: a copy that another writer updates now would be removed with what
-    /// it has just written. Copies that stay are older and are not read: that they could not be
-    /// removed is no reason to report a write as failed.
+    /// Needs the ``WriteLock``: otherwise a copy that another writer just updated would be removed.
+    /// Remaining copies are older and are not read, so a failed removal is not a failed write.
     private func removeCopies(of key: ItemKey, olderThan generation: UInt64, in ring: SealingRing) {
         do throws(StoreError) {
             for copy in try copies(of: key, in: ring) where copy.sealed.generation < generation {
@@ -172,7 +171,8 @@ extension StoreWork {
                 for object in objects where try keyring.session.delete(object) { wasThere = true }
                 return wasThere
             } catch {
-                // Another daemon than the one that was searched: what it has is not known here.
+                // This is another daemon than the one that was searched: its contents are unknown
+                // here.
                 guard error.isDisconnection, isFirst else { throw StoreError(error) }
                 isFirst = false
             }
@@ -192,14 +192,14 @@ extension StoreWork {
             ("class", key.itemClass.rawValue), ("service", key.service), ("account", key.account),
             ("access-group", key.accessGroup),
         ]
-        // A null ends a text in C: such a name stays a hash.
+        // A null ends a C string: such a name stays a hash.
         for (name, value) in plain where !value.utf8.contains(0) { attributes[name] = value }
         return attributes
     }
 
     private func label(for metadata: ItemMetadata) -> String {
-        // Anyone who sees the label in an unlocked keyring can read a key that is in it, and with
-        // that the service's name as well.
+        // Anyone who sees the label in an unlocked keyring can read a key that is in it, and so the
+        // service's name too.
         guard memory.withLock({ $0.provided }) == nil || options.plainAttributes else {
             return identity.application
         }

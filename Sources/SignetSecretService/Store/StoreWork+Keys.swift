@@ -7,20 +7,19 @@ internal import SignetVault
 // MARK: Keys that were deleted
 
 extension StoreWork {
-    /// Makes sure that every item of this store was sealed with a key of the ring.
+    /// Ensures that every item of this store was sealed with a key of the ring.
     ///
-    /// Items are looked for under hashes that only their key makes: what a deleted key sealed is
-    /// found by no such search. It still names its key, so that all items without those of the
-    /// ring's keys are what is lost.
+    /// Items are found by hashes that need their key, so no search finds what a deleted key sealed.
+    /// Such an item still names its key: all items without a key of the ring are the lost ones.
     ///
-    /// - Throws: `corrupt`; `locked` when the key may be behind a lock.
+    /// - Throws: `corrupt`; `locked` if the key may be locked away.
     func requireAllKeys(_ ring: SealingRing) throws(StoreError) {
         var orphans = try orphans(ring)
         guard !orphans.isEmpty else { return }
         guard !ring.isIncomplete else { throw Keyring.behindALock }
-        // Another program may have removed an item between two of these messages, or made a key and
-        // sealed with it since the ring was read. Keys come before their items: with the keys of
-        // now, what is lost is the same every time.
+        // Between two of these messages another program may remove an item, or make a key and seal
+        // with it. Keys come before their items: with the present keys, what is lost stays the same
+        // each time.
         for _ in 0..<2 {
             let current = try self.ring(creating: false)
             orphans.formIntersection(try self.orphans(current))
@@ -30,9 +29,9 @@ extension StoreWork {
         throw .lostKey
     }
 
-    /// Where the items are that no key of the ring sealed.
+    /// The items that no key of the ring sealed.
     private func orphans(_ ring: SealingRing) throws(StoreError) -> Set<String> {
-        // All of them first: an item that is written meanwhile is not one too many.
+        // Reads all first: an item that is written afterwards must not count as extra.
         var paths = try keyring.paths(identity.attributes(.item))
         for key in ring.keys where !paths.isEmpty {
             var attributes = identity.attributes(.item)

@@ -7,17 +7,17 @@ internal import SignetMemory
 internal import SignetPlatform
 internal import SignetVault
 
-/// What a store knows from call to call.
+/// A store's state between calls.
 struct StoreMemory: Sendable {
-    /// Keys that were read; each call looks whether the keyring still has them.
+    /// Known keys; each call checks whether the keyring still has them.
     var known: [RingKey] = []
-    /// The program's own key, where it gave one.
+    /// The program's own key, if it gave one.
     var provided: SecretKey?
     /// Locked by a call, until the next unlock.
     var isClosed = false
 }
 
-/// The store's calls, on the service's thread: one at a time in this process, each of several
+/// The store's calls on the service's thread: one at a time in this process, each with several
 /// messages to the service.
 struct StoreWork {
     let keyring: Keyring
@@ -35,7 +35,7 @@ struct StoreWork {
         self.memory = memory
     }
 
-    /// Makes sure that nothing found means that nothing is there.
+    /// Ensures that "not found" means absent.
     func requireAbsence(_ ring: SealingRing) throws(StoreError) {
         guard !ring.isIncomplete else { throw Keyring.behindALock }
         try keyring.requireAbsence()
@@ -49,15 +49,15 @@ extension StoreWork {
     private static let keyPrefix: StaticString = "signet1k:"
     private static let providedPrefix: StaticString = "signet1p:"
 
-    /// The keys of this store, as the keyring has them now.
+    /// The keys of this store that the keyring has now.
     ///
-    /// A key that another program adds at this moment is in the next call's ring; from then on both
+    /// A key that another program adds right now is in the next call's ring; from then on both
     /// write with the same key.
     ///
     /// - Parameter creating: makes the first key if there is none; otherwise the ring is empty
     ///   then.
-    /// - Throws: `locked`, `corrupt`, `authenticationFailure` when the items are sealed with a key
-    ///   of another source.
+    /// - Throws: `locked`, `corrupt`, `authenticationFailure` if a key of another source sealed the
+    ///   items.
     func ring(creating: Bool) throws(StoreError) -> SealingRing {
         guard !memory.withLock({ $0.isClosed }) else {
             throw StoreError(.locked, "The store was locked: unlock it and try again.")
@@ -74,17 +74,16 @@ extension StoreWork {
                 try createKey()
                 found = try keyring.search(attributes, loadingSecrets: false)
             } else {
-                // Another program may have made the first key and the first item since.
+                // Another program may since have made the first key and the first item.
                 found = try keyring.search(attributes, loadingSecrets: false)
-                // A new key beside what an old one sealed would make all of that look absent, for
-                // good.
+                // A new key beside an old key's items would make those look absent forever.
                 guard !found.isEmpty else { throw .lostKey }
             }
         }
         let names = found.filter { !$0.isLocked }.map { $0.attribute(StoreIdentity.keyName) }
         var known = memory.withLock { $0.known }
         if names.contains(where: { name in !known.contains { $0.id.hexadecimal == name } }) {
-            // Once in a store's life, as a rule.
+            // Normally once in a store's life.
             found = try keyring.search(attributes, loadingSecrets: true)
             known = try keys(in: found)
         }
@@ -102,7 +101,7 @@ extension StoreWork {
         return SealingRing(keys: present, isIncomplete: isIncomplete)
     }
 
-    /// Not after a lock that came during this call.
+    /// Does nothing after a lock during this call.
     private func remember(_ keys: [RingKey]) {
         memory.withLock { memory in
             if !memory.isClosed { memory.known = keys }
@@ -112,7 +111,7 @@ extension StoreWork {
     /// Removes every item and every key of this store, opened or not.
     func erase() throws(StoreError) -> Int {
         var count = 0
-        // The items first: a key without items is not damage, items without a key are.
+        // Items first: a key without items is not damage; items without a key are.
         for kind in [StoreIdentity.Kind.item, .key] {
             for item in try keyring.searchUnlocked(identity.attributes(kind), loadingSecrets: false)
             {
@@ -123,7 +122,7 @@ extension StoreWork {
         return count
     }
 
-    /// As `ring(creating: true)`, for writing with.
+    /// Like `ring(creating: true)`, for writing.
     func writableRing() throws(StoreError) -> (SealingRing, RingKey) {
         let ring = try ring(creating: true)
         guard !ring.isIncomplete else { throw Keyring.behindALock }
@@ -146,7 +145,9 @@ extension StoreWork {
                         .authenticationFailure,
                         "The items are sealed with a key in the keyring, not with the one given.")
                 }
-                guard kept.count == 32 else { throw .damagedItem("a sealing key has not 32 bytes") }
+                guard kept.count == 32 else {
+                    throw .damagedItem("a sealing key does not have 32 bytes")
+                }
                 master = SecretKey(storage: kept)
             } else if SecretText.decode(secret, prefix: Self.providedPrefix) != nil {
                 guard let provided else {
@@ -171,8 +172,8 @@ extension StoreWork {
         return keys
     }
 
-    /// Stores a key of our own. A program that does not find our lock file may do so at the same
-    /// moment: the names differ, so that both stay.
+    /// Stores a new key. A program that does not find the lock file may do so at the same moment:
+    /// the names differ, so both stay.
     private func createKey() throws(StoreError) {
         let target = try keyring.target()
         let provided = memory.withLock { $0.provided }

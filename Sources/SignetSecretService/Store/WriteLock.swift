@@ -5,25 +5,26 @@ internal import SecretServiceBridge
 internal import SignetPlatform
 internal import SignetVault
 
-/// One writer at a time for a store in the keyring, of all processes of this user on this machine:
-/// the service has no transactions, and a write looks first and removes older copies last.
+/// Allows one writer at a time for a store in the keyring, among all processes of this user on this
+/// machine. The service has no transactions, and a write first reads and finally removes older
+/// copies.
 struct WriteLock: Sendable {
     static let kind = "secret-service"
 
     private let name: LockName
     private let limit: Duration
 
-    /// - Parameter deadlineSeconds: of the call. The wait ends a little before, so that the call
-    ///   can say why.
+    /// - Parameter deadlineSeconds: that of the call. The wait ends a little before, so the call
+    ///   can report why.
     init(of identity: StoreIdentity, deadlineSeconds: Int) throws(StoreError) {
         name = try LockName("\(Self.kind) writes", identity.lockParts)
         limit = .milliseconds(deadlineSeconds * 900)
     }
 
-    /// Runs `body` while no other writes. Holds the service's thread while others do.
+    /// Runs `body` while no other process writes. Blocks the service's thread while others do.
     ///
-    /// - Throws: `busy` when others wrote for the whole time; `unavailable` or `insecureFile` for
-    ///   the folder of lock files. Nothing was written then.
+    /// - Throws: `busy` if others wrote for the whole time; `unavailable` or `insecureFile` for the
+    ///   folder of lock files. Nothing was written then.
     func run<R>(
         _ session: ServiceSession, _ body: () throws(StoreError) -> R
     ) throws(StoreError) -> R {

@@ -8,13 +8,12 @@ public import SignetVault
 /// Remembers the generation of vaults in the desktop's keyring, to detect an older copy of a
 /// vault's whole file.
 ///
-/// It stops an attacker who can restore files but cannot write to the unlocked keyring. It does not
-/// stop one who can do both. A program that uses a vault with an anchor needs the keyring unlocked.
-/// Each of its transactions waits for two messages that write: some milliseconds with
-/// gnome-keyring, and longer the more the keyring holds.
+/// It stops an attacker who can restore files but cannot write to the unlocked keyring, and not one
+/// who can do both. A vault with this anchor needs the keyring unlocked. Each transaction waits for
+/// two messages that write: some milliseconds with gnome-keyring, longer for a larger keyring.
 ///
-/// Each generation is stored as an item of its own before the items of lower ones are removed, so
-/// concurrent processes never take the number back.
+/// Each generation is stored as a new item before lower ones are removed, so concurrent processes
+/// never lower the number.
 public struct SecretServiceAnchor: RollbackAnchor {
     private static let prefix: StaticString = "signet1a:"
     private static let generationName = "signet:generation"
@@ -27,7 +26,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
     /// - Parameters:
     ///   - collection: the alias; see ``SecretServiceOptions/collection``. `session` forgets with
     ///     the daemon.
-    ///   - label: what people see in keyring programs.
+    ///   - label: the label in keyring programs.
     ///   - deadlineSeconds: 1 to 600, for each call.
     /// - Throws: `invalidParameter`.
     public init(
@@ -42,7 +41,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
         self.label = label
     }
 
-    /// The last generation noted; nil if there is none and nothing is locked.
+    /// The last noted generation; nil if there is none and nothing is locked.
     ///
     /// - Throws: `locked`, `corrupt`, `timedOut`, `unavailable`.
     public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {
@@ -55,7 +54,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
         }
     }
 
-    /// Notes a generation; a lower one than noted is ignored.
+    /// Notes a generation; one that is lower than the noted one is ignored.
     public func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
         let attributes = Self.attributes(id)
         let label = label

@@ -6,15 +6,15 @@ public import SignetCrypto
 internal import SignetMemory
 public import SignetVault
 
-/// Opens a vault with a key that is kept in the desktop's keyring (slot type 6): a vault that needs
-/// no passphrase while its owner is logged in.
+/// Opens a vault with a key in the desktop's keyring (slot type 6), so the vault needs no
+/// passphrase while its owner is logged in.
 ///
-/// The key is 32 random bytes, in an item of its own that names vault and slot. Any program that
-/// can read the unlocked keyring can open the vault; the vault's file alone does not help. As with
+/// The key is 32 random bytes, in a separate item that names vault and slot. Any program that can
+/// read the unlocked keyring can open the vault; the vault's file alone is not enough. As with
 /// every `UnlockMethod`, the calls block, at most until their deadline.
 ///
-/// Removing the slot from the vault leaves the item in the keyring: ``removeKey(ofSlot:vaultID:)``
-/// removes it.
+/// Removing the slot from the vault leaves the item in the keyring: use
+/// ``removeKey(ofSlot:vaultID:)``.
 public struct SecretServiceUnlock: UnlockMethod {
     private static let prefix: StaticString = "signet1s:"
 
@@ -23,16 +23,16 @@ public struct SecretServiceUnlock: UnlockMethod {
     private let promptSeconds: Int
     private let label: String
 
-    /// A way in over the keyring.
+    /// Makes an unlock method for the keyring.
     ///
     /// - Parameters:
     ///   - collection: the alias of the collection; see ``SecretServiceOptions/collection``.
-    ///   - label: what people see in keyring programs, for new slots.
+    ///   - label: the label in keyring programs, for new slots.
     ///   - deadlineSeconds: 1 to 600.
     ///   - unlocksKeyring: lets the service show its prompt if the keyring is locked or, for a new
     ///     slot, does not exist; otherwise that is an error.
     ///   - promptSeconds: how long to wait for the prompt's answer, 1 to 3600.
-    ///   - promptNotice: called on a thread of the bus's when a call begins to wait for a prompt.
+    ///   - promptNotice: called on a thread of the bus when a call begins to wait for a prompt.
     /// - Throws: `invalidParameter`.
     public init(
         collection: String = "default", label: String = "Signet vault", deadlineSeconds: Int = 10,
@@ -52,10 +52,10 @@ public struct SecretServiceUnlock: UnlockMethod {
         self.label = label
     }
 
-    /// The slot's key; nil for slots of another kind, and when the keyring has none for this slot
-    /// and nothing is locked.
+    /// The slot's key; nil for slots of another kind, and if the keyring has none for this slot and
+    /// nothing is locked.
     ///
-    /// - Throws: `locked` when it is or may be behind a lock, `corrupt`, `timedOut`, `unavailable`.
+    /// - Throws: `locked` if it is or may be locked away, `corrupt`, `timedOut`, `unavailable`.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard slot.kind == .secretService else { return nil }
         let attributes = Self.attributes(slot.id, slot.vaultID)
@@ -79,7 +79,7 @@ public struct SecretServiceUnlock: UnlockMethod {
         return NewKeySlot(kind: .secretService, parameters: [], keyEncryptionKey: key)
     }
 
-    /// Removes the key of a slot from the keyring, for good: the slot then opens with nothing.
+    /// Permanently removes the key of a slot from the keyring. Nothing opens the slot then.
     ///
     /// - Returns: whether there was one.
     @discardableResult
@@ -95,7 +95,7 @@ public struct SecretServiceUnlock: UnlockMethod {
         }
     }
 
-    /// Asks a second time after a prompt, where it may show one and something was locked.
+    /// Tries again after a prompt, if it may show one and something was locked.
     private func findUnlocking(_ attributes: [String: String]) throws(StoreError) -> SecretKey? {
         do throws(StoreError) {
             return try find(attributes)
@@ -122,7 +122,7 @@ public struct SecretServiceUnlock: UnlockMethod {
             }
             guard let bytes = SecretText.decode(secret, prefix: Self.prefix), bytes.count == 32
             else {
-                throw .damagedItem("a vault's key has not 32 bytes")
+                throw .damagedItem("a vault's key does not have 32 bytes")
             }
             return SecretKey(storage: bytes)
         }

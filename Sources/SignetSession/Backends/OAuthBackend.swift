@@ -7,27 +7,28 @@ public import SignetSignIn
 /// The server of a ``SessionManager`` that speaks OAuth 2.0: refresh tokens at a token endpoint
 /// (RFC 6749, section 6).
 ///
-/// `invalid_grant` is the server's word that a session is over (RFC 6749, section 5.2), and the
-/// only one: `invalid_client` and the like are a mistake in the program's settings, which ends no
+/// Only `invalid_grant` means that the server has ended a session (RFC 6749, section 5.2).
+/// `invalid_client` and similar errors are mistakes in the program's settings, which end no
 /// session.
 ///
-/// A sign-out is told to the provider's revocation endpoint (RFC 7009), where it has one: else the
-/// tokens go here, and end there with their own lifetimes. The report of a sign-out says so. OAuth
-/// has no call for sessions on other devices.
+/// A sign-out is sent to the provider's revocation endpoint (RFC 7009), if it has one. Otherwise
+/// the tokens are only removed here and stay valid until they expire. The report of a sign-out says
+/// so. OAuth has no call for sessions on other devices.
 public struct OAuthBackend: SessionBackend {
     private let endpoint: TokenEndpoint
     private let revocation: EndpointURL?
     private let lifetime: Duration
     private let user: @Sendable (TokenEndpointResponse) throws -> String
 
-    /// A server.
+    /// Makes a server.
     ///
     /// - Parameters:
-    ///   - endpoint: the token endpoint. Its transport ends each call with its time.
+    ///   - endpoint: the token endpoint. Its transport enforces the time limit of each call.
     ///   - revocation: `revocation_endpoint` of the same provider's metadata.
-    ///   - lifetime: of access tokens for which the server names none (RFC 6749, section 5.1). One
-    ///     that ends before is exchanged after the server's 401.
-    ///   - user: who an answer is for: the subject of the ID token that was verified, or what the
+    ///   - lifetime: for access tokens without a stated lifetime (RFC 6749, section 5.1). One that
+    ///     expires sooner is exchanged after the server's 401.
+    ///   - user: the user of a response: the subject of the verified ID token, or what the
+    ///     application already knows. A refresh need not return an ID token.
     ///     application knows already. A refresh need not bring an ID token.
     public init(
         _ endpoint: TokenEndpoint, revocation: EndpointURL? = nil,
@@ -40,17 +41,17 @@ public struct OAuthBackend: SessionBackend {
         self.user = user
     }
 
-    /// What an answer of the endpoint gives: for ``SessionManager/adopt(_:)`` after a sign-in.
+    /// Converts a response of the endpoint for ``SessionManager/adopt(_:)`` after a sign-in.
     ///
     /// A lifetime above a year counts as a year.
     ///
-    /// - Throws: `invalidAnswer` without an access token, or where it is not known who it is for.
+    /// - Throws: `invalidAnswer` without an access token, or if its user is unknown.
     public func grant(of response: TokenEndpointResponse) throws(SessionError) -> SessionGrant {
         guard let access = response.accessToken, let user = try? user(response) else {
             throw SessionError(
                 .invalidAnswer, "The answer has no access token, or it is not known whose.")
         }
-        // What was exchanged is kept, whatever the server says of its length.
+        // Exchanged tokens are kept, whatever lifetime the server states.
         let named = response.expiresIn.flatMap { $0 >= 1 ? Duration.seconds($0) : nil }
         let lifetime = named ?? lifetime
         do throws(SessionError) {
@@ -75,11 +76,11 @@ public struct OAuthBackend: SessionBackend {
         return try grant(of: response)
     }
 
-    /// Revokes the refresh token, with which a server ends the access token as well (RFC 7009,
-    /// section 2.1); without one, the access token.
+    /// Revokes the refresh token, which also ends the access token (RFC 7009, section 2.1); without
+    /// one, the access token.
     ///
-    /// - Throws: `unsupported` without an endpoint for it, and for other scopes than *this*: of
-    ///   *all* the session here has been ended then.
+    /// - Throws: `unsupported` without a revocation endpoint, and for other scopes than *this*; for
+    ///   *all*, the session here has then ended.
     public func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {
         guard scope != .others else { throw Self.others }
         guard let revocation else {

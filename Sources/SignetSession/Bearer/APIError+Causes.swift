@@ -38,7 +38,7 @@ extension APIError {
         self.init(code, details: .init(transportFailure: failure), message)
     }
 
-    /// What an answer outside of 200 to 299 means.
+    /// The meaning of a status outside 200 to 299.
     init(_ response: TransportResponse) {
         let stepUp = StepUpChallenge(response)
         let (code, message): (Code, String) =

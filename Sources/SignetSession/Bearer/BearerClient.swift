@@ -6,27 +6,27 @@ internal import SignetJSON
 internal import SignetPlatform
 
 /// Calls an API for the signed-in user: adds the access token of a ``SessionManager`` to requests,
-/// and only to the origins that are named here.
+/// but only to the origins named here.
 ///
 /// ```swift
 /// let api = try EndpointURL("https://api.example/v1")
 /// let client = try BearerClient(manager: manager, transport: .curl, origins: [api])
 /// ```
 ///
-/// An answer of 401 gets one retry with another token, whatever the method: a server that does not
-/// know the caller has done nothing. If the retry gets a 401 too, the request fails, and the
-/// manager asks the authentication server once more. Only that server's refusal ends the session.
-/// 401s cause at most these two exchanges a minute, however many requests get them, so a
-/// misconfigured API cannot make its clients hammer the authentication server. A 401 that asks for a
+/// After a 401 the request is retried once with another token, whatever its method: a server that
+/// does not know the caller has done nothing. If the retry gets a 401 too, the request fails, and
+/// the manager asks the authentication server once more. Only that server's refusal ends the
+/// session. 401s cause at most these two exchanges a minute, however many requests get them, so a
+/// misconfigured API cannot make its clients flood the authentication server. A 401 that asks for a
 /// fresh sign-in (RFC 9470) is `insufficientAuthentication` at once, and other failures are not
-/// retried. No redirect is followed: a 3xx is an error with its answer.
+/// retried. No redirect is followed: a 3xx is an error with its response.
 ///
-/// No token is kept here or anywhere global: two clients in one process do not mix, and a request
-/// that one person has begun is not retried with the token of another.
+/// No token is kept here or globally: two clients in one process do not mix, and one person's
+/// request is never retried with another's token.
 ///
-/// **Not** checked: what the API's answers say.
+/// **Not** checked: the content of the API's responses.
 public struct BearerClient: Sendable, Redacted {
-    /// The longest body that is sent, in bytes, unless the client is given another limit.
+    /// The default limit of a sent body, in bytes.
     public static var defaultMaximumSentByteCount: Int { 1_048_576 }
 
     private let manager: SessionManager
@@ -35,10 +35,10 @@ public struct BearerClient: Sendable, Redacted {
     private let maximumSentByteCount: Int
     private let challenges: TokenChallenges
 
-    /// A client of one API.
+    /// Makes a client of one API.
     ///
     /// - Parameters:
-    ///   - manager: whose token the requests carry.
+    ///   - manager: provides the token.
     ///   - transport: sends the requests.
     ///   - origins: where the token may go, by scheme, host and port; paths do not count.
     ///   - maximumSentByteCount: for one request's body.
@@ -49,7 +49,8 @@ public struct BearerClient: Sendable, Redacted {
     ) throws(APIError) {
         guard !origins.isEmpty, maximumSentByteCount >= 0 else {
             throw APIError(
-                .invalidOption, "A client has an origin at least, and a limit of 0 bytes or more.")
+                .invalidOption,
+                "A client needs at least one origin, and a limit of 0 bytes or more.")
         }
         self.manager = manager
         self.transport = transport
@@ -60,11 +61,11 @@ public struct BearerClient: Sendable, Redacted {
 
     /// Sends a request with the access token.
     ///
-    /// - Parameter request: without an `Authorization` of its own; its limits hold for each of at
-    ///   most two exchanges.
-    /// - Returns: an answer of 200 to 299.
-    /// - Throws: ``APIError``. `notSignedIn`, `otherOrigin`, `invalidRequest` and
-    ///   `requestTooLarge` are known before anything is sent.
+    /// - Parameter request: without its own `Authorization`; its limits apply to each of at most
+    ///   two exchanges.
+    /// - Returns: a response with a status of 200 to 299.
+    /// - Throws: ``APIError``. `notSignedIn`, `otherOrigin`, `invalidRequest` and `requestTooLarge`
+    ///   are thrown before anything is sent.
     @discardableResult
     public func send(_ request: TransportRequest) async throws(APIError) -> TransportResponse {
         try check(request)
@@ -82,13 +83,13 @@ public struct BearerClient: Sendable, Redacted {
         return try Self.good(second)
     }
 
-    /// Sends a request and decodes the answer's JSON, with the strict reader (`StrictJSON`).
+    /// Sends a request and decodes the response's JSON with the strict reader (`StrictJSON`).
     ///
-    /// Strings are bounded by the answer alone; a `Date` is refused: declare a ``Timestamp`` for
+    /// Only the response's limit bounds strings. A `Date` is rejected: declare a ``Timestamp`` for
     /// ISO 8601 text and a `NumericDate` for seconds since 1970.
     ///
-    /// - Throws: as ``send(_:)``, and `invalidAnswer` for an answer that is not such JSON, an
-    ///   empty one (204) too.
+    /// - Throws: the errors of ``send(_:)``, and `invalidAnswer` for a response that is not such
+    ///   JSON or is empty (204).
     public func decode<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self, from request: TransportRequest
     ) async throws(APIError) -> Value {
@@ -124,14 +125,14 @@ public struct BearerClient: Sendable, Redacted {
         do throws(SessionError) {
             return try await challenges.other(than: token)
         } catch {
-            // Without a refresh token there is nothing to ask with.
+            // Without a refresh token there is nothing to exchange.
             guard error.code != .expired else { return nil }
             throw APIError(error)
         }
     }
 
-    /// Has the authentication server say whether the session goes on. That it does, or cannot be
-    /// asked, changes nothing: the 401 is the request's error.
+    /// Asks the authentication server whether the session goes on. Unless it ends the session, the
+    /// result does not matter: the 401 is the request's error.
     private func confirm(_ token: AccessToken) async throws(APIError) {
         do throws(SessionError) {
             _ = try await challenges.other(than: token)
@@ -144,13 +145,13 @@ public struct BearerClient: Sendable, Redacted {
     private func exchange(
         _ request: TransportRequest, _ token: AccessToken
     ) async throws(APIError) -> TransportResponse {
-        // A task of its own sends it, which hears of a cancellation when it may be too late.
+        // A separate task sends it, and may learn of a cancellation too late.
         guard !Task.isCancelled else { throw APIError(TransportFailure(.cancelled, "")) }
         let authorized = TransportRequest(
             url: request.url, method: request.method, body: request.body, accept: request.accept,
             authorization: "Bearer \(token.exposedText)", fields: request.fields,
             maximumBodyByteCount: request.maximumBodyByteCount, timeout: request.timeout)
-        // A transport of the caller's may forget its time, its limit and its cancellation.
+        // A caller's transport may ignore its time, its limit and its cancellation.
         let outcome = await TimedExchange.outcome(
             of: authorized, over: transport, clock: .system)
         switch outcome {

@@ -4,14 +4,14 @@
 internal import SignetPlatform
 
 /// A moment as APIs write it: a date-time of RFC 3339 (a profile of ISO 8601), with or without
-/// fractions of a second, as in `2026-01-02T03:04:05Z` and `2026-01-02T03:04:05.678901+02:00`.
+/// fractions of a second: `2026-01-02T03:04:05Z` or `2026-01-02T03:04:05.678901+02:00`.
 ///
-/// Foundation's `Date` is refused by the strict reader, for it would read seconds since 2001.
-/// `SignetFoundation` makes a `Date` of ``date``.
+/// The strict reader rejects Foundation's `Date`, which would read seconds since 2001.
+/// `SignetFoundation` converts ``date`` to a `Date`.
 ///
 /// Checked: years 0001 to 9999, the days of each month, 24 hours, an offset of at most 23:59. A
-/// leap second (`:60`) counts as the second after. A blank in place of `T` is read too, as
-/// databases write it (section 5.6).
+/// leap second (`:60`) counts as the next second. A space instead of `T` is accepted, as databases
+/// write it (section 5.6).
 public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
     /// The moment, with its fraction.
     public let date: NumericDate
@@ -41,7 +41,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
         self.date = date
     }
 
-    /// Writes what ``description`` says.
+    /// Writes ``description``.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
@@ -53,7 +53,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     /// The moment in UTC, to the microsecond.
     public var description: String { Self.write(date) }
 
-    /// By position: no text past 64 bytes is looked at.
+    /// By position: text past 64 bytes is never read.
     private static func read(_ text: String) -> NumericDate? {
         let octets = Array(text.utf8.prefix(65))
         guard (20...64).contains(octets.count) else { return nil }

@@ -3,7 +3,7 @@
 
 internal import SignetPlatform
 
-/// Takes a date-time apart, from left to right.
+/// Parses a date-time from left to right.
 struct TimestampReader {
     private var rest: ArraySlice<UInt8>
 
@@ -11,7 +11,7 @@ struct TimestampReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// So many digits.
+    /// This many digits.
     mutating func number(_ count: Int) -> Int? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
@@ -26,7 +26,7 @@ struct TimestampReader {
         return true
     }
 
-    /// What stands behind a point, of which nanoseconds count; 0 without one.
+    /// The fraction after a point, in nanoseconds; 0 without one.
     mutating func fraction() -> Double? {
         guard take(".") else { return 0 }
         let digits = rest.prefix { $0.isDigit }
@@ -37,7 +37,7 @@ struct TimestampReader {
         return Double(value) / (0..<nine.count).reduce(1) { power, _ in power * 10 }
     }
 
-    /// Minutes east of UTC. `+02` without minutes is PostgreSQL's.
+    /// Minutes east of UTC. PostgreSQL writes `+02` without minutes.
     mutating func offset() -> Int? {
         if take("Zz") { return 0 }
         let isWest = rest.first == UInt8(ascii: "-")

@@ -4,14 +4,14 @@
 internal import SignetCrypto
 internal import SignetPlatform
 
-/// What a client's 401s bring about: for each token that was refused one question to the
-/// authentication server, which all its requests share, and two questions a minute at most.
+/// Handles a client's 401s: one question to the authentication server for each rejected token,
+/// shared by all requests, and at most two questions a minute.
 final class TokenChallenges: Sendable {
     /// Whether there is another token.
     private typealias Answer = Result<Bool, SessionError>
 
     private struct Question: Sendable {
-        /// A hash: a token is not kept for longer than it is in use.
+        /// A hash, so a token is not kept longer than it is in use.
         let token: [UInt8]
         let asked: Duration
         let answer: Task<Answer, Never>
@@ -25,8 +25,8 @@ final class TokenChallenges: Sendable {
 
     init(_ manager: SessionManager) { self.manager = manager }
 
-    /// A token to try in place of one that was answered 401; nil where the server gave the same
-    /// one again, another person has signed in, or too much was asked.
+    /// A token to try after a 401; nil if the server gave the same one again, another person has
+    /// signed in, or there were too many questions.
     func other(than used: AccessToken) async throws(SessionError) -> AccessToken? {
         let name = try Self.name(of: used)
         if let question = question(about: used, name) {
@@ -36,7 +36,7 @@ final class TokenChallenges: Sendable {
             if case .failure(let error) = answer { forget(name, after: error) }
             guard try answer.get() else { return nil }
         }
-        // By now there may be one that is newer than the answer.
+        // By now there may be a token newer than the answer.
         return try await manager.otherInHand(than: used)
     }
 
@@ -48,11 +48,11 @@ final class TokenChallenges: Sendable {
         }
     }
 
-    /// The question about a token, a new one where that is allowed.
+    /// The question about a token, a new one if allowed.
     private func question(about token: AccessToken, _ name: [UInt8]) -> Question? {
         let now = manager.clock.elapsed()
         return questions.withLock { questions in
-            // A clock that went back must not hold questions for longer.
+            // A clock that went back must not hold questions longer.
             questions.removeAll { now < $0.asked || now - $0.asked >= Self.period }
             if let asked = questions.first(where: { $0.token == name }) { return asked }
             guard questions.count < Self.maximumCount else { return nil }
@@ -68,7 +68,7 @@ final class TokenChallenges: Sendable {
         }
     }
 
-    /// Who could not ask, for now, may ask again: the manager's own pause bounds that.
+    /// After a temporary failure the question may be asked again; the manager's pause limits that.
     private func forget(_ name: [UInt8], after error: SessionError) {
         guard error.isTemporary || error.code == .locked || error.code == .cancelled else { return }
         questions.withLock { $0.removeAll { $0.token == name } }

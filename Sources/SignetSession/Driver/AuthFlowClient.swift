@@ -1,16 +1,16 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an app brings to an ``AuthFlowDriver``: its server, its providers and its lock.
+/// What an app provides to an ``AuthFlowDriver``: its server, its providers and its lock.
 ///
-/// Only what the app uses is to be written; the rest fails as ``AuthFlow/Failure/notOffered``. A
-/// call ends when its task is cancelled. Write `throws(AuthFlow.Failure)`: a method that only
-/// `throws` is another one, and the default is called in its place.
+/// Implement only what the app uses; the rest fails with ``AuthFlow/Failure/notOffered``. A call
+/// ends when its task is cancelled. Write `throws(AuthFlow.Failure)`: a method with plain `throws`
+/// does not match, and the default is called instead.
 public protocol AuthFlowClient: Sendable {
-    /// Has a code sent.
+    /// Sends a code.
     func sendCode(to destination: AuthFlow.Destination) async throws(AuthFlow.Failure)
 
-    /// Hands a code to the server that sent it.
+    /// Sends a code to the server that issued it.
     func verify(
         _ code: AuthFlow.Code, sentTo destination: AuthFlow.Destination
     ) async throws(AuthFlow.Failure) -> SessionGrant
@@ -18,7 +18,7 @@ public protocol AuthFlowClient: Sendable {
     /// Signs in at a provider: a browser, a device code.
     func signIn(at provider: AuthFlow.Provider) async throws(AuthFlow.Failure) -> SessionGrant
 
-    /// Deletes the account at the server. What is here goes afterwards, by the driver.
+    /// Deletes the account at the server. The driver then removes the local data.
     func deleteAccount(with token: AccessToken) async throws(AuthFlow.Failure)
 
     /// The user of a session, and whether a complete profile came with it.
@@ -34,8 +34,7 @@ public protocol AuthFlowClient: Sendable {
         _ profile: AuthFlow.ProfileDraft, of user: AuthFlow.User, with token: AccessToken
     ) async throws(AuthFlow.Failure)
 
-    /// Unlocks the store, with the passphrase that a person gave or what
-    /// `FileVault.unlockOffers(_:)` offers.
+    /// Unlocks the store, with a person's passphrase or an offer of `FileVault.unlockOffers(_:)`.
     func unlockStore() async throws(AuthFlow.Failure)
 
     /// Locks the store, and wipes what was read from it.
@@ -43,7 +42,7 @@ public protocol AuthFlowClient: Sendable {
 }
 
 extension AuthFlow.Failure: Error {
-    /// The app has no such way.
+    /// The app does not offer this.
     public static let notOffered = AuthFlow.Failure(rawValue: "not_offered")
 }
 
@@ -68,8 +67,8 @@ extension AuthFlowClient {
         throw .notOffered
     }
 
-    /// The user by the session's id, without an address, and without a profile that counts as
-    /// complete: the server is asked.
+    /// The user by the session's id, without an address. The profile does not count as complete, so
+    /// the server is asked.
     public func user(of session: SessionUser) -> (user: AuthFlow.User, hasProfile: Bool)? {
         AuthFlow.UserID(session.id).map { (AuthFlow.User(id: $0), false) }
     }

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// What takes time. Each action ends with one message.
+// The actions that take time. Each ends with one message.
 extension AuthFlowDriver {
     func start(_ action: AuthFlow.Action, _ generation: AuthFlow.Generation) {
         let task = Task {
@@ -81,7 +81,7 @@ extension AuthFlowDriver {
         }
     }
 
-    /// The old id is asked for first: a session that is kept without it would be shown too soon.
+    /// Asks for the old id first: otherwise a stored session would be shown too soon.
     private func keep() async throws(AuthFlow.Failure) -> AuthFlow.Standing {
         guard let grant else { throw .sessionNotKept }
         self.grant = nil
@@ -100,7 +100,7 @@ extension AuthFlowDriver {
         AuthFlow.Standing(hasProfile: hasProfile, legacy: try await legacy?.pending())
     }
 
-    /// A token of this user's: another one may have signed in, in another process, since they were
+    /// A token of this user: another may have signed in, in another process, since this one was
     /// shown.
     private func token(
         of user: AuthFlow.User

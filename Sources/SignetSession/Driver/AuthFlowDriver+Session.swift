@@ -1,10 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// What is done with the session, in the order of the flow's effects.
+// Work on the session, in the order of the flow's effects.
 extension AuthFlowDriver {
-    /// Keeps what a sign-in brought for the flow, or ends it at the server where the flow has gone
-    /// on without it.
+    /// Keeps a sign-in's session for the flow, or ends it at the server if the flow has moved on.
     func taken(
         _ grant: SessionGrant, by generation: AuthFlow.Generation
     ) -> [AuthFlow.Effect] {
@@ -18,7 +17,7 @@ extension AuthFlowDriver {
         return effects
     }
 
-    /// Hears of the session that the last action brought, as long as it is the flow's.
+    /// Follows the session of the last action for as long as it is the flow's.
     func listen() {
         listener?.cancel()
         listener = nil
@@ -47,7 +46,7 @@ extension AuthFlowDriver {
         }
     }
 
-    /// Removes what is here. The server is told beside, and not waited for.
+    /// Removes the local data. The server is told in parallel, without waiting.
     func clear(revoking: Bool) async {
         listener?.cancel()
         listener = nil
@@ -71,7 +70,7 @@ extension AuthFlowDriver {
         await client.lockStore()
     }
 
-    /// Until what was begun before has written, or unlocked.
+    /// Waits until earlier actions have written, or unlocked.
     private func settle() async {
         lasting?.cancel()
         await lasting?.value

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs an ``AuthFlow`` over a ``SessionManager``: what a person asks for goes in, and the flow as
-/// it stands comes out, to be shown.
+/// Runs an ``AuthFlow`` over a ``SessionManager``: a person's requests go in, and the flow's
+/// present state comes out, to be shown.
 ///
 /// ```swift
 /// let driver = AuthFlowDriver(manager: manager, client: client)
@@ -10,10 +10,10 @@
 /// for await flow in driver.flows() { print(flow.route, flow.failure?.rawValue ?? "") }
 /// ```
 ///
-/// Events are handled one after the other. What takes time runs beside them, and its answer is an
-/// event again. A session that comes for a sign-in that was given up is not kept, and ended at the
-/// server. Signing out clears what is here first, and waits for no server: a program that ends
-/// right after it may not have told it (``SessionManager/signOut(_:)`` waits, and reports).
+/// Events are handled one after the other. Slow work runs in parallel, and its answer is another
+/// event. A session from an abandoned sign-in is not kept, and is ended at the server. Signing out
+/// clears the local data first and does not wait for the server: a program that ends right after it
+/// may not have told the server (``SessionManager/signOut(_:)`` waits, and reports).
 public actor AuthFlowDriver {
     enum Message: Sendable {
         case event(AuthFlow.Event)
@@ -22,7 +22,7 @@ public actor AuthFlowDriver {
         case brought(SessionGrant, AuthFlow.Generation)
     }
 
-    /// For access tokens, and for a sign-out that waits for the server: the flow follows it.
+    /// For access tokens, and for a sign-out that waits for the server; the flow follows it.
     public nonisolated let manager: SessionManager
     let client: any AuthFlowClient
     let legacy: LegacyMigration?
@@ -32,26 +32,26 @@ public actor AuthFlowDriver {
     private var loop: Task<Void, Never>?
 
     var flow: AuthFlow
-    /// What runs, by the numbers of its actions.
+    /// Running tasks, by the numbers of their actions.
     var running: [AuthFlow.Generation: Task<Void, Never>] = [:]
-    /// What a sign-in brought that is not kept yet.
+    /// A sign-in's session that is not stored yet.
     var grant: SessionGrant?
     /// The listener to the manager's session.
     var listener: Task<Void, Never>?
-    /// What writes or unlocks: what removes or locks comes after it.
+    /// The task that writes or unlocks; removing or locking comes after it.
     var lasting: Task<Void, Never>?
 
     /// Why the last sign-out left the session in the store, which was locked or failed: the next
-    /// launch or unlocking finds it there. Nil when it is gone.
+    /// launch or unlock finds it there. Nil if it is gone.
     public internal(set) var notCleared: StoreError?
 
-    /// A driver before its launch. Ask for `.launch` first.
+    /// Makes a driver, before its launch. Ask for `.launch` first.
     ///
     /// - Parameters:
-    ///   - configuration: what the application's sign-in has.
-    ///   - manager: only the driver starts it and adopts sessions.
+    ///   - configuration: the features of the application's sign-in.
+    ///   - manager: only the driver may start it and adopt sessions.
     ///   - client: does what the flow asks for.
-    ///   - legacy: where an app had local users before it had accounts.
+    ///   - legacy: for an app that had local users before it had accounts.
     public init(
         _ configuration: AuthFlow.Configuration = AuthFlow.Configuration(),
         manager: SessionManager, client: some AuthFlowClient, legacy: LegacyMigration? = nil
@@ -72,20 +72,20 @@ public actor AuthFlowDriver {
         announcements.finish()
     }
 
-    /// The flow as it stands.
+    /// The flow's present state.
     public nonisolated var current: AuthFlow { announcements.current }
 
-    /// The flow as it stands, and then each time that it changes. Of what a listener does not take,
-    /// the newest 256 are kept.
+    /// The flow's present state, and then each change. A listener that falls behind keeps the
+    /// newest 256.
     public nonisolated func flows() -> AsyncStream<AuthFlow> { announcements.stream() }
 
-    /// Asks for something. It has begun when this returns, and the flow says how it goes on.
+    /// Asks for something. It has begun when this returns, and the flow shows its progress.
     ///
-    /// - Returns: why it is not done, where it is not.
+    /// - Returns: the reason if it was refused.
     @discardableResult
     public func ask(_ intent: AuthFlow.Intent) async -> AuthFlow.Refusal? {
         if loop == nil {
-            // Weak: a driver that goes takes its loop along.
+            // Weak: the loop ends with the driver.
             loop = Task { [weak self, messages] in
                 for await message in messages { await self?.handle(message) }
             }
@@ -107,7 +107,7 @@ public actor AuthFlowDriver {
         }
     }
 
-    /// Whether from now on the manager's session is the flow's.
+    /// Whether the manager's session now belongs to the flow.
     private static func isOfSession(_ event: AuthFlow.Event) -> Bool {
         switch event {
         case .answered(.kept, _), .answered(.store(.signedIn), _): true

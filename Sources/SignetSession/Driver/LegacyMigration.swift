@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Moves what belongs to an old local user id, from before there were accounts, to an account.
+/// Moves the data of an old local user id, from before there were accounts, to an account.
 ///
-/// First the claim of the account is written down, then the records move, then the old id goes, and
-/// last the claim. A process that is killed in between goes on at the next sign-in of the same
-/// account; another account finds the old id claimed, and is signed in without it.
+/// It first records the account's claim, then moves the records, then removes the old id, and last
+/// the claim. If the process is killed in between, the next sign-in of the same account continues;
+/// another account finds the old id claimed, and is signed in without it.
 public struct LegacyMigration: Sendable {
     private struct Claim: Codable {
         let from: String
@@ -18,12 +18,13 @@ public struct LegacyMigration: Sendable {
     private let move: @Sendable (AuthFlow.Migration) async throws -> Void
     private let forget: @Sendable () async throws -> Void
 
-    /// A migration. Each of the three may be called again, and twice has the outcome of once.
+    /// Makes a migration. Each of the three functions may be called again, with the same outcome as
+    /// once.
     ///
     /// - Parameters:
-    ///   - store: where the claim is kept, beside the session.
+    ///   - store: holds the claim, beside the session.
     ///   - service: the item's service in the store.
-    ///   - find: the old id where the app keeps it; nil when there is none, or no longer.
+    ///   - find: finds the old id in the app's data; nil if there is none.
     ///   - move: moves the records.
     ///   - forget: removes the old id.
     public init(
@@ -39,8 +40,8 @@ public struct LegacyMigration: Sendable {
         self.forget = forget
     }
 
-    /// The old id, and the account that has claimed it; nil where nothing is to be moved. An id
-    /// that cannot be one is none.
+    /// The old id, and the account that has claimed it; nil if nothing is to be moved. An invalid
+    /// id counts as none.
     func pending() async throws -> AuthFlow.Legacy? {
         guard let id = try await find().flatMap(AuthFlow.UserID.init) else { return nil }
         guard let claim = try await claim(), AuthFlow.UserID(claim.from) == id else {
@@ -59,11 +60,11 @@ public struct LegacyMigration: Sendable {
         try await store.remove(item)
     }
 
-    /// Writes the claim down, unless another account was faster.
+    /// Records the claim, unless another account was faster.
     ///
-    /// - Returns: whether the old id is this account's now.
-    /// - Throws: `conflict`, `alreadyExists`, when another process wrote at the same time: once
-    ///   more says whose it is.
+    /// - Returns: whether the old id now belongs to this account.
+    /// - Throws: `conflict` or `alreadyExists` if another process wrote at the same time: another
+    ///   call says whose it is.
     private func claims(_ migration: AuthFlow.Migration) async throws -> Bool {
         let entry = try await store.entry(item)
         if let claim = try entry?.value.decoded(as: Claim.self),

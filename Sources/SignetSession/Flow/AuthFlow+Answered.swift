@@ -33,7 +33,8 @@ extension AuthFlow {
         case (_, .failed(let failure), _):
             return land(in: state, because: failure)
         default:
-            // The answer of another question: a mistake of the driver's, and no reason to move.
+            // The answer to another question: a mistake of the driver, and no reason to change
+            // state.
             return []
         }
     }
@@ -61,7 +62,7 @@ extension AuthFlow {
         return effects
     }
 
-    /// Migration comes before all that shows the user as signed in.
+    /// A migration comes before anything that shows the user as signed in.
     private mutating func settle(_ user: User, _ standing: Standing) -> [Effect] {
         guard let legacy = standing.legacy, legacy.migrates(to: user) else {
             return askForProfile(of: user, isKnown: standing.hasProfile)

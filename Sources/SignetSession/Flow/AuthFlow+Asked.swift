@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// What is asked for.
+// The handling of requests.
 extension AuthFlow {
     mutating func asked(_ intent: Intent) -> [Effect] {
         switch intent {
@@ -48,9 +48,9 @@ extension AuthFlow {
 
     private mutating func cancel() -> [Effect] {
         guard isBusy else { return [] }
-        // What is half written is removed again.
+        // A partial write is removed again.
         if case .keeping = state { return end(revoking: true) }
-        // An unlocking may be done and its answer on the way: the store does not stay open.
+        // An unlock may be finished with its answer pending: the store must not stay open.
         if case .locked = state { return abandon() + [.lockStore] }
         if case .authenticating(_, let destination) = state {
             state = Self.before(signInAfter: destination)
@@ -58,7 +58,7 @@ extension AuthFlow {
         return abandon()
     }
 
-    /// Only where a session is, or may be. A browser that opens for a sign-in sends an app into the
+    /// Only if there is or may be a session. The browser for a sign-in puts an app into the
     /// background, which must not lose the sign-in.
     private mutating func lock() -> [Effect] {
         if state == .locked && !isBusy { return [] }

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// What the session manager says of the session.
+// The handling of the session manager's reports.
 extension AuthFlow {
     mutating func changed(_ change: SessionChange) -> [Effect] {
         switch change {

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuthFlow {
-    /// What an app asks of a sign-in.
+    /// An app's requirements for a sign-in.
     public struct Configuration: Sendable, Equatable {
-        /// Whether the app's content is there for guests too. It changes ``AuthFlow/route`` alone.
+        /// Whether guests can also see the app's content. It affects only ``AuthFlow/route``.
         public let allowsGuests: Bool
         /// What the app does with profiles.
         public let profile: ProfileRule
 
-        /// An app whose content is for signed-in users, without profiles.
+        /// By default for an app with content for signed-in users only, without profiles.
         public init(allowsGuests: Bool = false, profile: ProfileRule = .none) {
             self.allowsGuests = allowsGuests
             self.profile = profile
@@ -20,7 +20,7 @@ extension AuthFlow {
     public enum ProfileRule: Sendable, Equatable {
         /// It has none.
         case none
-        /// It loads one beside all else (``Effect/refreshProfile(_:)``).
+        /// It loads one in parallel (``Effect/refreshProfile(_:)``).
         case optional
         /// Without one a user is not signed in (``State/needsProfile(_:)``).
         case required

@@ -2,40 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuthFlow {
-    /// What a driver is to do.
+    /// What a driver must do.
     public enum Effect: Sendable, Equatable {
-        /// Begin an action, and hand its answer back with this number.
+        /// Begin an action, and return its answer with this number.
         case start(Action, Generation)
-        /// Stop this action if it still runs. A session that it brings all the same is not kept,
-        /// and ended at the server.
+        /// Stop this action if it still runs. If it still brings a session, do not keep it, and end
+        /// it at the server.
         case abandon(Generation)
-        /// Remove the session, the cached profile and all else that belongs to the user; no action
-        /// that was begun before may write afterwards. Only then, and if `revoking`, tell the
-        /// server, whose answer is not waited for. An old local id that is not migrated yet stays.
+        /// Remove the session, the cached profile and everything else of the user; no earlier
+        /// action may write afterwards. Only then, and if `revoking`, tell the server, without
+        /// waiting for its answer. An old local id that is not migrated yet stays.
         case clearLocal(revoking: Bool)
-        /// Lock the store, and wipe what was read from it; no unlocking that was begun before may
-        /// open it afterwards.
+        /// Lock the store, and wipe what was read from it; no earlier unlock may open it
+        /// afterwards.
         case lockStore
-        /// Load the profile beside all else. It has no answer, and what it brings is dropped once
-        /// this user is not signed in any more.
+        /// Load the profile in parallel. It has no answer, and its result is dropped once this user
+        /// is no longer signed in.
         case refreshProfile(User)
         /// Show this state.
         case publish(State)
-        /// What was asked for is not done.
+        /// The request was refused.
         case refused(Refusal)
     }
 
-    /// Why something that was asked for is not done.
+    /// Why a request was refused.
     public enum Refusal: Sendable, Equatable {
         /// An action is in flight.
         case busy
-        /// It does not fit the state.
+        /// The request does not fit the state.
         case notHere
     }
 
-    /// What takes time and has an answer.
+    /// Work that takes time and has an answer.
     public enum Action: Sendable, Equatable {
-        /// Read what the store holds, and what migration is pending.
+        /// Read the store, and find a pending migration.
         case readStore
         /// Unlock the store and read it.
         case unlock
@@ -45,11 +45,11 @@ extension AuthFlow {
         case verify(Code, Destination)
         /// Sign in at a provider.
         case signIn(Provider)
-        /// Write the session that came with the answer before, durably.
+        /// Durably store the session that came with the previous answer.
         case keepSession(User)
-        /// Move the records of an old local id. First the claim on it is written down
-        /// (``Legacy/claimedBy``), last the old id removed; to do it again after a kill, at any
-        /// point, has the same outcome as to do it once.
+        /// Move the records of an old local id. Record the claim on it first
+        /// (``Legacy/claimedBy``), remove the old id last; repeating it after a kill at any point
+        /// has the same outcome as doing it once.
         case migrate(Migration)
         /// Ask whether there is a profile.
         case loadProfile(User)
@@ -89,7 +89,7 @@ extension AuthFlow.Action {
         }
     }
 
-    /// Where a code goes to that is being sent.
+    /// The destination of the code that is being sent.
     var destination: AuthFlow.Destination? {
         if case .sendCode(let destination) = self { destination } else { nil }
     }

@@ -2,24 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuthFlow {
-    /// What happened.
+    /// Something that happened.
     public enum Event: Sendable, Equatable {
-        /// The person or the app asked for something.
+        /// The person or the app made a request.
         case asked(Intent)
         /// An action ended. The number is that of its ``Effect/start(_:_:)``.
         case answered(Answer, Generation)
-        /// The session manager says something of its session. The number is that of the action that
+        /// The session manager reports about its session. The number is that of the action that
         /// brought this session: ``Action/readStore``, ``Action/unlock`` or
         /// ``Action/keepSession(_:)``.
         case session(SessionChange, Generation)
     }
 
-    /// What a person or the app asks for.
+    /// A request of a person or the app.
     ///
-    /// While an action is in flight, all but ``cancel``, ``signOut`` and ``lock`` are refused as
-    /// ``Refusal/busy``; what does not fit the state is refused as ``Refusal/notHere``.
+    /// While an action is in flight, only ``cancel``, ``signOut`` and ``lock`` are accepted; others
+    /// are refused as ``Refusal/busy``. A request that does not fit the state is refused as
+    /// ``Refusal/notHere``.
     public enum Intent: Sendable, Equatable {
-        /// Read the store: the only way to a session that was kept.
+        /// Read the store: the only way to a stored session.
         case launch
         /// Send a code, or send one again.
         case sendCode(Destination)
@@ -29,25 +30,25 @@ extension AuthFlow {
         case signIn(Provider)
         /// Save the profile.
         case submitProfile(ProfileDraft)
-        /// Delete the account at the server, and then what is here.
+        /// Delete the account at the server, and then the local data.
         case deleteAccount
         /// Unlock the store. The driver has the passphrase.
         case unlock
-        /// Lock the store, where a session is or may be in it.
+        /// Lock the store, if it has or may have a session.
         case lock
         /// End the session, in every state.
         case signOut
-        /// Give up the action in flight.
+        /// Cancel the action in flight.
         case cancel
         /// Return from the code to the address.
         case back
-        /// Do again what failed: the reading of the store, a migration, the loading of a profile.
+        /// Repeat what failed: reading the store, a migration, or loading a profile.
         case retry
     }
 
-    /// How an action ended.
+    /// The result of an action.
     public enum Answer: Sendable, Equatable {
-        /// What the store holds: the answer of ``Action/readStore`` and ``Action/unlock``.
+        /// The store's content: the answer to ``Action/readStore`` and ``Action/unlock``.
         case store(StoreAnswer)
         /// A code was sent.
         case codeSent
@@ -59,7 +60,7 @@ extension AuthFlow {
         case migrated
         /// There is a profile.
         case profileFound
-        /// There is none: the server says so, and not merely no answer.
+        /// The server says that there is none. A missing answer does not count.
         case profileAbsent
         /// The profile was saved.
         case profileSaved
@@ -69,7 +70,7 @@ extension AuthFlow {
         case failed(Failure)
     }
 
-    /// What a store holds. The four are never taken for each other.
+    /// The content of a store. The four are never confused.
     public enum StoreAnswer: Sendable, Equatable {
         /// The session of this user.
         case signedIn(User, Standing)
@@ -77,25 +78,25 @@ extension AuthFlow {
         case signedOut
         /// The store is locked, or still is.
         case locked
-        /// The store is damaged or was not reached.
+        /// The store is damaged or unreachable.
         case unavailable(Failure)
     }
 
-    /// What is known of a user beside the session.
+    /// What is known about a user besides the session.
     public struct Standing: Sendable, Equatable {
         /// Whether a complete profile is in the cache.
         public let hasProfile: Bool
         /// An old local user id whose migration is not finished.
         public let legacy: Legacy?
 
-        /// What is known of a user.
+        /// Makes a standing.
         public init(hasProfile: Bool = false, legacy: Legacy? = nil) {
             self.hasProfile = hasProfile
             self.legacy = legacy
         }
     }
 
-    /// What the session manager says of the session.
+    /// A report of the session manager about the session.
     public enum SessionChange: Sendable, Equatable {
         /// It has new tokens, and has stored them.
         case tokenRefreshed
@@ -103,11 +104,11 @@ extension AuthFlow {
         case userUpdated(User)
         /// The session was ended, here or by another process.
         case signedOut
-        /// The server does not accept the session any more.
+        /// The server no longer accepts the session.
         case ended
         /// The store was locked.
         case locked
-        /// The server was not reached. The session stays.
+        /// The server is unreachable. The session stays.
         case offline
     }
 }

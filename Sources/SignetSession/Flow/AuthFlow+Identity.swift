@@ -7,9 +7,9 @@ extension AuthFlow {
         /// The id's UTF-8 bytes.
         public let bytes: [UInt8]
 
-        /// An id of 1 to 255 bytes, none of them a control character; nil for all else.
+        /// An id of 1 to 255 bytes without control characters; nil for anything else.
         ///
-        /// **Not** checked: that it is a UUID, where an app's ids are.
+        /// **Not** checked: that it is a UUID, if an app's ids are.
         public init?(_ text: String) {
             guard let bytes = personalBytes(text, atMost: 255) else { return nil }
             self.bytes = bytes
@@ -19,7 +19,7 @@ extension AuthFlow {
         public var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// A user as the session tells of one.
+    /// A user as the session describes it.
     public struct User: Sendable, Hashable, Redacted {
         /// The id of the account.
         public let id: UserID
@@ -33,11 +33,11 @@ extension AuthFlow {
         }
     }
 
-    /// An old local user id whose records are not, or not all, moved to an account.
+    /// An old local user id whose records are not all moved to an account yet.
     public struct Legacy: Sendable, Hashable {
         /// The old local id.
         public let id: UserID
-        /// The account to which a migration of it was begun: only this one may finish it.
+        /// The account whose migration of it has begun: only this one may finish it.
         public let claimedBy: UserID?
 
         /// An old local id, and the account that has claimed it.
@@ -46,8 +46,8 @@ extension AuthFlow {
             self.claimedBy = claimedBy
         }
 
-        /// Whether its records are to be moved to this user: not where the id is the same, and not
-        /// where they began to be another's.
+        /// Whether its records are to be moved to this user: not if the id is the same, and not if
+        /// their move to another user has begun.
         func migrates(to user: User) -> Bool {
             id != user.id && (claimedBy ?? user.id) == user.id
         }

@@ -4,12 +4,12 @@
 internal import SignetCrypto
 
 extension AuthFlow {
-    /// Where a code is sent to: a phone number or an e-mail address. Printing it shows neither.
+    /// The destination of a code: a phone number or an e-mail address. Printing shows neither.
     public struct Destination: Sendable, Hashable, Redacted {
         /// The address's UTF-8 bytes.
         public let bytes: [UInt8]
 
-        /// An address of 1 to 320 bytes, none of them a control character; nil for all else.
+        /// An address of 1 to 320 bytes without control characters; nil for anything else.
         ///
         /// **Not** checked: that it is a phone number or an e-mail address.
         public init?(_ text: String) {
@@ -21,11 +21,11 @@ extension AuthFlow {
         public var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// A code that a person typed. Printing it does not show it, and its memory is wiped.
+    /// A code that a person typed. Printing does not show it, and its memory is wiped.
     public struct Code: Sendable, Equatable, Redacted {
         private let storage: SecretKey
 
-        /// A code of 1 to 128 bytes, none of them a control character; nil for all else.
+        /// A code of 1 to 128 bytes without control characters; nil for anything else.
         ///
         /// **Not** checked: how many digits it has.
         public init?(_ text: String) {
@@ -33,7 +33,7 @@ extension AuthFlow {
             storage = SecretKey(copying: bytes)
         }
 
-        /// Lends the code's bytes. What `body` copies out is no longer protected.
+        /// Lends the code's bytes. Anything that `body` copies is no longer protected.
         public func withExposedBytes<R, E: Error>(
             _ body: (Span<UInt8>) throws(E) -> R
         ) throws(E) -> R {
@@ -41,7 +41,7 @@ extension AuthFlow {
         }
     }
 
-    /// What a person typed into the profile's form. Printing it shows nothing of it.
+    /// What a person typed into the profile's form. Printing shows nothing of it.
     public struct ProfileDraft: Sendable, Equatable, Redacted {
         /// The username's UTF-8 bytes.
         public let username: [UInt8]?
@@ -55,7 +55,7 @@ extension AuthFlow {
         }
     }
 
-    /// The name that an app has for a provider.
+    /// An app's name for a provider.
     public struct Provider: RawRepresentable, Sendable, Hashable {
         /// The name.
         public let rawValue: String
@@ -65,7 +65,7 @@ extension AuthFlow {
     }
 }
 
-/// The bytes of what a person or a server sent, or nil where none are there, too many, or one that
+/// The bytes of a person's or server's text; nil if it is empty, too long, or has a character that
 /// no address, id or code has.
 func personalBytes(_ text: String, atMost limit: Int) -> [UInt8]? {
     let bytes = text.utf8.prefix(limit + 1)

@@ -2,29 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuthFlow {
-    /// Where a client stands. None of the states has a token or a code.
+    /// The state of a client. No state holds a token or a code.
     public enum State: Sendable, Equatable {
-        /// Before the launch, and while the store is read.
+        /// Before the launch, and while the store is being read.
         case checking
-        /// The store could not be read: damaged, or not reached. That is not "signed out".
+        /// The store could not be read: damaged or unreachable. This does not mean "signed out".
         case unavailable(Failure)
-        /// Without a session: a guest, or not signed in, as ``Configuration/allowsGuests`` says.
+        /// No session: a guest, or not signed in, depending on ``Configuration/allowsGuests``.
         case guest
-        /// A code is on its way to this address, and only to it.
+        /// A code was sent to this address.
         case codeSent(Destination)
-        /// At a provider. A cancelled or failed sign-in returns to where it began: to the code
-        /// that was sent to `after`, else to ``guest``.
+        /// At a provider. A cancelled or failed sign-in returns to where it began: to the code that
+        /// was sent to `after`, or to ``guest``.
         case authenticating(Provider, after: Destination?)
-        /// The sign-in is done, and its session is being written.
+        /// The sign-in succeeded, and its session is being stored.
         case keeping(User)
-        /// What belongs to an old local user id is being moved.
+        /// The data of an old local user id is being moved.
         case migrating(Migration)
-        /// There is a session, and not known whether there is a profile.
+        /// There is a session. Whether there is a profile is not known yet.
         case loadingProfile(User)
         /// There is a session, and no profile.
         case needsProfile(User)
-        /// The store is locked. What it holds is forgotten here, and read again when it is
-        /// unlocked.
+        /// The store is locked. Its content is forgotten, and read again after an unlock.
         case locked
         /// Signed in.
         case signedIn(User)
@@ -34,7 +33,7 @@ extension AuthFlow {
     public struct Migration: Sendable, Hashable {
         /// The old local id.
         public let from: UserID
-        /// The user who takes the records over.
+        /// The user who receives the records.
         public let user: User
 
         /// The id of the account.

@@ -1,27 +1,27 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// What screens read of a flow.
+// What screens read from a flow.
 extension AuthFlow {
-    /// The three states of an app that knows no others.
+    /// Three states for simple apps.
     public enum Simple: Sendable, Equatable {
-        /// Neither of the others is certain, or not yet; ``AuthFlow/route`` says what to show.
+        /// Neither of the others is certain yet; ``AuthFlow/route`` says what to show.
         case loading
         /// There is no session.
         case unauthenticated
-        /// Signed in, and nothing else.
+        /// Signed in.
         case authenticated
     }
 
     /// A newcomer's steps.
     public enum Onboarding: Sendable, Equatable {
-        /// Nothing for the person to do, or nothing of an onboarding.
+        /// Nothing for the person to do, or not part of an onboarding.
         case waiting
         /// The first screen.
         case welcome
-        /// A sign-in is under way.
+        /// A sign-in is in progress.
         case signIn
-        /// A username or a profile is to be chosen.
+        /// The person must choose a username or a profile.
         case profile
         /// Signed in.
         case done
@@ -29,9 +29,9 @@ extension AuthFlow {
 
     /// The screen that fits the state.
     public enum Route: Sendable, Equatable {
-        /// Wait, or try again if ``AuthFlow/failure`` is there.
+        /// Wait, or retry if ``AuthFlow/failure`` is set.
         case splash
-        /// The store cannot be read: try again, or sign out to start again.
+        /// The store cannot be read: retry, or sign out to start again.
         case storeProblem
         /// Sign in.
         case signIn
@@ -45,12 +45,12 @@ extension AuthFlow {
         case content
     }
 
-    /// The user, exactly in ``State/signedIn(_:)``.
+    /// The user, only in ``State/signedIn(_:)``.
     public var user: User? {
         if case .signedIn(let user) = state { user } else { nil }
     }
 
-    /// The user's id, exactly in ``State/signedIn(_:)``.
+    /// The user's id, only in ``State/signedIn(_:)``.
     public var userID: UserID? { user?.id }
 
     /// The state as loading, unauthenticated or authenticated.

@@ -1,41 +1,40 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a client stands between its launch and a person who is signed in: a pure reducer.
+/// The state of a client from its launch to a signed-in person, as a pure reducer.
 ///
-/// It has no clock, no store and no network: ``handle(_:)`` takes what happened and returns what a
-/// driver is to do, in order. One action is in flight at a time, and has a ``Generation``. An
-/// answer with another generation changes nothing and gives no effect, and what the session manager
-/// says of another session neither. ``State/signedIn(_:)`` comes only after the session was kept,
-/// an old local user id was migrated and, where one is required, a profile was found.
+/// It has no clock, no store and no network: ``handle(_:)`` takes an event and returns what a
+/// driver must do, in order. One action is in flight at a time, with a ``Generation``. An answer
+/// with another generation has no effect, nor has the session manager's report about another
+/// session. ``State/signedIn(_:)`` comes only after the session was stored, an old local user id
+/// was migrated and, if required, a profile was found.
 ///
-/// **Not** checked: tokens, codes and addresses, which are the driver's and the server's matter. No
-/// token and no code is in a flow, and printing one shows neither an address nor a user id.
+/// **Not** checked: tokens, codes and addresses, which the driver and the server check. A flow
+/// holds no token or code, and printing one shows no address or user id.
 public struct AuthFlow: Sendable, Equatable {
-    /// What the app asks of a sign-in.
+    /// The app's requirements for a sign-in.
     public let configuration: Configuration
-    /// Where the client stands.
+    /// The client's state.
     public internal(set) var state = State.checking
-    /// Why the last action failed, or why the session ended; nil again with the next step.
+    /// Why the last action failed, or why the session ended; nil again after the next step.
     public internal(set) var failure: Failure?
     /// The action in flight.
     var flight: Flight?
-    /// The action that brought the session, whose number is on all that the manager says of it.
+    /// The action that brought the session. Its number is on all of the manager's reports about it.
     var session: Generation?
     private var latest = Generation(0)
 
-    /// A flow before its launch: ``State/checking``, with nothing in flight.
+    /// Makes a flow before its launch: ``State/checking``, with nothing in flight.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
-    /// Whether an action is in flight, so that a button is not pressed twice.
+    /// Whether an action is in flight, to keep a button from being pressed twice.
     public var isBusy: Bool { flight != nil }
 
-    /// Takes what happened, and returns what is to be done, in this order.
+    /// Takes an event, and returns what to do, in this order.
     ///
-    /// ``Effect/publish(_:)`` comes last, and exactly when ``state``, ``isBusy`` or ``failure`` is
-    /// another than before.
+    /// ``Effect/publish(_:)`` comes last, and only if ``state``, ``isBusy`` or ``failure`` changed.
     public mutating func handle(_ event: Event) -> [Effect] {
         let before = (state, isBusy, failure)
         let effects = transition(on: event)
@@ -56,7 +55,7 @@ public struct AuthFlow: Sendable, Equatable {
     }
 }
 
-// The steps that all transitions are made of.
+// The steps of all transitions.
 extension AuthFlow {
     /// What is remembered of an action: never its code or its profile.
     struct Flight: Sendable, Equatable {
@@ -85,7 +84,7 @@ extension AuthFlow {
         return [.abandon(flight.generation)]
     }
 
-    /// The one way out of a session: what is local goes first, whatever the server will say.
+    /// The only way out of a session: local data goes first, whatever the server says.
     mutating func end(revoking: Bool, because failure: Failure? = nil) -> [Effect] {
         session = nil
         let effects = [.clearLocal(revoking: revoking)] + abandon()

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells any number of listeners what happens, each in order, the value of now first.
+/// Tells any number of listeners what happens, in order, beginning with the present value.
 final class Announcements<Value: Sendable & Equatable, Event: Sendable>: Sendable {
     private struct State {
         var current: Value
@@ -12,7 +12,7 @@ final class Announcements<Value: Sendable & Equatable, Event: Sendable>: Sendabl
     private let state: Locked<State>
     private let event: @Sendable (Value) -> Event
 
-    /// - Parameter event: what says that this is the value now.
+    /// - Parameter event: the event that announces a value.
     init(_ first: Value, event: @escaping @Sendable (Value) -> Event) {
         state = Locked(State(current: first))
         self.event = event
@@ -20,7 +20,7 @@ final class Announcements<Value: Sendable & Equatable, Event: Sendable>: Sendabl
 
     var current: Value { state.withLock { $0.current } }
 
-    /// A stream that holds what was not taken yet, the newest 256.
+    /// A stream that buffers the newest 256 events.
     func stream() -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream<Event>.makeStream(
             bufferingPolicy: .bufferingNewest(256))
@@ -36,7 +36,7 @@ final class Announcements<Value: Sendable & Equatable, Event: Sendable>: Sendabl
         return stream
     }
 
-    /// Another value than before is told; the same one is not told twice.
+    /// Announces a value unless it is the present one.
     func become(_ new: Value) {
         state.withLock { state in
             guard new != state.current else { return }

@@ -3,12 +3,12 @@
 
 public import SignetCrypto
 
-/// A token of one kind as a client holds it: text that is wiped when the last copy goes, and that
-/// neither `print` nor `dump` shows.
+/// A client's token of one kind: text that is wiped when the last copy goes, and that neither
+/// `print` nor `dump` shows.
 ///
-/// Two are equal when their bytes are, compared in time that depends on their lengths only.
+/// Two are equal when their bytes are, compared in time that depends only on their lengths.
 public struct OpaqueToken<Kind: OpaqueTokenKind>: Sendable, Equatable, Redacted {
-    /// The longest token that is taken, in bytes.
+    /// The longest token, in bytes.
     public static var maximumByteCount: Int { 16_384 }
 
     private let bytes: SecretKey
@@ -28,7 +28,7 @@ public struct OpaqueToken<Kind: OpaqueTokenKind>: Sendable, Equatable, Redacted 
         bytes = SecretKey(copying: octets)
     }
 
-    /// The token itself. It goes to its server, and nowhere else.
+    /// The token itself. Send it only to its server.
     public var exposedText: String {
         bytes.withExposedBytes { span in
             String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
@@ -36,7 +36,7 @@ public struct OpaqueToken<Kind: OpaqueTokenKind>: Sendable, Equatable, Redacted 
     }
 }
 
-/// What a token is for. The types that conform have no values.
+/// The kind of a token. Conforming types have no values.
 public protocol OpaqueTokenKind {}
 
 /// The kind of ``AccessToken``.
@@ -45,8 +45,8 @@ public enum AccessTokenKind: OpaqueTokenKind {}
 /// The kind of ``RefreshToken``.
 public enum RefreshTokenKind: OpaqueTokenKind {}
 
-/// What requests to a server carry.
+/// The token in requests to a server.
 public typealias AccessToken = OpaqueToken<AccessTokenKind>
 
-/// What gets the next access token; most servers take it once.
+/// The token that gets the next access token; most servers accept it once.
 public typealias RefreshToken = OpaqueToken<RefreshTokenKind>

@@ -1,17 +1,16 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The server of a ``SessionManager``: GoTrue, an OAuth token endpoint, one of your own.
+/// The server of a ``SessionManager``: GoTrue, an OAuth token endpoint, or your own.
 ///
-/// A call ends when its task is cancelled, and is sent once: the manager decides whether to ask
-/// again. Throw `refused` only when the server says so definitely: a wrong `refused` signs the user
-/// out.
+/// A call ends when its task is cancelled, and is sent once: the manager decides whether to retry.
+/// Throw `refused` only if the server definitely says so: a wrong `refused` signs the user out.
 public protocol SessionBackend: Sendable {
     /// Exchanges a refresh token.
     ///
-    /// - Throws: `refused` when the server says that this token, or its session, is over;
-    ///   `unreachable`, `timedOut`, `serverFailed` (5xx), `rateLimited` (429, with what
-    ///   `Retry-After` says), `invalidAnswer`, `cancelled`.
+    /// - Throws: `refused` if the server says that this token or its session has ended;
+    ///   `unreachable`, `timedOut`, `serverFailed` (5xx), `rateLimited` (429, with the delay of
+    ///   `Retry-After`), `invalidAnswer`, `cancelled`.
     func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant
 
     /// Tells the server that sessions end. The tokens are those of the session here.
@@ -22,16 +21,16 @@ public protocol SessionBackend: Sendable {
 public struct SessionTokens: Sendable, Redacted {
     /// It may have expired.
     public let accessToken: AccessToken
-    /// Nil where the server gives none.
+    /// Nil if the server gives none.
     public let refreshToken: RefreshToken?
 }
 
 /// Which sessions of a user end.
 public enum SignOutScope: Sendable, Hashable, CaseIterable {
-    /// The one here.
+    /// This session.
     case this
-    /// The one here and those on all other devices.
+    /// This session and those on all other devices.
     case all
-    /// Those on other devices; the one here goes on.
+    /// Those on other devices; this session goes on.
     case others
 }

@@ -8,11 +8,11 @@ public typealias SessionError = CodedError<SessionErrorDomain>
 
 /// The domain of ``SessionError``.
 public enum SessionErrorDomain: ErrorDomain {
-    /// What an error carries besides; errors are compared without it.
+    /// Details besides the code. Comparing errors ignores them.
     public struct Details: Equatable, Sendable {
         /// How long the server, or the pause after a failure, asks to wait.
         public var retryAfter: Duration?
-        /// What the store said, where it was the store.
+        /// The store's error, if the store failed.
         public var storeError: StoreError?
 
         /// All are equal.
@@ -21,37 +21,37 @@ public enum SessionErrorDomain: ErrorDomain {
 }
 
 extension SessionError.Code {
-    /// The server's definite word: this session is over.
+    /// The server definitely said that this session has ended.
     public static var refused: Self { Self(rawValue: "refused") }
     /// There was no connection.
     public static var unreachable: Self { Self(rawValue: "unreachable") }
-    /// The time for one exchange has passed.
+    /// The time for one exchange passed.
     public static var timedOut: Self { Self(rawValue: "timedOut") }
     /// The server failed (5xx).
     public static var serverFailed: Self { Self(rawValue: "serverFailed") }
     /// The server asks for fewer requests (429).
     public static var rateLimited: Self { Self(rawValue: "rateLimited") }
-    /// The answer is not a token endpoint's.
+    /// The response is not valid for a token endpoint.
     public static var invalidAnswer: Self { Self(rawValue: "invalidAnswer") }
-    /// The server has no such call.
+    /// The server does not support this call.
     public static var unsupported: Self { Self(rawValue: "unsupported") }
     /// The caller's task was cancelled.
     public static var cancelled: Self { Self(rawValue: "cancelled") }
 
     /// There is no session: sign in.
     public static var signedOut: Self { Self(rawValue: "signedOut") }
-    /// The access token has expired, and there is nothing to get another one with: sign in again.
+    /// The access token has expired, and there is no refresh token: sign in again.
     public static var expired: Self { Self(rawValue: "expired") }
     /// The store is locked: unlock it and ask again.
     public static var locked: Self { Self(rawValue: "locked") }
-    /// The store could not be read or written, or another process held the session for too long.
+    /// The store could not be read or written, or another process held the session too long.
     public static var unavailable: Self { Self(rawValue: "unavailable") }
 
     /// The text is not a token.
     public static var invalidToken: Self { Self(rawValue: "invalidToken") }
-    /// A lifetime, a user or a profile outside of its limits.
+    /// A lifetime, a user or a profile outside its limits.
     public static var invalidGrant: Self { Self(rawValue: "invalidGrant") }
-    /// An option outside of its limits.
+    /// An option outside its limits.
     public static var invalidOption: Self { Self(rawValue: "invalidOption") }
 }
 
@@ -61,7 +61,7 @@ extension SessionError {
         self.init(code, details: .init(retryAfter: retryAfter), message)
     }
 
-    /// What a store's error means for a session: never that there is none.
+    /// Translates a store's error. It never means that there is no session.
     init(_ error: StoreError) {
         self.init(
             error.answer == .locked
@@ -69,13 +69,13 @@ extension SessionError {
             details: .init(storeError: error), "The store of the session: \(error.message)")
     }
 
-    /// How long to wait before asking again, where that is known.
+    /// How long to wait before a retry, if known.
     public var retryAfter: Duration? { details.retryAfter }
 
-    /// What the store said, where it was the store.
+    /// The store's error, if the store failed.
     public var storeError: StoreError? { details.storeError }
 
-    /// Whether the same call may succeed later, without anyone doing anything.
+    /// Whether the same call may succeed later without any change.
     public var isTemporary: Bool {
         switch code {
         case .unreachable, .timedOut, .serverFailed, .rateLimited, .invalidAnswer, .unavailable:

@@ -1,31 +1,31 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server returns for a sign-in or a refresh.
+/// A server's response to a sign-in or a refresh.
 public struct SessionGrant: Sendable, Redacted {
-    /// The longest profile that is kept, in bytes.
+    /// The longest profile, in bytes.
     public static let maximumProfileByteCount = 65_536
     /// The longest lifetime: a year.
     public static let maximumLifetime = Duration.seconds(31_622_400)
 
-    /// What requests carry from now on.
+    /// The token for requests from now on.
     public let accessToken: AccessToken
-    /// What gets the next one; nil keeps the one that was there. A server without refresh tokens
-    /// gives none at all.
+    /// The next refresh token; nil keeps the present one. A server without refresh tokens gives
+    /// none.
     public let refreshToken: RefreshToken?
-    /// How long the access token is good, from now on: `expires_in`. Lengths are told rather than
-    /// ends, since the clocks of client and server need not agree.
+    /// How long the access token is valid from now: `expires_in`. A duration rather than an end,
+    /// since the clocks of client and server may differ.
     public let lifetime: Duration
     /// The user, as the server names them: 1 to 255 bytes.
     public let userID: String
-    /// What the application shows before the network answers, the server's JSON for example: it is
-    /// sealed with the session. Nil keeps what was there.
+    /// What the application shows before the network answers, such as the server's JSON. It is
+    /// sealed with the session. Nil keeps the present one.
     public let profile: String?
 
-    /// A grant.
+    /// Makes a grant.
     ///
     /// - Throws: ``SessionError`` `invalidGrant` for a lifetime below 1 s or above a year, a user
-    ///   without a name or with one above 255 bytes, a profile above 65 536 bytes.
+    ///   identifier that is empty or above 255 bytes, a profile above 65 536 bytes.
     public init(
         accessToken: AccessToken, refreshToken: RefreshToken?, lifetime: Duration, userID: String,
         profile: String? = nil

@@ -10,13 +10,13 @@ extension SessionManager {
         let task: Task<Result<StoredSession, SessionError>, Never>
     }
 
-    /// What an exchange brings, which all callers share; `cancelled` at once when the caller is.
+    /// The result of an exchange, which all callers share; `cancelled` at once if the caller is.
     func exchanged(
         _ used: StoredSession, isForced: Bool
     ) async throws(SessionError) -> StoredSession {
         if flight?.id != used.id {
             if let failure = pause.failure(at: clock.elapsed()) {
-                // Another process may have been luckier.
+                // Another process may have succeeded.
                 await load()
                 if let held, isFresh(held, after: used, isForced: isForced) { return held }
                 throw failure
@@ -28,7 +28,7 @@ extension SessionManager {
         return try result.get()
     }
 
-    /// The one exchange of this process, while no other process has one. It is not its callers':
+    /// The only exchange of this process, while no other process has one. It belongs to no caller:
     /// a token that the server has given must reach the store.
     private func exchange(
         _ used: StoredSession, isForced: Bool
@@ -61,7 +61,7 @@ extension SessionManager {
         _ used: StoredSession, isForced: Bool
     ) async -> Result<StoredSession, SessionError> {
         var result: Result<StoredSession, SessionError> = .failure(.gone)
-        // What was kept for the store may have expired since: once more then.
+        // What was kept for the store may have expired since, so it tries once more.
         for _ in 0..<2 {
             let found = await inTurn { manager -> Result<StoredSession, SessionError> in
                 await manager.stored()
@@ -107,7 +107,7 @@ extension SessionManager {
         }
     }
 
-    /// What the server gives for a session's token, or gave before when the store did not take it.
+    /// What the server gives for a session's token, or gave before when the store failed.
     private func successor(
         of stored: StoredSession
     ) async throws(SessionError) -> StoredSession {
@@ -124,8 +124,8 @@ extension SessionManager {
         return next
     }
 
-    /// In a turn: into the store first; then everyone may have it. A store that fails is asked a
-    /// few times while no other process can spend the token that was exchanged.
+    /// In a turn: stores the tokens, and only then gives them out. If the store fails it retries a
+    /// few times, while no other process can spend the exchanged token.
     private func keep(
         _ next: StoredSession, after parent: StoredSession
     ) async -> Result<StoredSession, SessionError> {
@@ -139,7 +139,7 @@ extension SessionManager {
                 let stored = try StoredSession(entry.value)
                 guard stored.id != leaving else { return .failure(.gone) }
                 guard stored.hasSameTokens(as: parent) else {
-                    // A sign-in came between, or this was written and said otherwise.
+                    // A sign-in came in between, or this was written despite the error.
                     if stored.id == next.id { unsaved = nil }
                     become(stored)
                     return .success(stored)
@@ -160,9 +160,9 @@ extension SessionManager {
         return .failure(failure)
     }
 
-    /// In a turn: another program signed out while the server gave these tokens, and has told it of
-    /// the old ones. These go to the server too, so that the session does not live on there. A
-    /// sign-out here tells of them itself.
+    /// In a turn: another program signed out while the server gave these tokens, and told it of the
+    /// old ones. These are revoked too, so the session does not live on there. A sign-out here
+    /// revokes them itself.
     private func removedMeanwhile(_ next: StoredSession) {
         guard signingOut != next.id else { return }
         unsaved = nil
@@ -172,7 +172,7 @@ extension SessionManager {
         Task { await self.tell(.this, of: tokens) }
     }
 
-    /// In a turn: removes the session, if it is still the one that the server refused.
+    /// In a turn: removes the session if it is still the one that the server refused.
     private func endByServer(_ refused: StoredSession) async {
         do throws(StoreError) {
             let entry = try await store.entry(item)
@@ -194,7 +194,7 @@ extension SessionManager {
         if failure != nil { leaving = refused.id }
     }
 
-    /// One call of the server's, which ends with its time.
+    /// One call to the server, with its time limit.
     private func ask(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
         do throws(SessionError) {
             return try await within(options.requestTimeout) {

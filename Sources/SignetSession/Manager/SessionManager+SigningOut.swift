@@ -1,27 +1,27 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of a sign-out.
+/// The result of a sign-out.
 public struct SignOutReport: Sendable, Equatable {
-    /// Why the session is still in the store; nil when it is gone from there, or was to stay. While
-    /// it is there, a later start finds it.
+    /// Why the session is still in the store; nil if it is gone, or was to stay. While it is there,
+    /// a later start finds it.
     public let storeError: StoreError?
-    /// Why the server may not know of it; nil when it does.
+    /// Why the server may not know of the sign-out; nil if it does.
     public let serverError: SessionError?
 
-    /// Whether all that was asked for has happened.
+    /// Whether everything requested has happened.
     public var isComplete: Bool { storeError == nil && serverError == nil }
 }
 
 extension SessionManager {
     /// Ends sessions. For *this* and *all* the session here goes first, whatever the server then
-    /// answers; *others* leaves it. It goes on when the task is cancelled.
+    /// answers; *others* leaves it. A sign-out goes on if the task is cancelled.
     ///
-    /// The session is the one in hand, else the store's. One that another program has put in its
-    /// place stays. A server that wants an access token which has not expired may refuse: the
-    /// report says so.
+    /// It ends the session in hand, or the store's. A session that another program has since stored
+    /// stays. A server that requires an unexpired access token may refuse: the report says so.
     ///
-    /// - Returns: what did not happen. Where a session was in hand, the state is signed out even if
+    /// - Returns: what failed. If a session was in hand, the state is signed out even if the store
+    ///   could not remove it; each later read of the store tries again.
     ///   the store could not remove it; each later look at the store tries again.
     @discardableResult
     public func signOut(_ scope: SignOutScope = .this) async -> SignOutReport {
@@ -29,9 +29,9 @@ extension SessionManager {
     }
 
     /// - Parameters:
-    ///   - tellsServer: whether the server hears of it.
-    ///   - isGone: called once, when the session here is gone, or why the store still has it;
-    ///     before the server is told.
+    ///   - tellsServer: whether to tell the server.
+    ///   - isGone: called once, before the server is told: when the session here is gone, or with
+    ///     the reason why the store still has it.
     func leave(
         _ scope: SignOutScope, tellsServer: Bool = true,
         isGone: @Sendable (StoreError?) -> Void
@@ -44,7 +44,7 @@ extension SessionManager {
         }
         var storeError: StoreError?
         if scope != .others {
-            // At once, so that no caller gets a token meanwhile.
+            // At once, so no caller gets a token in the meantime.
             end(.signedOutHere)
             leaving = session.id
             signingOut = session.id
@@ -52,7 +52,7 @@ extension SessionManager {
             signingOut = session.id
         }
         isGone(storeError)
-        // What an exchange under way brings is what the server has to hear of.
+        // The server must hear of the tokens that a running exchange brings.
         if let flight, flight.id == session.id { _ = await flight.task.value }
         let newest = unsaved.flatMap { $0.next.id == session.id ? $0.next : nil } ?? session
         if scope != .others { (unsaved, signingOut) = (nil, nil) }
@@ -62,7 +62,7 @@ extension SessionManager {
         return SignOutReport(storeError: storeError, serverError: await tell(scope, of: tokens))
     }
 
-    /// Ends, at the server, a session that was never kept here.
+    /// Ends, at the server, a session that was never stored here.
     package func discard(_ grant: SessionGrant) async {
         _ = await tell(
             .this,
@@ -88,8 +88,8 @@ extension SessionManager {
         }
     }
 
-    /// In a turn: removes the session that was in hand, or a sign-in here that came before the
-    /// turn; what another program has put there stays.
+    /// In a turn: removes the session that was in hand, or of a sign-in here before this turn; what
+    /// another program has stored stays.
     private func leave(_ session: StoredSession) async -> (StoredSession, StoreError?) {
         var own = held ?? session
         end(.signedOutHere)
@@ -109,13 +109,13 @@ extension SessionManager {
                 if let failure = await remove(stored, at: entry.item.revision) {
                     return (own, failure)
                 }
-                // The next look says whether it is gone, or was written meanwhile.
+                // The next read says whether it is gone, or was written in the meantime.
                 leaving = own.id
             }
         } catch {
             return (own, error)
         }
-        return (own, StoreError(.conflict, "The session was written again and again."))
+        return (own, StoreError(.conflict, "Another program kept writing the session."))
     }
 
     @discardableResult

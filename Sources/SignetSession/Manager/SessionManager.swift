@@ -24,14 +24,13 @@
 /// send("Bearer \(token.exposedText)")
 /// ```
 ///
-/// One manager per account and program; several programs and processes may share its item of the
-/// store. One of them at a time exchanges a refresh token, the others take over what it brought,
-/// and a new token is in the store before anyone gets it. Only the server's word or
-/// ``signOut(_:)`` removes a session: a locked or damaged store, a network that fails and a clock
-/// that is wrong never do.
+/// Use one manager per account and program; several programs and processes may share its item of
+/// the store. Only one of them at a time exchanges a refresh token, the others use its result, and
+/// a new token is in the store before anyone gets it. Only the server's word or ``signOut(_:)``
+/// removes a session. A locked or damaged store, a failing network or a wrong clock never does.
 ///
-/// **Not** checked: the tokens. They are the server's, which looks at them with each request. Nor
-/// is the store's folder on a network file system supported: locks do not hold there.
+/// **Not** checked: the tokens, which the server checks with each request. **Not** supported: a
+/// store on a network file system, where locks do not work.
 public actor SessionManager {
     let store: any SecureStore
     let item: ItemKey
@@ -44,32 +43,32 @@ public actor SessionManager {
 
     /// The session in hand, while the store is open.
     var held: StoredSession?
-    /// The exchange under way, which all callers share.
+    /// The running exchange, which all callers share.
     var flight: Flight?
-    /// What the server gave for a session, and the store did not take.
+    /// What the server gave for a session, and the store failed to write.
     var unsaved: (parent: StoredSession, next: StoredSession)?
-    /// A session that is over here, while the store may still have it.
+    /// A session that has ended here, while the store may still have it.
     var leaving: [UInt8]?
-    /// The session of a sign-out here that has not told the server yet.
+    /// The session of a sign-out here that has not reached the server yet.
     var signingOut: [UInt8]?
     var pause = RefreshPause()
-    /// Which session the tokens were of that were handed out last.
+    /// The sessions of the recently issued tokens.
     private var issued: [(token: AccessToken, id: [UInt8])] = []
-    /// Which session the first token was of that is no longer among them.
+    /// The session of the first token that is no longer among them.
     private var firstForgotten: [UInt8]?
     private var lastTurn: Task<Void, Never>?
     private var watcher: Task<Void, Never>?
     private var keeper: Task<Void, Never>?
 
-    /// A manager; nothing is read yet.
+    /// Makes a manager. It reads nothing yet.
     ///
     /// - Parameters:
-    ///   - store: where the session is kept.
+    ///   - store: stores the session.
     ///   - service: the item's service in the store, such as the server's name.
     ///   - account: the item's account: a name for each of several people side by side.
     ///   - backend: the server that exchanges tokens.
     ///   - options: when tokens are exchanged.
-    ///   - clock: the time; a test passes that of a `ManualClock`.
+    ///   - clock: the time; tests pass that of a `ManualClock`.
     /// - Throws: `invalidOption`.
     public init(
         store: any SecureStore, service: String, account: String = "session",
@@ -93,18 +92,18 @@ public actor SessionManager {
     /// What is known now.
     public nonisolated var state: SessionState { announcements.current }
 
-    /// When the access token in hand ends, by this machine's clock; nil without one in hand. For
-    /// showing: ``accessToken()`` exchanges it in time.
+    /// When the access token in hand ends, by this machine's clock; nil without one. Only for
+    /// display: ``accessToken()`` exchanges it in time.
     public var expiry: NumericDate? { held?.expiry }
 
-    /// What happens from now on, the state first. Each listener gets all of it, in order; of what
-    /// it does not take, the newest 256 are kept.
+    /// Events from now on, beginning with the state. Each listener gets all of them, in order; one
+    /// that falls behind keeps the newest 256.
     public nonisolated func events() -> AsyncStream<SessionEvent> { announcements.stream() }
 
-    /// Looks at the store: what a program calls first, and again after an unlock.
+    /// Reads the store. Call it first, and again after an unlock.
     ///
-    /// - Returns: signed in, signed out, locked or unavailable. An access token that has expired is
-    ///   exchanged later, by ``accessToken()``: this call does not wait for a network.
+    /// - Returns: signed in, signed out, locked or unavailable. ``accessToken()`` exchanges an
+    ///   expired access token later: this call does not wait for a network.
     @discardableResult
     public func start() async -> SessionState {
         watch()
@@ -112,11 +111,11 @@ public actor SessionManager {
         return state
     }
 
-    /// Keeps what the server gave at a sign-in, in place of what was there; also when the task is
-    /// cancelled meanwhile.
+    /// Stores the result of a sign-in, replacing any session. It finishes even if the task is
+    /// cancelled.
     ///
-    /// - Throws: `locked`, `unavailable`: the store has not said that it was kept, and the state is
-    ///   what the store has.
+    /// - Throws: `locked`, `unavailable`: the store has not confirmed it, and the state is what the
+    ///   store has.
     public func adopt(_ grant: SessionGrant) async throws(SessionError) {
         watch()
         let session = StoredSession(grant, at: clock.now())
@@ -135,13 +134,13 @@ public actor SessionManager {
         if let failure { throw SessionError(failure) }
     }
 
-    /// An access token that is good, as far as the clock says.
+    /// An access token that is valid by this machine's clock.
     ///
-    /// It is exchanged first where it is near its end. When that fails for a while, one that has
-    /// not expired does.
+    /// It is exchanged first if it is near its end. If that fails temporarily, the present one is
+    /// returned as long as it has not expired.
     ///
     /// - Throws: `signedOut`, `expired`, `locked`; `refused`, once, when the server ends the
-    ///   session; what hindered the exchange, with `retryAfter` in the pause after a failure;
+    ///   session; why the exchange failed, with `retryAfter` during the pause after a failure;
     ///   `cancelled` while the exchange goes on for the others.
     public func accessToken() async throws(SessionError) -> AccessToken {
         let session = try await session()
@@ -149,7 +148,7 @@ public actor SessionManager {
         do throws(SessionError) {
             _ = try await exchanged(session, isForced: false)
         } catch {
-            // Of the session that is signed in now, and of no other.
+            // Only for the session that is signed in now.
             guard error.isTemporary || error.code == .expired, let held, held.id == session.id,
                 held.isValid(at: clock.now())
             else { throw error }
@@ -159,11 +158,11 @@ public actor SessionManager {
         return issue(try await self.session())
     }
 
-    /// Another access token after a server answered 401 to one; to be tried once.
+    /// Another access token, to try once after a server answered 401.
     ///
-    /// - Returns: nil when the server gave the same one again, and when the session has ended or
-    ///   another person has signed in since: their token is not for that request.
-    /// - Throws: as ``accessToken()``.
+    /// - Returns: nil if the server gave the same one again, or if the session has ended or another
+    ///   person has signed in since: their token is not for that request.
+    /// - Throws: the errors of ``accessToken()``.
     public func afterUnauthorized(
         _ used: AccessToken
     ) async throws(SessionError) -> AccessToken? {
@@ -193,8 +192,8 @@ public actor SessionManager {
         return session.accessToken
     }
 
-    /// Whether a token is of this session. One that is not known may be, unless one of another
-    /// session has been forgotten: this session may be another person's.
+    /// Whether a token is of this session. An unknown token may be, unless a token of another
+    /// session has been forgotten: then it may be another person's.
     private func mayBe(_ token: AccessToken, of session: StoredSession) -> Bool {
         guard let known = issued.last(where: { $0.token == token })?.id ?? firstForgotten else {
             return true
@@ -204,13 +203,13 @@ public actor SessionManager {
 
     // MARK: State
 
-    /// Runs one piece of work with the store after the other, so that what the store answers is
-    /// known in the order in which it was done. Never across a call of the server's.
+    /// Runs work with the store in order, so the store's answers are known in the order of the
+    /// work. Never across a call to the server.
     func inTurn<R: Sendable>(
         _ body: @escaping @Sendable (isolated SessionManager) async -> R
     ) async -> R {
         let previous = lastTurn
-        // A task of its own: what has begun is finished, also when its caller is cancelled.
+        // A separate task: work that has begun is finished even if its caller is cancelled.
         let turn = Task {
             await previous?.value
             return await body(self)
@@ -219,7 +218,7 @@ public actor SessionManager {
         return await turn.value
     }
 
-    /// The session in hand, else the store's.
+    /// The session in hand, or the store's.
     func session() async throws(SessionError) -> StoredSession {
         watch()
         if held == nil { await load() }
@@ -248,7 +247,7 @@ public actor SessionManager {
         }
     }
 
-    /// In a turn: what is in the store now.
+    /// In a turn: adopts the session in the store.
     func become(_ session: StoredSession) {
         let isNew = held.map { $0.id == session.id && !$0.hasSameTokens(as: session) } ?? false
         held = session
@@ -266,10 +265,10 @@ public actor SessionManager {
         announcements.become(.signedOut(reason))
     }
 
-    /// The session is out of reach, and what is in memory goes: but not what the server has given
-    /// and only this process has.
+    /// The session is unavailable, and memory is cleared, except for what the server has given and
+    /// only this process has.
     func close(_ error: StoreError) {
-        // No answer about the session in hand.
+        // These say nothing about the session in hand.
         let isBrief = [.busy, .timedOut, .cancelled].contains(error.code)
         if isBrief, held != nil { return }
         held = nil
@@ -277,7 +276,7 @@ public actor SessionManager {
         keep()
     }
 
-    /// In a turn: removes a session that is over here; the next look at the store tries again.
+    /// In a turn: removes a session that has ended here; the next read of the store tries again.
     func remove(_ session: StoredSession, at revision: ItemRevision) async -> StoreError? {
         do throws(StoreError) {
             try await store.replace(nil, for: item, details: nil, ifRevision: revision)
@@ -298,7 +297,7 @@ public actor SessionManager {
 
     // MARK: What runs beside
 
-    /// Follows what others do to the store.
+    /// Follows others' changes to the store.
     private func watch() {
         guard watcher == nil else { return }
         let changes = store.changes()
@@ -311,7 +310,7 @@ public actor SessionManager {
         }
     }
 
-    /// Exchanges the token ahead of need; looks again at a store that could not be read.
+    /// Exchanges the token ahead of need; reads an unreadable store again.
     func keep() {
         keeper?.cancel()
         guard options.refreshesAhead, let wait = nextWait() else { return }
@@ -338,7 +337,7 @@ public actor SessionManager {
     private func look() async {
         guard let held else { return await load() }
         guard held.isDue(at: clock.now(), lead: options.lead) else { return keep() }
-        // What fails is told to the listeners, and begins a pause and the next wait.
+        // A failure is announced to the listeners, and starts a pause and the next wait.
         _ = try? await exchanged(held, isForced: false)
     }
 }

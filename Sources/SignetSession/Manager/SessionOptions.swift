@@ -3,14 +3,14 @@
 
 /// How a ``SessionManager`` keeps a session.
 public struct SessionOptions: Sendable {
-    /// How long before its end an access token is exchanged; never more than half its lifetime.
+    /// How long before its end an access token is exchanged; at most half its lifetime.
     public var lead: Duration = .seconds(300)
-    /// Whether tokens are exchanged ahead of need, while no call asks for one.
+    /// Whether tokens are exchanged ahead of need, without a call for one.
     public var refreshesAhead = true
-    /// For one exchange with the server, and for waiting while another process has one.
+    /// The limit for one exchange with the server, and for waiting while another process has one.
     public var requestTimeout: Duration = .seconds(30)
-    /// The longest pause after failures, which begin with 1 s and double, each cut by up to half
-    /// at random. What a server asks for in `Retry-After` holds up to an hour.
+    /// The longest pause after failures. Pauses begin at 1 s and double, each reduced by up to half
+    /// at random. A server's `Retry-After` is respected up to an hour.
     public var maximumPause: Duration = .seconds(60)
 
     /// The defaults.
@@ -28,18 +28,18 @@ public struct SessionOptions: Sendable {
     }
 }
 
-/// The pause after exchanges that failed.
+/// The pause after failed exchanges.
 struct RefreshPause {
     private var failureCount = 0
     private var until: Duration = .zero
     private var error: SessionError?
 
-    /// How long it still is; nil when there is none.
+    /// The remaining pause; nil if there is none.
     func remaining(at now: Duration) -> Duration? {
         error != nil && until > now ? until - now : nil
     }
 
-    /// The failure that began it, with what remains of it.
+    /// The failure that started it, with the remaining pause.
     func failure(at now: Duration) -> SessionError? {
         guard var error, let remaining = remaining(at: now) else { return nil }
         error = SessionError(

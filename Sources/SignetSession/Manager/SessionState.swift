@@ -3,15 +3,15 @@
 
 /// Who is signed in, as far as this client knows.
 public enum SessionState: Sendable, Equatable {
-    /// Nothing has been looked at: ``SessionManager/start()`` has not answered yet.
+    /// Nothing has been read: ``SessionManager/start()`` has not returned yet.
     case checking
-    /// There is a session. It may need a refresh, which the network may not allow just now.
+    /// There is a session. It may need a refresh, which may have to wait for the network.
     case signedIn(SessionUser)
-    /// Nobody: the store certainly has no session.
+    /// The store certainly has no session.
     case signedOut(SignedOutReason)
-    /// The store is locked: there may be one.
+    /// The store is locked: it may have one.
     case locked
-    /// The store cannot be read, or what it holds is damaged; nothing is removed because of that.
+    /// The store cannot be read, or its content is damaged. Nothing is removed because of that.
     case unavailable(StoreError)
 }
 
@@ -23,15 +23,15 @@ public enum SignedOutReason: Sendable, Hashable {
     case signedOutHere
     /// Another program or process removed it.
     case removedElsewhere
-    /// The server said that it is over.
+    /// The server said that it has ended.
     case endedByServer
 }
 
-/// Whose session it is.
+/// The user of a session.
 public struct SessionUser: Sendable, Equatable {
-    /// As the server names them. Not printed: it may be personal.
+    /// The server's identifier of the user. Not printed: it may be personal.
     public let id: String
-    /// What ``SessionGrant/profile`` brought last.
+    /// The last ``SessionGrant/profile``.
     public let profile: String?
 
     /// Compares bytes.
@@ -43,12 +43,12 @@ public struct SessionUser: Sendable, Equatable {
 
 extension SessionUser: Redacted {}
 
-/// What happened to a session, in order.
+/// An event of a session, in order.
 public enum SessionEvent: Sendable, Equatable {
-    /// The state; the first event of every listener, and then each other one that it becomes.
+    /// The state: the first event of every listener, and then each change.
     case state(SessionState)
-    /// There is a new access token, which the store keeps already.
+    /// There is a new access token, which is already stored.
     case refreshed
-    /// There is none yet. The session stays, and the manager tries again by itself.
+    /// The refresh failed. The session stays, and the manager retries by itself.
     case refreshFailed(SessionError)
 }

@@ -1,14 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A session as the store keeps it.
+/// A session in its stored form.
 struct StoredSession: Sendable {
-    /// 16 random bytes in hexadecimal: the same from sign-in to sign-out, whatever tokens come.
+    /// 16 random bytes in hexadecimal: the same from sign-in to sign-out, whatever the tokens.
     let id: [UInt8]
     let accessToken: AccessToken
     let refreshToken: RefreshToken?
     let user: SessionUser
-    /// When it was had, by this machine's clock.
+    /// When it was received, by this machine's clock.
     let obtained: NumericDate
     let lifetime: Duration
 
@@ -19,7 +19,7 @@ struct StoredSession: Sendable {
         self.init(grant, id: id, after: nil, at: now)
     }
 
-    /// What a grant makes of the session before it.
+    /// The session after a grant for the previous one.
     init(_ grant: SessionGrant, after previous: StoredSession, at now: NumericDate) {
         self.init(grant, id: previous.id, after: previous, at: now)
     }
@@ -35,8 +35,7 @@ struct StoredSession: Sendable {
         lifetime = grant.lifetime
     }
 
-    /// Whether the access token should be exchanged: near its end, or when the clock says less
-    /// than it did.
+    /// Whether the access token should be exchanged: near its end, or after the clock went back.
     func isDue(at now: NumericDate, lead: Duration) -> Bool {
         let age = now.secondsSince1970 - obtained.secondsSince1970
         return age < 0 || age >= (lifetime - min(lead, lifetime / 2)) / .seconds(1)
@@ -52,7 +51,7 @@ struct StoredSession: Sendable {
         NumericDate(secondsSince1970: obtained.secondsSince1970 + lifetime / .seconds(1))
     }
 
-    /// How long it is until it should be exchanged.
+    /// The time until it should be exchanged.
     func dueIn(at now: NumericDate, lead: Duration) -> Duration {
         let age = Duration.seconds(max(0, now.secondsSince1970 - obtained.secondsSince1970))
         return max(.zero, lifetime - min(lead, lifetime / 2) - age)
@@ -65,7 +64,7 @@ struct StoredSession: Sendable {
 }
 
 extension StoredSession {
-    /// What is sealed: JSON with these members.
+    /// The sealed data: JSON with these members.
     private struct Document: Codable {
         var version = 1
         var session: [UInt8]
@@ -77,7 +76,7 @@ extension StoredSession {
         var lifetime: Double
     }
 
-    /// The session that a store has kept.
+    /// Reads a stored session.
     ///
     /// - Throws: `corrupt` if it is not a session: another program or a newer version wrote it.
     init(_ value: SecretValue) throws(StoreError) {
@@ -86,7 +85,7 @@ extension StoredSession {
             guard document.version == 1, document.session.count == 16, document.obtained.isFinite,
                 document.lifetime.isFinite
             else { throw SessionError(.invalidGrant, "Another version.") }
-            // The same limits as of a grant.
+            // The same limits as for a grant.
             let grant = try SessionGrant(
                 accessToken: AccessToken(document.accessToken),
                 refreshToken: document.refreshToken.map { try RefreshToken($0) },

@@ -47,7 +47,8 @@ public struct RedirectURIs: Sendable {
         for (position, uri) in allowed.enumerated() {
             try Self.check(uri)
             for other in allowed[..<position] where other.utf8.elementsEqual(uri.utf8) {
-                throw IdentityConfigurationError(.contradiction, "The list of redirect URIs has a repeated entry.")
+                throw IdentityConfigurationError(
+                    .contradiction, "The list of redirect URIs has a repeated entry.")
             }
         }
         self.allowed = allowed

@@ -4,21 +4,21 @@
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// An answer of GoTrue's, read strictly: what it says is used or refused, and never quoted.
+/// A response of GoTrue, read strictly: its content is used or rejected, and never quoted.
 struct SupabaseAnswer {
-    /// The longest answer that is read, in bytes. A user's metadata are in it.
+    /// The longest response, in bytes. It includes a user's metadata.
     static let maximumByteCount = 262_144
-    /// Of an access token whose lifetime cannot be read. One that ends before is exchanged after
+    /// For an access token without a readable lifetime. One that expires sooner is exchanged after
     /// the server's 401.
     private static let usualLifetime = Duration.seconds(3600)
 
-    /// What is written here is 32 deep at most. Metadata come back up to three deeper, within an
-    /// identity of a user of a session.
+    /// Metadata are sent at most 32 deep. They come back up to three deeper, in an identity of a
+    /// user of a session.
     static let limits = JSONDocument.Limits(maximumDepth: 36)
 
     private let response: TransportResponse
 
-    /// - Throws: what a status other than 2xx means.
+    /// - Throws: the error of a status other than 2xx.
     init(_ response: TransportResponse) throws(SupabaseError) {
         self.response = response
         guard response.body.count <= Self.maximumByteCount else {
@@ -35,16 +35,16 @@ struct SupabaseAnswer {
 
     /// A session.
     ///
-    /// - Parameter isExchange: for a refresh token, which is spent: a user who cannot be read costs
-    ///   no session then, where the access token says whose it is (`sub`).
+    /// - Parameter isExchange: for a refresh token, which is already spent: an unreadable user then
+    ///   costs no session if the access token says whose it is (`sub`).
     func grant(isExchange: Bool = false) throws(SupabaseError) -> SessionGrant {
         let root = try object()
         guard root.member("access_token") != nil else {
-            // Two addresses have to be confirmed, and this was the first one.
+            // Two addresses must be confirmed, and this was the first one.
             if root.member("code")?.text?.isEqual(to: "200") == true {
                 throw SupabaseError(
                     .confirmationPending, status: response.status,
-                    "The code was taken: now confirm the other address.")
+                    "The code was accepted. Now confirm the other address.")
             }
             throw Self.invalid(response.status, "has no session")
         }
@@ -63,7 +63,7 @@ struct SupabaseAnswer {
         }
     }
 
-    /// A session, or a user who has to confirm an address first.
+    /// A session, or a user who must confirm an address first.
     func signUp() throws(SupabaseError) -> SupabaseSignUp {
         let root = try object()
         guard root.member("access_token") == nil else { return .signedIn(try grant()) }
@@ -77,7 +77,7 @@ struct SupabaseAnswer {
         return text.swiftString()
     }
 
-    /// What the access token says, unverified: as good as the answer that it stands in.
+    /// The unverified subject of the access token: as trustworthy as the response that holds it.
     private static func subject(of root: JSONNode) -> String? {
         guard let token = root.member("access_token")?.text,
             token.byteCount <= AccessToken.maximumByteCount
@@ -98,7 +98,7 @@ struct SupabaseAnswer {
         }
     }
 
-    /// What was exchanged is kept, whatever the server says of its length.
+    /// Exchanged tokens are kept, whatever lifetime the server states.
     private func lifetime(_ root: JSONNode) -> Duration {
         guard let seconds = root.member("expires_in")?.int64Value, seconds >= 1 else {
             return Self.usualLifetime
@@ -127,7 +127,7 @@ struct SupabaseAnswer {
     }
 }
 
-// What went wrong, in each of GoTrue's three ways to say it.
+// Errors, in each of GoTrue's three forms.
 extension SupabaseAnswer {
     private var failure: SupabaseError {
         let (status, code) = (response.status, serverCode)
@@ -149,8 +149,8 @@ extension SupabaseAnswer {
         }
     }
 
-    /// `code` since the API version of 2024-01-01, `error_code` before, where `code` was the
-    /// status. OAuth's `error` is not one of GoTrue's codes.
+    /// `code` since the API version of 2024-01-01, `error_code` before, when `code` was the status.
+    /// OAuth's `error` is not a GoTrue code.
     private var serverCode: GoTrueCode? {
         guard let root = json else { return nil }
         if let code = (root.member("code")?.text ?? root.member("error_code")?.text) {
@@ -160,12 +160,12 @@ extension SupabaseAnswer {
     }
 }
 
-/// What became of a sign-up.
+/// The result of a sign-up.
 public enum SupabaseSignUp: Sendable {
-    /// The project asks for no confirmation.
+    /// The project requires no confirmation.
     case signedIn(SessionGrant)
     /// The code that was sent gives the session: ``SupabaseAuth/verify(_:sentTo:purpose:)`` for the
-    /// purpose `signUp`. GoTrue answers so for an address that has an account, too, with a user
-    /// that it has made up.
+    /// purpose `signUp`. GoTrue also answers this way for an address that already has an account,
+    /// with an invented user.
     case needsConfirmation(SupabaseUser)
 }

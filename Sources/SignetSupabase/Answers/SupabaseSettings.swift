@@ -3,15 +3,15 @@
 
 internal import SignetJOSE
 
-/// What a project lets people do, as everybody may know it. What the server does not say is nil.
+/// A project's public settings. Nil if the server does not say.
 public struct SupabaseSettings: Sendable {
-    /// Whether only those with an account can sign in.
+    /// Whether only people with an account can sign in.
     public let disablesSignUp: Bool?
     /// Whether e-mail addresses count as confirmed without a message to them.
     public let mailerAutoconfirm: Bool?
     /// Whether phone numbers count as confirmed without a message to them.
     public let phoneAutoconfirm: Bool?
-    /// The providers that are switched on, `email` and `phone` among them.
+    /// The enabled providers, including `email` and `phone`.
     public let providers: Set<SupabaseProvider>
 
     init(_ node: JSONNode) throws(SupabaseError) {

@@ -5,19 +5,19 @@ internal import SignetIdentity
 internal import SignetJOSE
 public import SignetSignIn
 
-/// A user, as GoTrue describes one.
+/// A user as GoTrue describes one.
 ///
-/// It is what the server says, over a connection that was verified, and no proof for others: what a
-/// client stores or sends of it may be made up. ``email`` is **no** evidence that the person has
-/// this address: ``SupabaseAuth/emailClaims(of:)`` gives that.
+/// The server says so over a verified connection, but it proves nothing to others: a client can
+/// forge what it stores or sends. ``email`` is **no** evidence that the person has this address:
+/// use ``SupabaseAuth/emailClaims(of:)``.
 public struct SupabaseUser: Sendable, Redacted {
-    /// Who it is for good: ASCII, in GoTrue a UUID.
+    /// The user's permanent id: ASCII, in GoTrue a UUID.
     public let id: String
     /// The e-mail address, at most 320 bytes.
     public let email: String?
     /// The phone number.
     public let phone: PhoneNumber?
-    /// Whether the user came without an address or a provider.
+    /// Whether the user signed up without an address or a provider.
     public let isAnonymous: Bool
     /// When the address of ``email`` was confirmed, or counted as confirmed.
     public let emailConfirmedAt: NumericDate?
@@ -52,10 +52,10 @@ public struct SupabaseUser: Sendable, Redacted {
         self.node = node
     }
 
-    /// All of it as a type of the program's, from the strict parse: `app_metadata`, `identities`
-    /// and what else is there. `user_metadata` is what the user wrote: authorise nothing by it.
+    /// Decodes the user as a type of yours, from the strict parse, including `app_metadata` and
+    /// `identities`. Users write `user_metadata`: authorise nothing by it.
     ///
-    /// - Throws: `invalidAnswer` when it does not fit the type.
+    /// - Throws: `invalidAnswer` if it does not fit the type.
     public func decoded<Value: Decodable>(as type: Value.Type) throws(SupabaseError) -> Value {
         do throws(JSONError) {
             return try JSONTokenDecoder().decode(type, from: node)
@@ -65,9 +65,9 @@ public struct SupabaseUser: Sendable, Redacted {
         }
     }
 
-    /// Whether the user has signed up, or confirmed a change, with ``email`` itself. What a
-    /// provider says of an address is another kind of identity, and may be what an administrator of
-    /// any tenant of Entra has typed.
+    /// Whether the user has signed up, or confirmed a change, with ``email`` itself. A provider's
+    /// statement about an address is another kind of identity, and may be what an administrator of
+    /// any Entra tenant typed.
     var ownsEmailIdentity: Bool {
         guard let address = node.member("email")?.text?.lowercasedASCII,
             let identities = node.member("identities")
@@ -79,14 +79,14 @@ public struct SupabaseUser: Sendable, Redacted {
         }
     }
 
-    /// The JSON, where it is short enough for a session to keep it.
+    /// The JSON, if it is short enough for a session.
     var profile: String? {
         let json = node.rawBytes
         guard json.count <= SessionGrant.maximumProfileByteCount else { return nil }
         return String(decoding: json, as: UTF8.self)
     }
 
-    /// What is not there, is empty in GoTrue.
+    /// GoTrue writes absent values as empty text.
     private static func shortText(_ name: String, of node: JSONNode) -> String? {
         guard let text = node.member(name)?.text, (1...320).contains(text.byteCount) else {
             return nil
@@ -94,7 +94,7 @@ public struct SupabaseUser: Sendable, Redacted {
         return text.swiftString()
     }
 
-    /// A time that was never set, Go writes as the first moment of the year 1.
+    /// Go writes a time that was never set as the beginning of the year 1.
     private static func time(_ name: String, of node: JSONNode) -> NumericDate? {
         guard let text = node.member(name)?.text, text.byteCount <= 64,
             let date = (try? Timestamp(text.swiftString()))?.date, date.secondsSince1970 > 0

@@ -6,18 +6,18 @@ internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetSignIn
 
-// The authorization-code flow with PKCE, by a browser or by the link of an e-mail.
+// The authorization-code flow with PKCE, through a browser or the link of an e-mail.
 extension SupabaseAuth {
-    /// The address that a browser is sent to, and what waits for its return.
+    /// The address for the browser, and the sign-in that waits for its return.
     ///
     /// - Parameters:
-    ///   - provider: one that the project has switched on.
-    ///   - redirectURI: where the browser comes back to: `http://127.0.0.1:PORT/…` for a program
-    ///     that listens, or an address of the project's list of redirect URLs
-    ///     (``SupabaseSignIn/allowListEntry``). One that is not on the list is replaced by the
-    ///     project's site, and nothing comes back here. Without a query.
-    ///   - scopes: the provider's, besides those that GoTrue asks for.
-    ///   - additional: parameters that GoTrue hands to the provider, `prompt` for example.
+    ///   - provider: one that the project has enabled.
+    ///   - redirectURI: where the browser returns to, without a query: `http://127.0.0.1:PORT/…`
+    ///     for a program that listens, or an address on the project's list of redirect URLs
+    ///     (``SupabaseSignIn/allowListEntry``). GoTrue replaces any other by the project's site,
+    ///     and nothing comes back here.
+    ///   - scopes: the provider's, besides those that GoTrue requests.
+    ///   - additional: parameters that GoTrue passes to the provider, such as `prompt`.
     /// - Throws: `invalidInput`.
     public func authorization(
         provider: SupabaseProvider, redirectTo redirectURI: String, scopes: [String] = [],
@@ -37,15 +37,15 @@ extension SupabaseAuth {
         return (try call.url(below: project.authURL).text, signIn)
     }
 
-    /// Sends an e-mail whose link signs in: it comes back to `redirectURI` with a code, as from a
+    /// Sends an e-mail with a sign-in link, which returns to `redirectURI` with a code as from a
     /// provider.
     ///
     /// - Parameters:
     ///   - email: the person's address.
     ///   - redirectURI: as for ``authorization(provider:redirectTo:scopes:additional:)``. A
-    ///     loopback address is good only where the mail is read.
+    ///     loopback address works only on the machine where the mail is read.
     ///   - createsUser: whether a new user gets an account.
-    ///   - captcha: the answer to the project's CAPTCHA, where it has one.
+    ///   - captcha: the answer to the project's CAPTCHA, if it has one.
     public func sendLink(
         to email: Mailbox, redirectTo redirectURI: String, createsUser: Bool = true,
         captcha: String? = nil
@@ -66,8 +66,8 @@ extension SupabaseAuth {
 
     /// Redeems the code in a callback address. Forget the sign-in afterwards, whatever the outcome.
     ///
-    /// - Throws: `invalidCallback`; `signInRefused` with what GoTrue says; `refused` for a code
-    ///   that is over, or belongs to another sign-in.
+    /// - Throws: `invalidCallback`; `signInRefused` with GoTrue's error; `refused` for a code that
+    ///   has expired, or belongs to another sign-in.
     public func exchange(
         url: String, of signIn: SupabaseSignIn
     ) async throws(SupabaseError) -> SessionGrant {

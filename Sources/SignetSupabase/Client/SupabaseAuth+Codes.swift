@@ -7,17 +7,17 @@ public import SignetJOSE
 
 // One-time codes, by phone and by e-mail.
 extension SupabaseAuth {
-    /// Sends a one-time code. The answer is the same whether there is such an account or not.
+    /// Sends a one-time code. The response does not depend on whether the account exists.
     ///
-    /// An e-mail has a code in it where the project's template says `{{ .Token }}`.
+    /// An e-mail contains a code if the project's template has `{{ .Token }}`.
     ///
     /// - Parameters:
     ///   - destination: the phone number or the address.
     ///   - createsUser: whether a new user gets an account.
-    ///   - channel: how a code for a phone number travels.
-    ///   - metadata: of a new user, who may change them.
-    ///   - captcha: the answer to the project's CAPTCHA, where it has one.
-    /// - Throws: `rateLimited`; `refused`; what hinders any call.
+    ///   - channel: how a code reaches a phone.
+    ///   - metadata: for a new user, who may change them.
+    ///   - captcha: the answer to the project's CAPTCHA, if it has one.
+    ///   - Throws: `rateLimited`; `refused`; and the errors of every call.
     public func sendCode(
         to destination: SupabaseDestination, createsUser: Bool = true,
         by channel: SupabaseDestination.Channel = .sms, metadata: [String: JSONValue]? = nil,
@@ -33,10 +33,10 @@ extension SupabaseAuth {
         try await send(call)
     }
 
-    /// Hands in the code that was sent: the same address, and what the code is for.
+    /// Verifies a code, with the same address and purpose.
     ///
-    /// - Throws: `refused` with `otp_expired` for a code that is wrong or over;
-    ///   `confirmationPending` where the other address has to be confirmed as well.
+    /// - Throws: `refused` with `otp_expired` for a wrong or expired code; `confirmationPending` if
+    ///   the other address must be confirmed too.
     public func verify(
         _ code: OneTimeCode, sentTo destination: SupabaseDestination,
         purpose: SupabaseDestination.Purpose = .signIn
@@ -50,13 +50,14 @@ extension SupabaseAuth {
         return try await send(call).grant()
     }
 
-    /// Hands in what the link of an e-mail carries in place of a code, where the project's template
-    /// says `{{ .TokenHash }}`: for an app, or a page, that the link opens.
+    /// Verifies the hash in the link of an e-mail, if the project's template has `{{ .TokenHash
+    /// }}`: for an app or page that the link opens.
     ///
-    /// **Not** checked: whose link it is. A stranger's signs the person in as the stranger: show as
-    /// whom. The link of ``sendLink(to:redirectTo:createsUser:captcha:)`` is bound to this program.
+    /// **Not** checked: whose link it is. A stranger's link signs the person in as the stranger, so
+    /// show the user. The link of ``sendLink(to:redirectTo:createsUser:captcha:)`` is bound to this
+    /// program.
     ///
-    /// - Throws: `invalidInput` for what is not 1 to 256 printable ASCII characters; `refused` with
+    /// - Throws: `invalidInput` unless it is 1 to 256 printable ASCII characters; `refused` with
     ///   `otp_expired`; `confirmationPending`.
     public func verify(
         tokenHash: String, purpose: SupabaseDestination.Purpose = .signIn
@@ -74,8 +75,8 @@ extension SupabaseAuth {
         return try await send(call).grant()
     }
 
-    /// Sends a code again: of a sign-up, or of a change of address; to a phone also that of a
-    /// sign-in. For a sign-in by e-mail ask for another code.
+    /// Sends a code again: for a sign-up or a change of address, and to a phone also for a sign-in.
+    /// For a sign-in by e-mail request a new code.
     ///
     /// - Throws: `invalidInput` for another purpose.
     public func resend(
@@ -95,8 +96,8 @@ extension SupabaseAuth {
         try await send(call)
     }
 
-    /// Sends a code to a user who has forgotten the password: ``verify(_:sentTo:purpose:)`` with
-    /// the purpose `recovery` gives a session, in which a new one can be set.
+    /// Sends a code to a user who has forgotten the password. ``verify(_:sentTo:purpose:)`` with
+    /// the purpose `recovery` gives a session that can set a new one.
     public func sendRecovery(
         to email: Mailbox, captcha: String? = nil
     ) async throws(SupabaseError) {
@@ -107,7 +108,7 @@ extension SupabaseAuth {
         try await send(call)
     }
 
-    /// Sends a code that a change of the password asks for (``SupabaseUserChange/nonce``).
+    /// Sends the code that a change of the password requires (``SupabaseUserChange/nonce``).
     public func reauthenticate(_ token: AccessToken) async throws(SupabaseError) {
         try await send(SupabaseCall(method: .get, path: "reauthenticate", bearer: token))
     }

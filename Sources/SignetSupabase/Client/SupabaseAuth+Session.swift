@@ -8,10 +8,10 @@ public import SignetSession
 extension SupabaseAuth: SessionBackend {
     /// Exchanges a refresh token.
     ///
-    /// `refused` is GoTrue's word that the session is over: `session_not_found`, `session_expired`,
-    /// `refresh_token_not_found`, `refresh_token_already_used`, and nothing else. A user who is
-    /// banned is shut out and stays signed in: the same token is good when the ban ends. A GoTrue
-    /// of before 2024 has no codes, and ends no session here.
+    /// `refused` means that GoTrue has ended the session: `session_not_found`, `session_expired`,
+    /// `refresh_token_not_found`, `refresh_token_already_used`, and nothing else. A banned user is
+    /// shut out but stays signed in: the same token works when the ban ends. A GoTrue from before
+    /// 2024 has no codes, and ends no session here.
     public func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
         do throws(SupabaseError) {
             return try await send(
@@ -22,8 +22,8 @@ extension SupabaseAuth: SessionBackend {
         }
     }
 
-    /// Ends sessions at the server. An access token that has expired there is exchanged once more
-    /// for that, unless the session goes on: *others* needs one that is good.
+    /// Ends sessions at the server. An access token that has expired is exchanged once more for
+    /// that, unless the session goes on: *others* needs a valid one.
     public func signOut(_ tokens: SessionTokens, scope: SignOutScope) async throws(SessionError) {
         do throws(SupabaseError) {
             try await signOut(tokens.accessToken, scope: scope)
@@ -41,7 +41,7 @@ extension SupabaseAuth: SessionBackend {
         do throws(SessionError) {
             grant = try await refresh(token)
         } catch {
-            // It was over already. Of the others, if they were to end, nothing is known.
+            // It had already ended. Whether the others have, is unknown.
             if error.code == .refused && scope == .this { return }
             throw error
         }
@@ -52,13 +52,13 @@ extension SupabaseAuth: SessionBackend {
         }
     }
 
-    /// Ends sessions at the server: also of a grant that no `SessionManager` has adopted.
+    /// Ends sessions at the server, including that of a grant that no `SessionManager` has adopted.
     ///
-    /// For *this*, what the server answers with 401, 403 or 404 counts as ended: it does not know
-    /// the session any more. For *all* and *others* a user whom it does not know any more does; a
-    /// session of theirs may still be elsewhere.
+    /// For *this*, a 401, 403 or 404 counts as ended, because the server no longer knows the
+    /// session. For *all* and *others* only an unknown user does: the user may still have other
+    /// sessions.
     ///
-    /// - Throws: `refused` with `bad_jwt` where the token has expired: nothing was ended.
+    /// - Throws: `refused` with `bad_jwt` if the token has expired: nothing was ended.
     public func signOut(
         _ token: AccessToken, scope: SignOutScope
     ) async throws(SupabaseError) {

@@ -10,13 +10,13 @@ extension SupabaseAuth {
     ///
     /// - Parameters:
     ///   - idToken: the provider's ID token.
-    ///   - provider: who issued it.
-    ///   - nonce: as it was made. The provider was given its `AuthorizationNonce.sha256Hex()`,
-    ///     which is what GoTrue looks for in the token; where the provider was given none, none.
-    ///   - accessToken: the provider's, where its ID token has `at_hash`.
-    ///   - captcha: the answer to the project's CAPTCHA, where it has one.
-    /// - Throws: `missingIDToken` for an empty one; `refused` when the token is none, is for
-    ///   another application, or has another nonce.
+    ///   - provider: the issuer of the token.
+    ///   - nonce: the original nonce, if the provider was given one. It receives
+    ///     `AuthorizationNonce.sha256Hex()`, which GoTrue expects in the token.
+    ///   - accessToken: the provider's, if its ID token has `at_hash`.
+    ///   - captcha: the answer to the project's CAPTCHA, if it has one.
+    ///   - Throws: `missingIDToken` for an empty token; `refused` if the token is invalid, is for
+    ///     another application, or has another nonce.
     public func signIn(
         idToken: String, provider: SupabaseProvider, nonce: AuthorizationNonce? = nil,
         accessToken: String? = nil, captcha: String? = nil
@@ -55,14 +55,14 @@ extension SupabaseAuth {
         ).grant()
     }
 
-    /// Makes an account with a password.
+    /// Creates an account with a password.
     ///
     /// - Parameters:
     ///   - destination: the phone number or the address.
     ///   - password: the new password.
-    ///   - channel: how a code for a phone number travels.
-    ///   - metadata: of the user, who may change them.
-    ///   - captcha: the answer to the project's CAPTCHA, where it has one.
+    ///   - channel: how a code reaches a phone.
+    ///   - metadata: for the user, who may change them.
+    ///   - captcha: the answer to the project's CAPTCHA, if it has one.
     public func signUp(
         _ destination: SupabaseDestination, password: String,
         by channel: SupabaseDestination.Channel = .sms, metadata: [String: JSONValue] = [:],
@@ -77,7 +77,7 @@ extension SupabaseAuth {
         return try await send(call).signUp()
     }
 
-    /// Makes an account for a guest, who may add an address later (``update(_:_:)``).
+    /// Creates a guest account. The guest may add an address later (``update(_:_:)``).
     public func signInAnonymously(
         metadata: [String: JSONValue] = [:], captcha: String? = nil
     ) async throws(SupabaseError) -> SessionGrant {
@@ -97,8 +97,8 @@ extension SupabaseAuth {
 }
 
 extension AuthorizationNonce {
-    /// The SHA-256 of the nonce in lower-case hexadecimal: what the provider is given, where
-    /// ``SupabaseAuth`` gets the nonce itself.
+    /// The SHA-256 of the nonce in lower-case hexadecimal. The provider receives this, and
+    /// ``SupabaseAuth`` the nonce itself.
     ///
     /// - Throws: `libraryFailure`.
     public func sha256Hex() throws(AuthorizationError) -> String {

@@ -6,21 +6,21 @@ internal import SignetIdentity
 public import SignetJOSE
 public import SignetSignIn
 
-/// What an update changes. What is nil stays.
+/// The changes of an update. Nil members stay.
 public struct SupabaseUserChange: Sendable, Redacted {
-    /// A new address. GoTrue sends it a code: ``SupabaseAuth/verify(_:sentTo:purpose:)``, for the
-    /// purpose `change`.
+    /// A new address. GoTrue sends it a code for ``SupabaseAuth/verify(_:sentTo:purpose:)`` with
+    /// the purpose `change`.
     public var email: Mailbox?
     /// A new number, likewise.
     public var phone: PhoneNumber?
     /// A new password.
     public var password: String?
-    /// The code of ``SupabaseAuth/reauthenticate(_:)``, where the project wants one for a password.
+    /// The code of ``SupabaseAuth/reauthenticate(_:)``, if the project requires one for a password.
     public var nonce: OneTimeCode?
     /// Members of `user_metadata`; null removes one.
     public var metadata: [String: JSONValue]?
 
-    /// Nothing yet.
+    /// No changes yet.
     public init() {}
 
     var members: [String: JSONValue?] {
@@ -35,8 +35,8 @@ public struct SupabaseUserChange: Sendable, Redacted {
 extension SupabaseAuth {
     /// The user of an access token, as the server has it now.
     ///
-    /// - Throws: `refused` with `bad_jwt`, `session_not_found` or `user_not_found` when the token
-    ///   is none, its session over or its user gone.
+    /// - Throws: `refused` with `bad_jwt`, `session_not_found` or `user_not_found` if the token is
+    ///   invalid, its session has ended or its user is gone.
     public func user(_ token: AccessToken) async throws(SupabaseError) -> SupabaseUser {
         try await send(SupabaseCall(method: .get, path: "user", bearer: token)).user()
     }
@@ -50,22 +50,23 @@ extension SupabaseAuth {
         ).user()
     }
 
-    /// What the project lets people do.
+    /// The project's public settings.
     public func settings() async throws(SupabaseError) -> SupabaseSettings {
         try await send(SupabaseCall(method: .get, path: "settings")).settings()
     }
 
-    /// What the user's e-mail address is worth: for a `BusinessEmailPolicy`.
+    /// What the user's e-mail address is worth, for a `BusinessEmailPolicy`.
     ///
-    /// It is a verified address when the server says that this very address is confirmed and that
-    /// the user has an identity of the kind `email` with it, the program has said that the project
-    /// has always asked for that (``SupabaseProject/hasAlwaysConfirmedEmail``), and the project's
-    /// settings say that it still does. In every other case there is no evidence: GoTrue counts an
-    /// address as confirmed where a provider says so, which not every provider may. `app_metadata`
-    /// and `user_metadata` are not looked at: the one says how the user signed up, the other what
-    /// they wrote. A provider's own ID token, verified by an `IDTokenVerifier`, may say more.
+    /// It counts as verified if the server says that this very address is confirmed and that the
+    /// user has an identity of the kind `email` with it, the program has said that the project has
+    /// always required that (``SupabaseProject/hasAlwaysConfirmedEmail``), and the project's
+    /// settings still require it. Otherwise there is no evidence: GoTrue also counts an address as
+    /// confirmed if a provider says so, and not every provider can vouch for it. `app_metadata` and
+    /// `user_metadata` are ignored: one says how the user signed up, the other is written by the
+    /// user. A provider's own ID token, verified by an `IDTokenVerifier`, may say more.
     ///
-    /// - Throws: as ``user(_:)``. Settings that cannot be had are no evidence, and no error.
+    /// - Throws: the errors of ``user(_:)``. Unavailable settings count as no evidence, and not as
+    ///   an error.
     public func emailClaims(of token: AccessToken) async throws(SupabaseError) -> EmailClaims {
         let user = try await user(token)
         let isEvidence =

@@ -4,8 +4,8 @@
 public import SignetIdentity
 internal import SignetJOSE
 
-/// A client of a Supabase project's authentication server (GoTrue): people sign in, and their
-/// sessions go on, as the `SessionBackend` of a `SessionManager`.
+/// A client of a Supabase project's authentication server (GoTrue). People sign in with it, and as
+/// the `SessionBackend` of a `SessionManager` it keeps them signed in.
 ///
 /// ```swift
 /// let auth = try SupabaseAuth(
@@ -23,14 +23,13 @@ internal import SignetJOSE
 /// try await manager.adopt(auth.verify(OneTimeCode(typed), sentTo: phone))
 /// ```
 ///
-/// Each call is one request, which is never repeated. Answers are read strictly, up to 262 144
-/// bytes; nothing that a server writes gets into an error. It keeps nothing: sessions are the
-/// manager's, and a sign-in by browser is a ``SupabaseSignIn`` of the caller's.
+/// Each call sends one request and never repeats it. Responses are read strictly, up to 262 144
+/// bytes; no text of the server gets into an error. The client keeps no state: the manager keeps
+/// sessions, and the caller keeps a ``SupabaseSignIn`` for a sign-in by browser.
 ///
-/// **Not** here: what takes a secret or service-role key (users of others, the deletion of one);
-/// factors, single sign-on by SAML, passkeys, Web3; the implicit flow, whose tokens travel in
-/// addresses. **Not** checked: access tokens. They are for servers, which have
-/// ``SupabaseTokenVerifier``.
+/// **Not** included: calls that need a secret or service-role key (managing other users, deleting
+/// one); factors, SAML single sign-on, passkeys, Web3; the implicit flow, whose tokens travel in
+/// addresses. **Not** checked: access tokens. Servers verify them with ``SupabaseTokenVerifier``.
 public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable {
     /// The project.
     public let project: SupabaseProject
@@ -38,17 +37,17 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
     private let transport: any IdentityTransport
     private let timeout: Duration
 
-    /// A client of a project.
+    /// Makes a client of a project.
     ///
     /// - Parameters:
     ///   - project: the project.
-    ///   - publishableKey: `sb_publishable_…`, or the anon key. A GoTrue without Supabase's
-    ///     gateway looks at none: `sb_publishable_none` does.
-    ///   - fields: further header fields of every request, `x-app-version` for example.
+    ///   - publishableKey: `sb_publishable_…`, or the anon key. A GoTrue without Supabase's gateway
+    ///     ignores it: use `sb_publishable_none`.
+    ///   - fields: further header fields of every request, such as `x-app-version`.
     ///   - transport: sends the requests.
     ///   - timeout: for one whole exchange, up to 60 s.
-    /// - Throws: `invalidSecret` for a secret or service-role key, and whatever else is no
-    ///   publishable one; `contradiction` for a field that is set here; `outOfRange`.
+    /// - Throws: `invalidSecret` for a secret or service-role key, or any other key that must not
+    ///   be published; `contradiction` for a field that is set here; `outOfRange`.
     public init(
         _ project: SupabaseProject, publishableKey: String, fields: [TransportRequest.Field] = [],
         transport: some IdentityTransport, timeout: Duration = .seconds(10)
@@ -56,7 +55,7 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
         try PublishableKey.check(publishableKey)
         let own = try [
             TransportRequest.Field("apikey", publishableKey),
-            // It chooses the shape of errors: with codes.
+            // Selects errors with codes.
             TransportRequest.Field("X-Supabase-Api-Version", "2024-01-01"),
         ]
         let isOwn = { (field: TransportRequest.Field) in
@@ -79,7 +78,7 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
     /// The project.
     public var description: String { "SupabaseAuth(\(project.url))" }
 
-    /// Shows the project only.
+    /// Only the project.
     public var customMirror: Mirror { Mirror(self, children: ["project": project.url.text]) }
 
     /// Sends one request.
@@ -90,7 +89,7 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
             url: try call.url(below: project.authURL), method: call.method, body: try call.body(),
             authorization: bearer, fields: fields,
             maximumBodyByteCount: SupabaseAnswer.maximumByteCount, timeout: timeout)
-        // A time of our own: a sign-in must not wait for a transport that has forgotten it.
+        // A separate time limit: a sign-in must not wait for a transport that hangs.
         switch await TimedExchange.outcome(of: request, over: transport, clock: .system) {
         case .success(let response): return try SupabaseAnswer(response)
         case .failure(let failure): throw Self.error(failure)

@@ -9,10 +9,10 @@ internal import SignetSignIn
 /// One request to GoTrue.
 struct SupabaseCall {
     let method: TransportRequest.Method
-    /// Below `/auth/v1`.
+    /// The path below `/auth/v1`.
     let path: String
     var query: [(name: String, value: String)] = []
-    /// Sent as JSON, but for members that are nil.
+    /// Sent as JSON, without members that are nil.
     var members: [String: JSONValue?] = [:]
     var bearer: AccessToken?
 
@@ -22,7 +22,7 @@ struct SupabaseCall {
             method: .post, path: "token", query: [("grant_type", type)], members: members)
     }
 
-    /// What proves to the project that a person is there, not a program.
+    /// Proves to the project that a person makes the request.
     static func security(_ captcha: String?) -> JSONValue? {
         captcha.map { ["captcha_token": .string($0)] }
     }

@@ -6,22 +6,22 @@ internal import SignetIdentity
 internal import SignetJOSE
 public import SignetSignIn
 
-/// A sign-in that has left by a browser or an e-mail, and is waited for. It is good for one
-/// callback; printing it shows nothing of it.
+/// A pending sign-in by browser or e-mail. It is good for one callback; printing shows nothing of
+/// it.
 ///
-/// GoTrue keeps no `state` of ours. To a loopback address one travels in the redirect's query, and
-/// is compared; every other redirect comes back exactly as it is allowed, and PKCE's verifier alone
-/// binds the code: one that was obtained with another sign-in is refused by the server.
+/// GoTrue does not return a client's `state`. For a loopback address, one travels in the redirect's
+/// query and is compared. Any other redirect comes back exactly as allowed, and only PKCE's
+/// verifier binds the code: the server rejects a code from another sign-in.
 public struct SupabaseSignIn: Sendable, Redacted {
-    /// The longest callback that is read, in bytes.
+    /// The longest callback, in bytes.
     public static let maximumByteCount = 16_384
 
-    /// Where the browser comes back to, as it was given.
+    /// Where the browser returns to, as given.
     public let redirectURI: String
     let pkce: PKCE
     private let state: AuthorizationState?
 
-    /// - Throws: `invalidInput` for what cannot be a redirect URI, or has a query.
+    /// - Throws: `invalidInput` for an impossible redirect URI, or one with a query.
     init(redirectTo redirectURI: String) throws(SupabaseError) {
         do throws(AuthorizationError) {
             let state = Self.isLoopback(redirectURI) ? try AuthorizationState() : nil
@@ -46,16 +46,16 @@ public struct SupabaseSignIn: Sendable, Redacted {
         self.state = state
     }
 
-    /// What the project's list of redirect URLs must have for this one; nil where it needs none:
-    /// GoTrue lets every address of the loopback interface pass.
+    /// The entry that the project's list of redirect URLs needs for this one; nil if none is
+    /// needed, since GoTrue allows every loopback address.
     public var allowListEntry: String? { state == nil ? redirectURI : nil }
 
-    /// What is sent as `redirect_to`.
+    /// The value of `redirect_to`.
     var redirectTo: String {
         state.map { redirectURI + "?state=" + $0.exposedText } ?? redirectURI
     }
 
-    /// Not `localhost`, which is a name.
+    /// `localhost` is a name, and does not count.
     private static func isLoopback(_ text: String) -> Bool {
         guard let url = try? EndpointURL(text), url.scheme == "http" else { return false }
         return url.host == "127.0.0.1" || url.host == "[::1]"
@@ -69,8 +69,8 @@ public struct SupabaseSignIn: Sendable, Redacted {
         var state: String?
     }
 
-    /// The sign-in as text, **with its secrets**: for a program that the callback starts again. Put
-    /// it into a store, and remove it with the callback.
+    /// The sign-in as text, **with its secrets**, for a program that the callback starts again.
+    /// Keep it in a store, and remove it with the callback.
     public func exportedText() throws(SupabaseError) -> String {
         let kept = Kept(
             redirectURI: redirectURI, verifier: pkce.exposedVerifier, state: state?.exposedText)
@@ -81,7 +81,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
         }
     }
 
-    /// A sign-in that was kept.
+    /// Reads a sign-in that was kept.
     ///
     /// - Throws: `invalidInput`.
     public init(exportedText: String) throws(SupabaseError) {
@@ -99,10 +99,10 @@ public struct SupabaseSignIn: Sendable, Redacted {
 
     // MARK: The callback
 
-    /// The code of an address that was called back.
+    /// The code in a callback address.
     func code(url: String) throws(SupabaseError) -> AuthorizationCode {
         try Self.checkSize(url)
-        // Tokens of the implicit flow, and copies of errors, stand in the fragment: it is not read.
+        // The fragment, which has the implicit flow's tokens and copies of errors, is not read.
         let octets = url.utf8.prefix { $0 != UInt8(ascii: "#") }
         let base = octets.prefix { $0 != UInt8(ascii: "?") }
         guard isRedirect(String(decoding: base, as: UTF8.self)) else {
@@ -111,8 +111,8 @@ public struct SupabaseSignIn: Sendable, Redacted {
         return try code(query: String(decoding: octets.dropFirst(base.count + 1), as: UTF8.self))
     }
 
-    /// Whether a callback's address, without its query, is the redirect. A browser writes one of
-    /// the web its own way: the host in small letters, no usual port, a slash for an empty path.
+    /// Whether a callback's address, without its query, is the redirect. Browsers normalise web
+    /// addresses: the host in lower case, no default port, a slash for an empty path.
     private func isRedirect(_ base: String) -> Bool {
         if base.utf8.elementsEqual(redirectURI.utf8) { return true }
         guard let own = try? EndpointURL(redirectURI), let called = try? EndpointURL(base),
@@ -122,7 +122,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
         return paths[0].utf8.elementsEqual(paths[1].utf8)
     }
 
-    /// The code of a callback's query.
+    /// The code in a callback's query.
     func code(query: String) throws(SupabaseError) -> AuthorizationCode {
         try Self.checkSize(query)
         let parameters = try Self.parameters(query)
@@ -144,7 +144,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
         return code
     }
 
-    /// Those that are read. Two of one name would leave it to chance which.
+    /// The parameters that are read. A repeated one would be ambiguous.
     private static func parameters(
         _ query: String
     ) throws(SupabaseError) -> [String: ReceivedText] {

@@ -3,13 +3,13 @@
 
 internal import SignetJOSE
 
-/// A code of GoTrue's for what went wrong, one of those that it publishes. What else a server
-/// writes there is none: no text of a stranger's gets into a log.
+/// One of GoTrue's published error codes. Any other text of a server is ignored, so it cannot get
+/// into a log.
 public struct GoTrueCode: Sendable, Hashable, CustomStringConvertible {
     /// The code.
     public let text: String
 
-    /// A code by its text; nil where GoTrue publishes no such code.
+    /// A code by its text; nil if GoTrue publishes no such code.
     public init?(_ text: String) {
         self.init(ReceivedText(text))
     }
@@ -28,7 +28,7 @@ public struct GoTrueCode: Sendable, Hashable, CustomStringConvertible {
 
     /// No session has this identifier any more.
     public static let sessionNotFound = GoTrueCode(known: "session_not_found")
-    /// The session's time is over.
+    /// The session has expired.
     public static let sessionExpired = GoTrueCode(known: "session_expired")
     /// No session has this refresh token.
     public static let refreshTokenNotFound = GoTrueCode(known: "refresh_token_not_found")
@@ -36,20 +36,20 @@ public struct GoTrueCode: Sendable, Hashable, CustomStringConvertible {
     public static let refreshTokenAlreadyUsed = GoTrueCode(known: "refresh_token_already_used")
     /// There is no such user.
     public static let userNotFound = GoTrueCode(known: "user_not_found")
-    /// An administrator has shut the user out, for good or for a time.
+    /// An administrator has shut the user out, permanently or for a time.
     public static let userBanned = GoTrueCode(known: "user_banned")
-    /// A one-time code is wrong, too old, or was never sent: GoTrue does not say which.
+    /// A one-time code is wrong, expired, or was never sent: GoTrue does not say which.
     public static let otpExpired = GoTrueCode(known: "otp_expired")
-    /// E-mail or phone number and password do not belong together.
+    /// The e-mail address or phone number and the password do not match.
     public static let invalidCredentials = GoTrueCode(known: "invalid_credentials")
     /// The access token is not this project's, or has expired.
     public static let badJWT = GoTrueCode(known: "bad_jwt")
-    /// The password is shorter or simpler than the project wants it, or has leaked.
+    /// The password is too short or simple for the project, or has leaked.
     public static let weakPassword = GoTrueCode(known: "weak_password")
     /// A new password needs a code that ``SupabaseAuth/reauthenticate(_:)`` sends.
     public static let reauthenticationNeeded = GoTrueCode(known: "reauthentication_needed")
 
-    /// Those of GoTrue's page on error codes, and of its sources.
+    /// From GoTrue's page on error codes, and its sources.
     static let published = """
         anonymous_provider_disabled bad_code_verifier bad_json bad_jwt bad_oauth_callback
         bad_oauth_state captcha_failed conflict email_address_invalid

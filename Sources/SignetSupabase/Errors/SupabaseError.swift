@@ -3,20 +3,19 @@
 
 public import SignetSignIn
 
-/// Why a call of a Supabase project's came to nothing. It carries no token, no code, no address and
-/// none of the server's sentences, which may quote them.
+/// Why a call to a Supabase project failed. It carries no token, code or address, and none of the
+/// server's sentences, which may quote them.
 public typealias SupabaseError = CodedError<SupabaseErrorDomain>
 
 /// The domain of ``SupabaseError``.
 public enum SupabaseErrorDomain: ErrorDomain {
-    /// What is known besides. GoTrue's code counts when errors are compared.
+    /// Further details. Comparing errors includes GoTrue's code.
     public struct Details: Equatable, Sendable {
-        /// The status of the answer, where there was one.
+        /// The response's status, if there was a response.
         public var status: Int?
-        /// GoTrue's code, where it is one that it publishes.
+        /// GoTrue's code, if it is a published one.
         public var serverCode: GoTrueCode?
-        /// What `Retry-After` says, up to an hour. GoTrue sends none; what stands in front of
-        /// it may.
+        /// The delay of `Retry-After`, up to an hour. GoTrue sends none, but a proxy may.
         public var retryAfter: Duration?
 
         /// Compares GoTrue's codes.
@@ -35,19 +34,19 @@ extension SupabaseError.Code {
     public static var refused: Self { Self(rawValue: "refused") }
     /// Too many requests (429).
     public static var rateLimited: Self { Self(rawValue: "rateLimited") }
-    /// The server failed (5xx), or others are at the same session (409): worth trying again.
+    /// The server failed (5xx), or others use the same session (409): retry.
     public static var serverFailed: Self { Self(rawValue: "serverFailed") }
     /// There was no connection.
     public static var unreachable: Self { Self(rawValue: "unreachable") }
-    /// There was no complete answer in time.
+    /// There was no complete response in time.
     public static var timedOut: Self { Self(rawValue: "timedOut") }
     /// The server's certificate was not trusted.
     public static var notTrusted: Self { Self(rawValue: "notTrusted") }
-    /// The answer is not GoTrue's.
+    /// The response is not GoTrue's.
     public static var invalidAnswer: Self { Self(rawValue: "invalidAnswer") }
     /// The caller's task was cancelled.
     public static var cancelled: Self { Self(rawValue: "cancelled") }
-    /// What was given cannot be sent. Nothing was.
+    /// The input cannot be sent, and was not.
     public static var invalidInput: Self { Self(rawValue: "invalidInput") }
     /// There was no ID token to sign in with. Nothing was sent.
     public static var missingIDToken: Self { Self(rawValue: "missingIDToken") }
@@ -55,7 +54,7 @@ extension SupabaseError.Code {
     public static var invalidCallback: Self { Self(rawValue: "invalidCallback") }
     /// The provider, or GoTrue, sent the browser back with an error.
     public static var signInRefused: Self { Self(rawValue: "signInRefused") }
-    /// The code was taken, and the other address has to be confirmed as well.
+    /// The code was accepted, and the other address must be confirmed too.
     public static var confirmationPending: Self { Self(rawValue: "confirmationPending") }
 }
 
@@ -70,16 +69,16 @@ extension SupabaseError {
             details: .init(status: status, serverCode: serverCode, retryAfter: retryAfter), message)
     }
 
-    /// The status of the answer, where there was one.
+    /// The response's status, if there was a response.
     public var status: Int? { details.status }
 
-    /// GoTrue's code, where it is one that it publishes.
+    /// GoTrue's code, if it is a published one.
     public var serverCode: GoTrueCode? { details.serverCode }
 
     /// How long the server asks to wait.
     public var retryAfter: Duration? { details.retryAfter }
 
-    /// What the person at the screen may read (`SignInText`). Nothing in it is the server's.
+    /// A sentence to show to the person (`SignInText`), without any text of the server.
     public var userMessage: String {
         switch code {
         case .rateLimited: SignInText.tooManyAttempts
@@ -90,8 +89,8 @@ extension SupabaseError {
         }
     }
 
-    /// Whether GoTrue says that the session is over. A ban does not count: it may end, and the
-    /// session's token is good then.
+    /// Whether GoTrue says that the session has ended. A ban does not count: when it ends, the
+    /// session's token works again.
     var endsSession: Bool {
         guard code == .refused, let serverCode else { return false }
         return [

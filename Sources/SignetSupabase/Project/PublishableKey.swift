@@ -4,8 +4,8 @@
 internal import SignetIdentity
 internal import SignetJOSE
 
-/// The key that a client shows: one that may be published. Row-level security guards what is behind
-/// it; a key that passes by that security has no place in a client.
+/// A client's key, which may be published. Row-level security guards the data behind it; a key that
+/// bypasses that security must not be in a client.
 enum PublishableKey {
     static let maximumByteCount = 4_096
 
@@ -25,7 +25,7 @@ enum PublishableKey {
         }
     }
 
-    /// What a token says of its role, unverified: the gateway verifies it.
+    /// The unverified role of a token: the gateway verifies it.
     private static func role(of text: String) -> ReceivedText? {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3,

@@ -5,7 +5,7 @@ public import SignetEmail
 internal import SignetJOSE
 public import SignetSignIn
 
-/// Where a user's codes go: a phone number or an e-mail address. Printing it shows neither.
+/// The destination of a user's codes: a phone number or an e-mail address. Printing shows neither.
 public enum SupabaseDestination: Sendable, Hashable, Redacted {
     /// A phone.
     case phone(PhoneNumber)
@@ -20,30 +20,30 @@ public enum SupabaseDestination: Sendable, Hashable, Redacted {
         }
     }
 
-    /// How a message gets to a phone.
+    /// How a message reaches a phone.
     public enum Channel: String, Sendable {
         /// By text message.
         case sms
-        /// By WhatsApp, where the project's provider has it.
+        /// By WhatsApp, if the project's provider supports it.
         case whatsapp
     }
 
-    /// What a code is for.
+    /// The purpose of a code.
     public enum Purpose: Sendable, Hashable {
         /// To sign in.
         case signIn
         /// To confirm the address after a sign-up with a password.
         case signUp
-        /// To confirm a new address of an account. For e-mail the project may want the old one
-        /// confirmed as well: ``SupabaseErrorDomain`` `confirmationPending` then.
+        /// To confirm a new address of an account. For e-mail the project may require the old one
+        /// to be confirmed too: ``SupabaseErrorDomain`` `confirmationPending`.
         case change
-        /// To get in after a password was forgotten. By e-mail only.
+        /// To sign in after a forgotten password. By e-mail only.
         case recovery
         /// To accept an invitation. By e-mail only.
         case invitation
     }
 
-    /// GoTrue's name of a purpose; nil where there is no such code.
+    /// GoTrue's name of a purpose; nil if there is no such code.
     func type(for purpose: Purpose) -> String? {
         switch (self, purpose) {
         case (.phone, .signIn), (.phone, .signUp): "sms"

@@ -3,16 +3,16 @@
 
 public import SignetIdentity
 
-/// A Supabase project, or another server of GoTrue's below `/auth/v1`.
+/// A Supabase project, or another GoTrue server below `/auth/v1`.
 public struct SupabaseProject: Sendable, CustomStringConvertible {
     /// The project's address, without `/auth/v1`.
     public let url: EndpointURL
     /// The address of its authentication server, which is the issuer of its tokens.
     public let authURL: EndpointURL
 
-    /// Say yes only where this project has asked every user from its first day on to confirm their
-    /// e-mail address ("Confirm email"). While it did not, anybody could sign up with anybody's
-    /// address, which counts as confirmed ever since: GoTrue's answers do not tell the two apart.
+    /// Set this only if the project has required every user since its first day to confirm their
+    /// e-mail address ("Confirm email"). Without that, anyone could sign up with any address, which
+    /// still counts as confirmed: GoTrue's responses do not distinguish the two.
     public var hasAlwaysConfirmedEmail = false
 
     /// A project of supabase.co.
@@ -24,7 +24,7 @@ public struct SupabaseProject: Sendable, CustomStringConvertible {
         try self.init(url: EndpointURL("https://\(reference).supabase.co"))
     }
 
-    /// A project at an address of its own: https, or http on this machine.
+    /// A project at another address: https, or http on this machine.
     ///
     /// - Throws: `invalidURL` for an address with a query.
     public init(url: EndpointURL) throws(IdentityConfigurationError) {

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A provider that a project lets people sign in with, by GoTrue's name for it.
+/// A provider by GoTrue's name for it.
 public struct SupabaseProvider: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The name.
     public let name: String
@@ -19,13 +19,13 @@ public struct SupabaseProvider: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Microsoft Entra ID.
     public static let azure = SupabaseProvider("azure")
 
-    /// Whether it may stand in a request.
+    /// Whether a request may contain it.
     var isValid: Bool {
         (1...64).contains(name.utf8.count)
             && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_-:.".utf8.contains($0) }
     }
 
-    /// As people know it.
+    /// The name that people know.
     var displayName: String {
         switch self {
         case .apple: "Apple"

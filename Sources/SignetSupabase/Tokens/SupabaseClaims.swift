@@ -5,33 +5,33 @@ public import SignetIdentity
 internal import SignetJOSE
 public import SignetSignIn
 
-/// What a verified access token of a project's says. Only a ``SupabaseTokenVerifier`` makes one.
+/// The claims of a verified access token of a project. Only a ``SupabaseTokenVerifier`` makes one.
 public struct SupabaseClaims: Sendable, CustomStringConvertible, CustomReflectable {
-    /// How sure GoTrue is of who it is.
+    /// How strongly the person was authenticated.
     public enum AssuranceLevel: String, Sendable, CaseIterable {
         /// One factor.
         case aal1
-        /// Two.
+        /// Two factors.
         case aal2
         /// With hardware.
         case aal3
     }
 
-    /// All that was checked.
+    /// The verified token.
     public let token: VerifiedAccessToken
-    /// `role`, which is the one that the verifier expects.
+    /// `role`, which is the expected one.
     public let role: String
     /// `phone`.
     public let phone: PhoneNumber?
     /// `session_id`: a UUID.
     public let sessionID: String?
-    /// `aal`; nil for a level that is not known here.
+    /// `aal`; nil for an unknown level.
     public let assuranceLevel: AssuranceLevel?
-    /// `is_anonymous`: a guest, who has proved nothing. GoTrue before 2024 does not say, and has no
+    /// `is_anonymous`: a guest, who has proved nothing. GoTrue before 2024 lacks the claim, and
     /// such users.
     public let isAnonymous: Bool
 
-    /// `sub`: who it is for good, a UUID.
+    /// `sub`: the user's permanent id, a UUID.
     public var userID: String { token.subject }
 
     private struct Named: Decodable {
@@ -65,7 +65,7 @@ public struct SupabaseClaims: Sendable, CustomStringConvertible, CustomReflectab
         "SupabaseClaims(\(userID), \(role), session \(sessionID ?? "not named"))"
     }
 
-    /// Shows user, role and session only.
+    /// Only the user, the role and the session.
     public var customMirror: Mirror {
         Mirror(self, children: ["userID": userID, "role": role, "sessionID": sessionID as Any])
     }

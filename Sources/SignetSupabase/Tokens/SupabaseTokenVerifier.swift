@@ -4,7 +4,7 @@
 public import SignetIdentity
 public import SignetJOSE
 
-/// Verifies a project's access tokens: for the server that they are sent to.
+/// Verifies a project's access tokens, on the server that receives them.
 ///
 /// ```swift
 /// let claims = try await verifier.verify(bearer)
@@ -14,7 +14,7 @@ public import SignetJOSE
 /// The rules are those of `AccessTokenProfile.supabase(url:clientIDs:)`, and `role` must be the
 /// expected one: the anon and service-role keys are tokens of the same issuer.
 ///
-/// **Not** checked: whether the session was ended since. ``SupabaseAuth/user(_:)`` asks GoTrue.
+/// **Not** checked: whether the session has ended since. Ask GoTrue with ``SupabaseAuth/user(_:)``.
 public struct SupabaseTokenVerifier: Sendable {
     /// What verifies.
     public let verifier: AccessTokenVerifier
@@ -25,10 +25,10 @@ public struct SupabaseTokenVerifier: Sendable {
     /// - Parameters:
     ///   - project: the project.
     ///   - keys: fetched, shared with others, or in hand.
-    ///   - role: what `role` must be.
-    ///   - clientIDs: applications that may act for people by the project's own OAuth server.
+    ///   - role: the required `role`.
+    ///   - clientIDs: applications that may act for people through the project's own OAuth server.
     ///   - options: leeway, limits and the clock.
-    /// - Throws: what is wrong with them.
+    ///   - Throws: errors in any of these.
     public init(
         _ project: SupabaseProject, keys: VerificationKeys, role: String = "authenticated",
         clientIDs: [String] = [], options: TokenVerificationOptions = TokenVerificationOptions()
@@ -38,7 +38,7 @@ public struct SupabaseTokenVerifier: Sendable {
     }
 
     /// A verifier for a project that still signs with its shared secret (HS256), **instead of**
-    /// published keys. Anyone who has the secret can make tokens for every user.
+    /// published keys. Anyone with the secret can make tokens for every user.
     ///
     /// - Throws: `contradiction` for a secret that is bound to another algorithm.
     public init(
@@ -62,8 +62,8 @@ public struct SupabaseTokenVerifier: Sendable {
 
     /// Verifies a token. Waits only when keys have to be fetched.
     ///
-    /// - Throws: as `AccessTokenVerifier.verify(_:scopes:)`; `valueNotAccepted` for another role,
-    ///   `claimInvalid` for a malformed phone number, session or flag.
+    /// - Throws: the errors of `AccessTokenVerifier.verify(_:scopes:)`; `valueNotAccepted` for
+    ///   another role, `claimInvalid` for a malformed phone number, session or flag.
     public func verify(
         _ accessToken: some StringProtocol
     ) async throws(IdentityError) -> SupabaseClaims {

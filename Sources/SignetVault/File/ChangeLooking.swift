@@ -4,8 +4,8 @@
 internal import Dispatch
 internal import SignetPlatform
 
-/// Looks at one vault twice a second while the process listens to it. Each object looks for itself:
-/// another one may be closed at any time.
+/// Polls one vault twice a second while the process has listeners. Each object polls for itself,
+/// because another may be closed at any time.
 final class ChangeLooking: Sendable {
     private static let pauseMilliseconds = 500
 
@@ -14,7 +14,7 @@ final class ChangeLooking: Sendable {
 
     init(_ hub: ChangeHub) { self.hub = hub }
 
-    /// - Parameter look: looks once; false where there is nothing to look at any more.
+    /// - Parameter look: polls once; false when there is nothing left to poll.
     func start(_ look: @escaping @Sendable () -> Bool) {
         let starts = isLooking.withLock { isLooking in
             defer { isLooking = true }
@@ -31,7 +31,7 @@ final class ChangeLooking: Sendable {
             }
     }
 
-    /// Inside of the lock: a listener that comes now finds that no look is due, and starts again.
+    /// Inside the lock: a listener that comes now finds no poll scheduled, and starts one.
     private func goesOn() -> Bool {
         isLooking.withLock { isLooking in
             isLooking = hub.listenerCount > 0

@@ -3,10 +3,10 @@
 
 internal import SignetPlatform
 
-/// Notices what other processes write to a vault, for those who listen here.
+/// Notices other processes' writes to a vault, for listeners in this process.
 ///
-/// Each transaction makes the generation of the state greater by one: one that is newer than all
-/// that this process has read or written is another process's. All objects of one vault's file in
+/// Each transaction increments the state's generation. A generation that is newer than all that
+/// this process has read or written comes from another process. All objects of one vault file in
 /// the process share a watch.
 final class ChangeWatch: Sendable {
     private struct Watched: Sendable {
@@ -20,7 +20,7 @@ final class ChangeWatch: Sendable {
 
     private init(_ hub: ChangeHub) { self.hub = hub }
 
-    /// The watch of the vault with this id in this file: a copy of it goes its own way.
+    /// The watch of the vault with this id in this file. A copy of the file has its own.
     static func watch(of id: [UInt8], at path: String, _ hub: ChangeHub) -> ChangeWatch {
         let name = id + Array(path.utf8)
         return all.withLock { all in
@@ -32,14 +32,14 @@ final class ChangeWatch: Sendable {
         }
     }
 
-    /// The vault was unlocked at this generation, which is an earlier one than before where a
-    /// backup was put back.
+    /// The vault was unlocked at this generation, which is earlier than before if a backup was
+    /// restored.
     func begin(at generation: UInt64) {
         saw(generation)
         newest.withLock { $0 = generation }
     }
 
-    /// A state of this generation was read, and is authentic.
+    /// An authentic state of this generation was read.
     func saw(_ generation: UInt64) {
         let isNews = newest.withLock { newest in
             let isNews = newest.map { generation > $0 } ?? false
@@ -49,7 +49,7 @@ final class ChangeWatch: Sendable {
         if isNews { hub.send(.changedElsewhere) }
     }
 
-    /// Runs what commits a state of this generation, which is not to be taken for another's.
+    /// Commits a state of this generation, which must not be taken for another process's.
     func committing<R>(
         _ commit: (_ expect: (UInt64) -> Void) throws(StoreError) -> R
     ) throws(StoreError) -> R {

@@ -3,29 +3,29 @@
 
 internal import SignetPlatform
 
-/// An anchor in a small file of its own, private to this user. Put it where an attacker who could
-/// replace the vault cannot write: on another disk or in another account's share.
+/// An anchor in a small file, private to this user. Put it where an attacker who could replace the
+/// vault cannot write: on another disk or in another account's share.
 ///
-/// One line a vault: its id in hexadecimal digits, a space, the generation. The file is replaced
-/// atomically. Several vaults and several processes may share it: of two notes at the same moment
-/// one may be lost, which the next write repairs. The file is not authenticated: it is as
+/// Each line has one vault: its id in hexadecimal digits, a space, the generation. The file is
+/// replaced atomically. Several vaults and processes may share it: one of two simultaneous notes
+/// may be lost, which the next write repairs. The file is not authenticated, so it is as
 /// trustworthy as its place. Each note costs one more disk sync than the write alone.
 public final class FileAnchor: RollbackAnchor {
     private let path: String
     private let lock = Lock()
 
-    /// An anchor at `path`; the file is made with the first note.
+    /// Makes an anchor at `path`. The first note creates the file.
     public init(path: String) { self.path = path }
 
-    /// The generation noted; nil when the file or the line is not there.
+    /// The noted generation; nil if the file or the line does not exist.
     ///
-    /// - Throws: `insecureFile` when others may write to the file, `corrupt` when it is not an
-    ///   anchor, `unavailable` when it cannot be read.
+    /// - Throws: `insecureFile` if others may write to the file, `corrupt` if it is not an anchor,
+    ///   `unavailable` if it cannot be read.
     public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {
         try lock.withLock { () throws(StoreError) -> UInt64? in try lines()[id.hexadecimal] }
     }
 
-    /// Notes a generation unless it is lower than the one noted.
+    /// Notes a generation unless it is lower than the noted one.
     public func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
         try lock.withLock { () throws(StoreError) -> Void in
             let name = id.hexadecimal
@@ -40,7 +40,7 @@ public final class FileAnchor: RollbackAnchor {
             do throws(SystemFailure) {
                 try PrivateFile.write(Array(text.utf8), to: path, overwrite: true)
             } catch {
-                throw StoreError(.unavailable, "The anchor could not be moved on: \(error).")
+                throw StoreError(.unavailable, "The anchor could not be updated: \(error).")
             }
         }
     }

@@ -4,13 +4,13 @@
 internal import SignetPlatform
 
 extension FileVault {
-    /// Copies the vault, log included, to a new file, while other processes go on to write.
+    /// Copies the vault, including its log, to a new file, while other processes go on writing.
     ///
-    /// The copy is one moment of the vault: everything that was acknowledged before the call is in
-    /// it. It opens with the same keys. It needs no unlock, and so proves nothing: a damaged vault
-    /// gives a damaged copy. Verify the copy with ``verify(progress:)``.
+    /// The copy is one moment of the vault, with everything that was acknowledged before the call.
+    /// It opens with the same keys. A backup needs no unlock, and so proves nothing: a damaged
+    /// vault gives a damaged copy. Verify the copy with ``verify(progress:)``.
     ///
-    /// - Throws: `alreadyExists` when the name is taken; `insecureFile`, `unavailable`. Nothing is
+    /// - Throws: `alreadyExists` if the name is taken; `insecureFile`, `unavailable`. Nothing is
     ///   left behind then.
     public func backup(to path: String) throws(StoreError) {
         try requireProcess()
@@ -22,20 +22,20 @@ extension FileVault {
         }
     }
 
-    /// Puts a backup in place of a vault, and removes the log of the one that was there.
+    /// Replaces a vault by a backup, and removes the replaced vault's log.
     ///
     /// Copying a backup by hand leaves that log, which belongs to the old file, beside the new one.
-    /// What was written after the backup is gone, and an anchor reports `rolledBack` afterwards:
-    /// that is its task.
+    /// What was written after the backup is lost, and an anchor then reports `rolledBack`, as it
+    /// should.
     ///
     /// - Parameters:
-    ///   - backup: the file that ``backup(to:)`` wrote. It stays as it is.
-    ///   - path: the vault; there need not be one.
-    ///   - options: how the vault is opened to look at it.
-    /// - Throws: `busy` while anybody has the vault open; `notAVault` or `corrupt` for a backup
-    ///   that is none, before anything is touched; `unavailable` for one whose own log holds
-    ///   something; `alreadyExists` where `path` is another vault than was backed up. **Not**
-    ///   checked, since it takes a key: that every item of the backup is whole (`verify()`).
+    ///   - backup: a file from ``backup(to:)``. It is not changed.
+    ///   - path: the vault; it need not exist.
+    ///   - options: how to open the vault for the check.
+    /// - Throws: `busy` while anyone has the vault open; `notAVault` or `corrupt` for an invalid
+    ///   backup, before anything is changed; `unavailable` for a backup whose own log is not empty;
+    ///   `alreadyExists` if `path` is a different vault. **Not** checked, since it needs a key:
+    ///   that every item of the backup is whole (`verify()`).
     public static func restore(
         from backup: String, to path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) {
@@ -52,7 +52,7 @@ extension FileVault {
             try VaultSchema.check(target)
             vaultID = try HeadRecord(parsing: VaultTables.head(of: target)).vaultID
         } lookingAtOld: { (old) throws(StoreError) -> Void in
-            // A head that does not parse is that of no vault which could be used.
+            // A head that does not parse belongs to no usable vault.
             guard let head = try? HeadRecord(parsing: VaultTables.head(of: old)),
                 head.vaultID != vaultID
             else { return }

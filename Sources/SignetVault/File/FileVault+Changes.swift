@@ -4,20 +4,21 @@
 internal import Synchronization
 
 extension FileVault {
-    /// Changes to this vault from now on: what this process writes, through whichever object, item
-    /// by item, and that another process has written (``StoreChange/changedElsewhere``).
+    /// Changes to this vault from now on: each item that this process writes through any object,
+    /// and the fact that another process has written (``StoreChange/changedElsewhere``).
     ///
-    /// What others write is noticed with the next call that proves its answer, else within about a
-    /// second: while there is a listener and the vault is unlocked, it is looked at twice a second.
-    /// Several of their writes may be one change. **Not** noticed before an unlock, nor where the
-    /// vault is only read; and one that happened shortly before the call may still be told.
+    /// Other processes' writes are noticed by the next call that proves its answer, or within about
+    /// a second: with a listener, an unlocked vault is polled twice a second. Several writes may
+    /// become one change. They are **not** noticed before an unlock or in a read-only vault. A
+    /// change from shortly before the call may still be reported.
     public func changes() -> AsyncStream<StoreChange> {
         let stream = hub.stream()
         if !isReadOnly { looking.start { [weak self] in self?.lookForChanges() ?? false } }
         return stream
     }
 
-    /// Looks which generation is there, if no read is on its way; that keeps no vault open.
+    /// Polls the generation if no read is running; this does not keep the vault from locking
+    /// itself.
     private func lookForChanges() -> Bool {
         guard (try? requireProcess()) != nil else { return false }
         guard let session = holder.held else { return !isClosed.load(ordering: .relaxed) }
@@ -26,7 +27,7 @@ extension FileVault {
                 try VaultTables.state(of: connection)
             }
         }
-        // One that does not open is damage, or of another root key: calls say so.
+        // A state that does not open is damaged or belongs to another root key. Calls report that.
         guard let octets, let state = try? StateRecord(opening: octets.span, with: session.root)
         else {
             return true

@@ -4,18 +4,18 @@
 internal import SignetPlatform
 
 extension FileVault {
-    /// Makes the file as small as its items allow: the room of what was removed is given back.
+    /// Shrinks the file to what its items need, and frees the space of removed ones.
     ///
-    /// Everything is verified first. Then SQLite builds the database again in one transaction
-    /// (`VACUUM`), and the log is folded: a kill on the way leaves the vault as it was,
-    /// or compacted. No item, key or generation changes. Others may read meanwhile; writers wait.
-    /// Takes room for a second vault in the log, and for a third one where temporary files are kept
-    /// (what is in them is sealed).
+    /// Everything is verified first. Then SQLite rebuilds the database in one transaction
+    /// (`VACUUM`), and the log is folded: if the process is killed, the vault is as it was, or
+    /// compacted. No item, key or generation changes. Readers continue; writers wait. It needs
+    /// space for a second vault in the log, and for a third one among temporary files (whose
+    /// contents are sealed).
     ///
-    /// - Returns: by how many bytes the file is smaller. 0 also while others read for longer than
-    ///   is waited: the file shrinks when the log is next folded.
-    /// - Throws: `corrupt` for a vault that is damaged, of which something could be lost in
-    ///   building it again: nothing was changed; `locked`, `readOnly`, `busy`, `unavailable`.
+    /// - Returns: how many bytes smaller the file is. 0 also if readers keep it busy for too long:
+    ///   the file then shrinks when the log is next folded.
+    /// - Throws: `corrupt` for a damaged vault, whose rebuilding could lose something (nothing was
+    ///   changed); `locked`, `readOnly`, `busy`, `unavailable`.
     @discardableResult
     public func compact() throws(StoreError) -> Int64 {
         try requireWritable()
@@ -28,7 +28,7 @@ extension FileVault {
             )
         }
         try requireTrustedLog(holder.use())
-        // So that the log leads from this state to this state, wherever this is killed now.
+        // The log must lead from this state to this state, wherever the process is killed now.
         try fold.fold(.long)
         let connection = try file.connect(for: .folding)
         defer { connection.close() }

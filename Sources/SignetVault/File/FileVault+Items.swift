@@ -1,20 +1,20 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// One item a call, each in a read or a write of its own on ``FileVault/queue``.
+/// Single-item calls, each in its own read or write on ``FileVault/queue``.
 extension FileVault {
-    /// The item with its value; nil when it is absent.
+    /// The item with its value; nil if it is absent.
     public func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
         try await reading { (reader) throws(StoreError) in try reader.entry(key) }
     }
 
-    /// The item without its value; nil when it is absent.
+    /// The item without its value; nil if it is absent.
     public func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? {
         try await reading { (reader) throws(StoreError) in try reader.item(key) }
     }
 
-    /// Writes items in one transaction: all or none. Of several with the same key, the last one
-    /// stays.
+    /// Writes items in one transaction, all or none. If a key occurs several times, the last one
+    /// wins.
     @discardableResult
     public func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
         guard !items.isEmpty else { return [] }
@@ -23,8 +23,8 @@ extension FileVault {
         }
     }
 
-    /// Compare-and-swap. What the item is, is read in the transaction that writes; that it is
-    /// absent is proved there.
+    /// Compare-and-swap. The transaction that writes also reads the item, or proves that it is
+    /// absent.
     @discardableResult
     public func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
@@ -35,7 +35,7 @@ extension FileVault {
         }
     }
 
-    /// Removes an item. An absent item is success.
+    /// Removes an item. Removing an absent item succeeds.
     @discardableResult
     public func remove(_ key: ItemKey) async throws(StoreError) -> Bool {
         try await writing { (writer) throws(StoreError) in try writer.remove(key) }
@@ -51,7 +51,7 @@ extension FileVault {
         }
     }
 
-    /// Every item of this vault, without values, in no order of note.
+    /// Every item of this vault, without values, in no particular order.
     public func allItems() async throws(StoreError) -> [StoredItem] {
         try await reading { (reader) throws(StoreError) in try reader.allItems() }
     }
@@ -67,10 +67,10 @@ extension FileVault {
         }
     }
 
-    /// Runs `body` while no other caller of this user's runs one for the same item of this vault,
-    /// whatever the path under which it was opened.
+    /// Runs `body` while no other caller of this user runs one for the same item of this vault,
+    /// whatever path it was opened by.
     ///
-    /// - Throws: `forked` in a child of `fork`; the rest as ``SecureStore`` says.
+    /// - Throws: `forked` in a child of `fork`; the errors of ``SecureStore``.
     public func withExclusiveAccess<Answer: Sendable>(
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {

@@ -5,13 +5,13 @@ internal import Dispatch
 internal import SignetCrypto
 
 extension FileVault {
-    /// The key slots, in the order of their ids. Needs no unlock; while the vault is unlocked, they
-    /// are authentic.
+    /// The key slots, in the order of their ids. Needs no unlock; they are authentic only while the
+    /// vault is unlocked.
     public func slots() throws(StoreError) -> [KeySlot] {
         let isLocked = try isLocked()
         if !isLocked {
             return try reading { (reader) throws(StoreError) -> [KeySlot] in
-                // Whatever head is there, it is checked against the slots that are there.
+                // Whatever head is there is checked against the slots.
                 _ = try reader.stateBefore()
                 let tables = try VaultTables.read(from: reader.connection)
                 _ = try VaultSession(tables, root: reader.session.root)
@@ -23,7 +23,7 @@ extension FileVault {
         }
     }
 
-    /// Adds a way in; returns the slot's id. Takes the same time whatever the number of items.
+    /// Adds a key slot and returns its id. The time does not depend on the number of items.
     ///
     /// - Throws: `invalidParameter` beyond 32 slots, or 8 for passphrases.
     @discardableResult
@@ -41,7 +41,7 @@ extension FileVault {
         try writing { (writer) throws(StoreError) -> Void in try writer.dropSlot(slotID) }
     }
 
-    /// Exchanges a way in one step (a passphrase change); returns the new slot's id.
+    /// Replaces a key slot in one step (a passphrase change); returns the new slot's id.
     ///
     /// - Throws: `invalidParameter` if no slot has this id.
     @discardableResult
@@ -65,30 +65,29 @@ extension FileVault {
 
     /// Rotates the data key, or resumes an interrupted rotation.
     ///
-    /// Items are sealed again in batches, while readers and writers of all processes continue. At
-    /// the end the old key is removed from the file and its log. A process that is killed meanwhile
-    /// leaves a valid vault, and the next call resumes.
+    /// Items are re-sealed in batches, while readers and writers of all processes continue. At the
+    /// end the old key is removed from the file and its log. If the process is killed, the vault
+    /// stays valid, and the next call resumes.
     ///
-    /// - Parameter progress: items done, items in all; after each batch, on this thread.
+    /// - Parameter progress: items done and items in all; called after each batch, on this thread.
     public func rotateDataKey(progress: ((Int, Int) -> Void)? = nil) throws(StoreError) {
         try writing { (writer) throws(StoreError) -> Void in
             if writer.session.ring.dataKeys.count == 1 { try writer.putDataKey() }
         }
         var idlePasses = 0
         repeat {
-            // Two passes without anything to do, and a row of another key is still there: it has an
-            // id that no item has, or another process rotates between any two calls of this one.
+            // Two passes found nothing to do, and a row with another key remains: its id belongs to
+            // no item, or another process rotates between any two calls of this one.
             guard idlePasses < 2 else {
                 throw .damaged("item", "one of another key has no id of an item")
             }
             idlePasses = try resealAll(progress) == 0 ? idlePasses + 1 : 0
         } while try !writing { (writer) throws(StoreError) -> Bool in try writer.dropOldDataKeys() }
-        // A reader may be in the way for a while; the key is gone from the log with a later fold
-        // then.
+        // A reader may block this for a while; a later fold then removes the key from the log.
         try fold.fold(.long)
     }
 
-    /// - Returns: how many items were sealed again.
+    /// - Returns: the number of re-sealed items.
     private func resealAll(_ progress: ((Int, Int) -> Void)?) throws(StoreError) -> Int {
         var last: [UInt8]? = []
         var done = 0
@@ -101,7 +100,7 @@ extension FileVault {
             done += batch.count
             sealed += batch.sealed
             progress?(done, max(done, Int(clamping: batch.total)))
-            // File locks have no queue: without a pause, other writers would hardly find a moment.
+            // File locks are not fair: without a pause, other writers would hardly get a turn.
             if last != nil {
                 _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(3))
             }
@@ -111,17 +110,17 @@ extension FileVault {
 
     /// Replaces the root key. Data keys and items stay. Someone who knows the old root key, or a
     /// slot of an older copy of the file, can open later writes only with the data keys obtained
-    /// then: to exclude that too, rotate the data key as well.
+    /// then; to prevent that too, rotate the data key as well.
     ///
-    /// Other processes that have the vault unlocked get `locked` with their next write and unlock
-    /// again.
+    /// Other processes that have the vault unlocked get `locked` at their next write, and must
+    /// unlock again.
     ///
     /// - Parameters:
-    ///   - methods: ways in that stay; each must open at least one slot now.
-    ///   - droppingOthers: allows that slots which none of the methods opens are removed.
-    /// - Throws: `authenticationFailure` when a method opens no slot, `invalidParameter` when slots
-    ///   would be dropped without being allowed, or none would be left, `conflict` when the slots
-    ///   were changed meanwhile.
+    ///   - methods: the unlock methods that stay; each must open at least one slot now.
+    ///   - droppingOthers: allows removing the slots that none of the methods opens.
+    /// - Throws: `authenticationFailure` if a method opens no slot, `invalidParameter` if slots
+    ///   would be dropped without permission, or none would be left, `conflict` if the slots
+    ///   changed in the meantime.
     public func rotateRootKey(
         keeping methods: [any UnlockMethod], droppingOthers: Bool = false
     ) throws(StoreError) {
@@ -161,8 +160,8 @@ extension FileVault {
                 do throws(StoreError) {
                     key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID))
                 } catch {
-                    // As with an unlock: a slot that cannot be tried here is one that this method
-                    // does not open.
+                    // As with an unlock: a slot that cannot be tried counts as not opened by this
+                    // method.
                     reason = error
                     continue
                 }
@@ -177,15 +176,14 @@ extension FileVault {
         return kept
     }
 
-    /// Looks at everything: schema, head, slots, ring, state, every bucket, row and value, and
+    /// Verifies everything: schema, head, slots, ring, state, every bucket, row and value, and
     /// SQLite's own check. Damage is reported, not thrown.
     ///
-    /// It has a connection of its own: other calls go on meanwhile. It sees one moment of the
-    /// vault.
+    /// It uses its own connection, so other calls continue, and sees one moment of the vault.
     ///
-    /// - Parameter progress: items done, items in all.
-    /// - Throws: `rolledBack` for a vault that is older than this object has seen it; `locked`, and
-    ///   what keeps it from looking: `unavailable`, `busy`.
+    /// - Parameter progress: items done and items in all.
+    /// - Throws: `rolledBack` for a vault that is older than this object has seen it; `locked`;
+    ///   `unavailable` or `busy` if it cannot be read.
     public func verify(progress: ((Int, Int) -> Void)? = nil) throws(StoreError) -> VaultReport {
         try requireProcess()
         let held = try holder.use()
@@ -206,7 +204,7 @@ extension FileVault {
             do throws(StoreError) {
                 session = try held.current(on: connection)
             } catch {
-                // The head, or what it stands for, is damaged: that is reported below.
+                // The head, or what it covers, is damaged: that is reported below.
                 guard error != .rootReplaced else { throw StoreError(.locked, error.message) }
                 guard error.answer == .corrupt else { throw error }
             }
@@ -216,8 +214,7 @@ extension FileVault {
         }
     }
 
-    /// A state that does not open is damage, which is reported; one that opens must not be an old
-    /// one.
+    /// A state that does not open is damage, which is reported. One that opens must not be old.
     private func requireFresh(
         _ session: VaultSession, atLeast floor: UInt64, _ connection: VaultConnection
     ) throws(StoreError) {

@@ -5,14 +5,15 @@ internal import FoundationEssentials
 internal import SignetPlatform
 
 extension FileVault {
-    /// Opens and unlocks a vault; makes it if it does not exist.
+    /// Opens and unlocks a vault; creates it if it does not exist.
     ///
-    /// Of several processes that call it at once, one makes the vault and all open it. Only "there
-    /// is no file" makes one: a vault that is locked, damaged or not readable is an error. Nothing
-    /// is made for options that name the vault to be (``VaultOptions/expectedID``) or only read it.
+    /// If several processes call it at once, one creates the vault and all open it. Only a missing
+    /// file leads to a new vault: a locked, damaged or unreadable vault is an error. Nothing is
+    /// created for options that name the expected vault (``VaultOptions/expectedID``) or only read.
     ///
-    /// - Throws: what ``open(at:options:)``, ``unlock(with:)`` and ``create(at:with:options:)``
-    ///   throw; of `alreadyExists` only that of a file which came and went meanwhile.
+    /// - Throws: the errors of ``open(at:options:)``, ``unlock(with:)`` and
+    ///   ``create(at:with:options:)``; `alreadyExists` only for a file that came and went during
+    ///   the call.
     public static func openOrCreate(
         at path: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
@@ -33,11 +34,11 @@ extension FileVault {
         return vault
     }
 
-    /// As ``openOrCreate(at:with:options:)``, at ``standardPath(application:)``, whose folder is
-    /// made for this user alone where there is none.
+    /// Like ``openOrCreate(at:with:options:)``, at ``standardPath(application:)``. Creates the
+    /// folder for this user alone if there is none.
     ///
-    /// - Throws: also `invalidParameter` for the name, `unavailable` when the folder cannot be
-    ///   made.
+    /// - Throws: also `invalidParameter` for the name, `unavailable` if the folder cannot be
+    ///   created.
     public static func openOrCreate(
         application: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
@@ -46,12 +47,11 @@ extension FileVault {
         return try openOrCreate(at: path, with: method, options: options)
     }
 
-    /// Where the XDG Base Directory Specification has a program keep its data:
-    /// `$XDG_DATA_HOME/<application>/vault.signet`, else
-    /// `~/.local/share/<application>/vault.signet`.
+    /// The place for a program's data by the XDG Base Directory Specification:
+    /// `$XDG_DATA_HOME/<application>/vault.signet`, or `~/.local/share/<application>/vault.signet`.
     ///
     /// An `XDG_DATA_HOME` that is not absolute is ignored, as the specification says. Nothing is
-    /// looked at or made.
+    /// checked or created.
     ///
     /// - Parameter application: the name of a folder, 1 to 128 octets, such as `org.example.mail`.
     /// - Throws: `invalidParameter` for a name that is empty, begins with a dot, or holds `/`, `..`
@@ -87,7 +87,8 @@ extension FileVault {
         return "\(data)/\(application)/vault.signet"
     }
 
-    /// Makes the folder of a vault at its standard place, for its owner alone, and those above it.
+    /// Creates the folder of a vault at its standard place, for its owner alone, and those above
+    /// it.
     package static func makeFolder(ofStandardPath path: String) throws(StoreError) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         do {

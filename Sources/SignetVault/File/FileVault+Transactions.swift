@@ -4,38 +4,38 @@
 internal import SignetPlatform
 
 extension FileVault {
-    /// Reads the vault as it is at one moment, on this thread.
+    /// Reads the vault at one moment, on this thread.
     ///
-    /// While `body` runs, others read and write, but what they write cannot be folded into the
-    /// file: it should not wait for anything.
+    /// While `body` runs, others read and write, but their writes cannot be folded into the file:
+    /// do not wait for anything in it.
     ///
-    /// - Throws: `locked`, `forked`, `unavailable`; `unsupported` inside of a read of the same
-    ///   vault on the same thread; what `body` throws.
+    /// - Throws: `locked`, `forked`, `unavailable`; `unsupported` inside a read of the same vault
+    ///   on the same thread; the errors of `body`.
     public func read<R>(_ body: (VaultReader) throws -> R) throws -> R {
         try reading { (reader) throws(StoreError) -> Result<R, any Error> in
             Result { try body(reader) }
         }.get()
     }
 
-    /// As the form without `async`, on ``queue``.
+    /// Reads the vault at one moment, on ``queue``. Otherwise like the synchronous form.
     ///
-    /// - Throws: also `cancelled`, when the task was before it was its turn.
+    /// - Throws: also `cancelled`, if the task was cancelled before its turn.
     public func read<R: Sendable>(_ body: @escaping @Sendable (VaultReader) throws -> R)
         async throws -> R
     {
         try await queue.run { () throws(StoreError) in Result { try self.read(body) } }.get()
     }
 
-    /// Reads and writes the vault in one transaction, on this thread: all that `body` writes, and
-    /// on the disk when the call returns, or nothing when it throws.
+    /// Reads and writes the vault in one transaction, on this thread. Either everything that `body`
+    /// writes is on the disk when the call returns, or nothing if it throws.
     ///
-    /// Other writers of all processes wait meanwhile: it should not wait for anything. On a full
+    /// Other writers of all processes wait during it: do not wait for anything in it. On a full
     /// disk it may run once more, after the log was folded.
     ///
-    /// - Throws: `locked`, `forked`, `readOnly`, `busy` while others write for longer than the
-    ///   options allow, `unavailable` (a full disk, for example), `corrupt`, `rolledBack`;
-    ///   `unsupported` inside of a write of the same vault on the same thread; what `body` throws.
-    ///   Of an anchor's error alone, what was written stays: its message says so.
+    /// - Throws: `locked`, `forked`, `readOnly`, `busy` if others write for longer than the options
+    ///   allow, `unavailable` (such as a full disk), `corrupt`, `rolledBack`; `unsupported` inside
+    ///   a write of the same vault on the same thread; the errors of `body`. Only after an anchor's
+    ///   error does the write stay: its message says so.
     @discardableResult
     public func write<R>(_ body: (VaultWriter) throws -> R) throws -> R {
         var own: (any Error)?
@@ -55,9 +55,11 @@ extension FileVault {
         }
     }
 
-    /// As the form without `async`, on ``queue``.
+    /// Reads and writes the vault in one transaction, on ``queue``. Otherwise like the synchronous
+    /// form.
     ///
-    /// - Throws: also `cancelled`, when the task was before it was its turn; nothing was done then.
+    /// - Throws: also `cancelled`, if the task was cancelled before its turn; nothing was done
+    ///   then.
     @discardableResult
     public func write<R: Sendable>(_ body: @escaping @Sendable (VaultWriter) throws -> R)
         async throws -> R
@@ -78,15 +80,15 @@ extension FileVault {
             } catch {
                 guard error == .rootReplaced else { throw error }
             }
-            // A thread of ours that replaces the root key gives the new one to the holder before it
-            // lets the writing lane go.
+            // A thread of this process that replaces the root key passes the new one to the holder
+            // before it frees the writing lane.
             try writingLane.run { (_, _) throws(StoreError) -> Void in }
             return try reading(with: holder.use(), keepingReplaced: true, body)
         }
     }
 
-    /// - Parameter keepingReplaced: goes on with keys that another process has replaced, for what
-    ///   is read without proof; else `rootReplaced`, before `body` has begun.
+    /// - Parameter keepingReplaced: continues with keys that another process has replaced, for
+    ///   reads without proof; otherwise throws `rootReplaced` before `body` begins.
     private func reading<R>(
         with held: VaultSession, keepingReplaced: Bool,
         _ body: (VaultReader) throws(StoreError) -> R
@@ -115,7 +117,7 @@ extension FileVault {
         }
     }
 
-    /// On a full disk, once more after the log was folded.
+    /// On a full disk, runs once more after the log was folded.
     package func writing<R>(
         _ body: (VaultWriter) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -134,7 +136,8 @@ extension FileVault {
         _ = try holder.use()
         let now = ItemTime.now(by: options.clock)
         return try writingLane.run { (connection, proof) throws(StoreError) -> R in
-            // Not before it is our turn: the thread before us may have replaced the root key.
+            // Only now that it is this call's turn: the thread before may have replaced the root
+            // key.
             let held = try holder.use()
             try file.requireSame(connection)
             _ = connection.writtenByteCount(beginningAnew: true)
@@ -167,7 +170,7 @@ extension FileVault {
         }
     }
 
-    /// What writes in the transaction that has begun.
+    /// Makes the writer for the transaction that has begun.
     private func makeWriter(
         _ connection: VaultConnection, _ proof: VaultProof, _ held: VaultSession, floor: UInt64,
         now: ItemTime
@@ -183,7 +186,7 @@ extension FileVault {
         return writer
     }
 
-    /// Before anything is added to the log: it must be this file's.
+    /// Before anything is added to the log, it must be known to be this file's.
     func requireTrustedLog(_ held: VaultSession) throws(StoreError) {
         do throws(StoreError) {
             try fold.requireTrusted(held)
@@ -192,9 +195,9 @@ extension FileVault {
         }
     }
 
-    /// Folds the log, which frees the room that it takes, and runs a write that found no room.
+    /// Folds the log to free its space, and repeats a write that found no space.
     ///
-    /// - Throws: how many bytes are missing, if there still is none.
+    /// - Throws: how many bytes are missing, if it still fails.
     private func foldingFirst<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         _ = try? fold.fold(.long)
         let free = VaultPlace.freeByteCount(besideFileAt: file.path)
@@ -205,14 +208,14 @@ extension FileVault {
             let needed = try writingLane.run { (connection, _) throws(StoreError) in
                 connection.writtenByteCount(beginningAnew: false)
             }
-            // What was tried still takes its room.
+            // The failed attempt still takes its space.
             _ = try? fold.fold(.short)
             throw .noRoom(for: file.path, needed: needed, free: free)
         }
     }
 
-    /// The session of the head that is there in this transaction: keys that were read again take
-    /// the place of the old ones.
+    /// The session for the head in this transaction. Keys that were read again replace the old
+    /// ones.
     private func current(
         _ held: VaultSession, on connection: VaultConnection
     ) throws(StoreError) -> VaultSession {
@@ -221,7 +224,7 @@ extension FileVault {
         return fresh
     }
 
-    /// Locks: the keys are of a root key that another process replaced.
+    /// Locks, because another process replaced the root key.
     private func lockedByRotation() -> StoreError {
         holder.end()
         return StoreError(.locked, StoreError.rootReplaced.message)
@@ -229,7 +232,7 @@ extension FileVault {
 }
 
 extension StoreError {
-    /// Inside only: the closure of a write has thrown an error of its own.
+    /// Internal only: the closure of a write has thrown its own error.
     fileprivate static var undone: Self {
         Self(Code(rawValue: "undone"), "The closure has thrown.")
     }

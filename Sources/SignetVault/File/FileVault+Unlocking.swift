@@ -7,14 +7,13 @@ extension FileVault {
     /// Unlocks with the first key slot that fits.
     ///
     /// Checked, in this order: types, lengths and limits of head, slots and ring; the slot; the
-    /// head; the ring; the state; the anchor, where there is one. Items are not looked at: their
-    /// reads prove them. The slots that the method is for are tried one after another: each may
-    /// take a derivation's time. One that cannot be tried (`unsupported`, say) keeps no other from
-    /// being tried.
+    /// head; the ring; the state; the anchor, if there is one. Items are not checked: reads prove
+    /// them. The method's slots are tried one after another, each at the cost of a derivation. One
+    /// that cannot be tried (such as `unsupported`) does not stop the others.
     ///
-    /// - Throws: `authenticationFailure` when no slot fits, `corrupt` when one does and what is
-    ///   behind it is damaged, `rolledBack` when the anchor knows a later generation, `locked` when
-    ///   the root key was replaced at this moment, and what `method` throws.
+    /// - Throws: `authenticationFailure` if no slot fits, `corrupt` if one does and the data after
+    ///   it is damaged, `rolledBack` if the anchor knows a later generation, `locked` if the root
+    ///   key was just replaced, and the errors of `method`.
     public func unlock(with method: any UnlockMethod) throws(StoreError) {
         try file.requireSame()
         let floor = freshness.newest
@@ -33,7 +32,7 @@ extension FileVault {
         try begin(session, session.state(tables.state), atLeast: floor)
     }
 
-    /// Begins a session whose keys were found to be the right ones.
+    /// Begins a session with verified keys.
     func begin(_ session: VaultSession) throws(StoreError) {
         let floor = freshness.newest
         let octets = try look { (connection) throws(StoreError) -> [UInt8] in
@@ -48,7 +47,7 @@ extension FileVault {
         try fold.refuseForeignLog(session)
         try freshness.require(state.generation, atLeast: floor)
         try freshness.requireAnchored(state.generation)
-        // What others wrote, or a note that was lost when this process was killed.
+        // Records others' writes, or a note that was lost when this process was killed.
         if !isReadOnly { try freshness.advanceAnchor(to: state.generation) }
         fold.noteUnlock()
         freshness.watch.begin(at: state.generation)
@@ -61,7 +60,7 @@ extension FileVault {
         return holder.isLocked
     }
 
-    /// Forgets the keys: they are wiped when the calls that use them at this moment have ended.
+    /// Forgets the keys. They are wiped when the running calls that use them have ended.
     public func lock() throws(StoreError) {
         try requireProcess()
         holder.end()
@@ -80,9 +79,9 @@ extension FileVault {
             do throws(StoreError) {
                 key = try method.keyEncryptionKey(for: slot.keySlot(vaultID: vaultID))
             } catch {
-                // A slot that cannot be tried here (another machine's, a derivation that is
-                // missing) hides no other. Why it could not be is the answer if none fits. A person
-                // who gave up is not asked again.
+                // A slot that cannot be tried here (another machine's, or with a missing
+                // derivation) hides no other. If none fits, its error is reported. A person who
+                // gave up is not asked again.
                 reason = error
                 isAsking = error.code != .cancelled && error.code != .timedOut
                 continue

@@ -22,25 +22,25 @@ internal import Synchronization
 ///
 /// SQLite makes writes durable; everything in the file is sealed and bound to its place
 /// (Documentation/VAULT-FORMAT.md). Read items inside `read(_:)` and write them inside `write(_:)`,
-/// as many as belong together. A write is one transaction: it has reached the disk when the call
-/// returns, and every process sees it from then on. A read sees one moment and does not wait for a
-/// write. Both block their thread: a read for some microseconds, a write until it is on the disk.
-/// With `await` they run on ``queue`` and block no thread of Swift's. The calls of ``SecureStore``
-/// handle one item each and use these two. ``VaultOptions/readLevel`` decides how much a read
-/// proves, unless the call says otherwise.
+/// as many as belong together. A write is one transaction: when the call returns, it is on the disk
+/// and every process sees it. A read sees one moment and does not wait for a write. Both block
+/// their thread: a read for some microseconds, a write until it is on the disk. With `await` they
+/// run on ``queue`` and block no thread of Swift's pool. The calls of ``SecureStore`` handle one
+/// item each and use these two. ``VaultOptions/readLevel`` decides how much a read proves, unless
+/// the call says otherwise.
 ///
 /// **Not** promised: detecting an older copy of the whole file (unless there is a
 /// ``RollbackAnchor``), hiding the number of items and their padded sizes, and any protection from
 /// a process of the same user. After `fork`, the child must open the vault again: every call of an
 /// inherited one throws `forked`.
 public final class FileVault: SecureStore {
-    /// Where the async calls run, one after another. Synchronous calls from several threads read
-    /// and write side by side.
+    /// The queue of the async calls, which run one after another. Synchronous calls from several
+    /// threads read and write in parallel.
     public let queue = StoreQueue(label: "signet.vault")
-    /// 16 bytes that name the vault.
+    /// 16 bytes that identify the vault.
     public let id: [UInt8]
 
-    /// Whether it is read and never written: by ``VaultOptions/isReadOnly``, or by its file system.
+    /// Whether it is only read: by ``VaultOptions/isReadOnly``, or because of its file system.
     public var isReadOnly: Bool { file.isReadOnly }
 
     let file: VaultFile
@@ -62,7 +62,7 @@ public final class FileVault: SecureStore {
             try VaultTables.read(from: reader)
         }
         id = try HeadRecord(parsing: tables.head).vaultID
-        // The id is authentic once the vault is unlocked: the keys are made with it.
+        // The id is authentic once the vault is unlocked, because the keys depend on it.
         guard options.expectedID == nil || options.expectedID == id else {
             throw StoreError(
                 .otherVault,
@@ -87,15 +87,15 @@ public final class FileVault: SecureStore {
 
     deinit { close() }
 
-    /// Makes a new vault with one key slot, and leaves it unlocked.
+    /// Creates a vault with one key slot, and leaves it unlocked.
     ///
     /// - Parameters:
     ///   - path: in an existing folder in which no other user may replace files, and not on a
     ///     network file system.
     ///   - method: opens the slot, now and later.
     ///   - options: how the vault is read and folded.
-    /// - Throws: `alreadyExists` when the name is taken, `insecureFile` with what mends the folder,
-    ///   `unavailable` when nothing can be written there, and what `method` throws.
+    /// - Throws: `alreadyExists` if the name is taken, `insecureFile` with the remedy for the
+    ///   folder, `unavailable` if nothing can be written there, and the errors of `method`.
     public static func create(
         at path: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
@@ -117,10 +117,10 @@ public final class FileVault: SecureStore {
     }
 
     /// Opens a vault's file; it is locked. Header, schema, types, lengths and limits are checked;
-    /// nothing is authentic yet.
+    /// nothing is authenticated yet.
     ///
-    /// - Throws: `unavailable` when there is no such file, `insecureFile` with what mends it,
-    ///   `notAVault` when it is another file or of another version, `corrupt`.
+    /// - Throws: `unavailable` if there is no such file, `insecureFile` with the remedy,
+    ///   `notAVault` for another file or version, `corrupt`.
     public static func open(
         at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
@@ -131,7 +131,7 @@ public final class FileVault: SecureStore {
 
     // MARK: The lanes
 
-    /// Refuses to write where the vault is only read.
+    /// Throws if the vault is only read.
     func requireWritable() throws(StoreError) {
         try requireProcess()
         guard !isReadOnly else {
@@ -143,8 +143,7 @@ public final class FileVault: SecureStore {
         }
     }
 
-    /// Refuses in a child of `fork`, where neither locks nor databases of the parent may be
-    /// touched.
+    /// Throws in a child of `fork`, which must not touch the parent's locks or databases.
     func requireProcess() throws(StoreError) {
         guard ProcessIdentity.current == process else {
             throw StoreError(
@@ -161,9 +160,9 @@ public final class FileVault: SecureStore {
         }
     }
 
-    /// Ends both connections, and folds the log.
+    /// Closes both connections, and folds the log.
     func finish() {
-        // Most often the log is empty, and the last connection only has to remove it.
+        // Usually the log is empty, and the last connection only has to remove it.
         let isFolded = fold.hasEmptyLog
         readingLane.close()
         writingLane.close(foldsLog: isFolded)

@@ -12,7 +12,7 @@ struct ItemRow {
     let metadata: [UInt8]
     let valueTag: [UInt8]
 
-    /// Reads the columns grp, kid, gen, v, meta, vt, and id where it is not known beforehand.
+    /// Reads the columns grp, kid, gen, v, meta, vt, and id if it is not already known.
     init(_ row: VaultStatement, id: [UInt8]? = nil) throws(StoreError) {
         group = try row.blob(0, count: VaultFormat.groupByteCount, of: "item")
         keyID = try row.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
@@ -41,8 +41,8 @@ struct ItemRow {
         self.valueTag = valueTag
     }
 
-    /// Which writing it is. The tag beside the generation: after a backup was put back, generations
-    /// come again.
+    /// Identifies this writing. It has the tag beside the generation, because generations repeat
+    /// after a backup is restored.
     var revision: ItemRevision {
         var octets: [UInt8] = []
         octets.reserveCapacity(8 + VaultFormat.tagByteCount)
@@ -51,7 +51,7 @@ struct ItemRow {
         return ItemRevision(octets: octets)
     }
 
-    /// The item as its metadata and its row describe it.
+    /// The item from its metadata and its row.
     func item(_ metadata: ItemMetadata) -> StoredItem {
         StoredItem(
             key: metadata.key, details: metadata.details, created: metadata.created,

@@ -3,13 +3,13 @@
 
 internal import SignetCrypto
 
-/// Everything that a new vault begins with: keys, one slot, an empty state of generation 1.
+/// The contents of a new vault: keys, one slot, an empty state of generation 1.
 struct NewVault {
     let session: VaultSession
     private let slot: SlotRecord
     private let state: [UInt8]
 
-    /// Derives and makes the keys: before any file is made, so that a slow or failing method leaves
+    /// Derives and makes the keys before any file exists, so a slow or failing method leaves
     /// nothing behind.
     init(with method: any UnlockMethod, created: ItemTime) throws(StoreError) {
         let vaultID = try Self.newID()

@@ -3,7 +3,7 @@
 
 internal import SignetPlatform
 
-/// The folds of all open vaults, for the end of a process that closes none.
+/// The folds of all open vaults, for a process that ends without closing them.
 enum OpenFolds {
     private struct Entry: Sendable {
         weak var fold: VaultFold?
@@ -26,7 +26,7 @@ enum OpenFolds {
         if registers { ProcessEnd.onEnd { OpenFolds.foldAll() } }
     }
 
-    /// Tries only: a thread that was stopped in the middle of a call is not waited for.
+    /// Only tries: it does not wait for a thread that was stopped in the middle of a call.
     private static func foldAll() {
         let folds = state.withLockIfFree { state in state.entries.compactMap(\.fold) }
         for fold in folds ?? [] { fold.tryAtEnd() }

@@ -4,11 +4,11 @@
 internal import Dispatch
 internal import SignetPlatform
 
-/// Holds the session of an unlocked store, and lets it go: when told so, or when no call came for
-/// some time.
+/// Holds the session of an unlocked store, until it is told to end it or no call has come for some
+/// time.
 ///
-/// It looks twice: a timer ends the session, and ``use()`` refuses a call that comes after the time
-/// was over, so that a timer that is late (the machine slept, all threads are busy) opens no gap.
+/// A timer ends the session, and ``use()`` also refuses a call after the time limit: a late timer
+/// (the machine slept, all threads are busy) leaves no gap.
 package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
     private struct Held {
         var session: Session?
@@ -23,9 +23,9 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
     private let state = Locked(Held())
 
     /// - Parameters:
-    ///   - name: what is locked, for errors.
+    ///   - name: the locked store's name in errors.
     ///   - idleLimit: nil for never; the time goes on while the machine sleeps.
-    ///   - clock: by which a call comes too late. The timer is the system's, and looks at it.
+    ///   - clock: decides whether a call comes too late. The timer is the system's, and reads it.
     package init(of name: String, idleLimit: Duration?, hub: ChangeHub, clock: TimeSource) {
         self.name = name
         self.clock = clock
@@ -33,9 +33,9 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
         self.hub = hub
     }
 
-    /// The session, for a call that is made now: the idle time starts again.
+    /// The session, for a call that is made now. Restarts the idle time.
     ///
-    /// - Throws: `locked`, also when the time has run out and the timer is late.
+    /// - Throws: `locked`, also if the time has run out and the timer is late.
     package func use() throws(StoreError) -> Session {
         guard let session = current(restarting: true) else {
             throw StoreError(.locked, "The \(name) is locked: unlock it first.")
@@ -43,7 +43,7 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
         return session
     }
 
-    /// The session, if there is one; looking is no call that keeps it open.
+    /// The session, if there is one. This does not keep it open.
     var held: Session? { current(restarting: false) }
 
     /// Whether there is no session. Asking does not keep it open.
@@ -51,7 +51,7 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
 
     /// Begins a session.
     package func begin(_ session: Session) {
-        // The clock may be a program's own: it is asked outside of the lock.
+        // The clock may be a program's own, so it is read outside the lock.
         let now = clock.elapsed()
         let needsTimer = state.withLock { held in
             held.session = session
@@ -63,18 +63,18 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
         hub.send(.unlocked)
     }
 
-    /// Continues with the keys that were read again, unless the vault was locked meanwhile or
-    /// another caller was first.
+    /// Continues with keys that were read again, unless the vault was locked or another caller was
+    /// first.
     func exchange(_ old: Session, for new: Session) {
         state.withLock { held in if held.session === old { held.session = new } }
     }
 
-    /// Goes on with the keys that a transaction of ours wrote. Not when it was locked meanwhile.
+    /// Continues with the keys that this process's transaction wrote, unless it was locked.
     func succeed(with new: Session) {
         state.withLock { held in if held.session != nil { held.session = new } }
     }
 
-    /// Lets the session go; the keys are wiped when the last call that uses them ends.
+    /// Ends the session. The keys are wiped when the last call that uses them ends.
     package func end() {
         let was = state.withLock { held in
             defer { held.session = nil }
@@ -96,9 +96,9 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
         return session
     }
 
-    /// Whether a call at `now` is within the limit of the one before. Another thread may have
-    /// called after this one looked at the clock: a little back is now. One that went back by more
-    /// than the limit, which the system's clock does not, tells nothing.
+    /// Whether a call at `now` is within the limit since the one before. Another thread may have
+    /// called after this one read the clock, so a small step back counts as now. A larger one,
+    /// which the system's clock never makes, proves nothing.
     private func isInTime(_ now: Duration, _ lastCall: Duration, _ limit: Duration) -> Bool {
         now - lastCall < limit && lastCall - now < limit
     }

@@ -5,8 +5,7 @@ internal import SQLiteBridge
 internal import SignetPlatform
 
 extension StoreError {
-    /// What SQLite could not do, as a sentence that says what to do about it. Nothing of the file's
-    /// content is in it.
+    /// A failure of SQLite, as a sentence with the remedy. It holds nothing of the file's content.
     init(_ failure: SQLiteFailure, path: String) {
         let file = SystemFailure.quoted(path)
         switch failure.kind {

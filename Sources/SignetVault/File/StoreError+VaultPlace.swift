@@ -4,12 +4,11 @@
 package import SignetPlatform
 
 extension StoreError {
-    /// A write for which the disk has no room, also with an empty log.
+    /// A write for which the disk has no space, even with an empty log.
     ///
     /// - Parameters:
-    ///   - needed: at least so many bytes in the log: of a large write only the beginning was
-    ///     tried.
-    ///   - free: on the file system; a quota or a limit of the file's size may allow less.
+    ///   - needed: the minimum space for the log: only the beginning of a large write was tried.
+    ///   - free: on the file system; a quota or file size limit may allow less.
     static func noRoom(for path: String, needed: Int64, free: Int64?) -> StoreError {
         var text = "The disk of \(SystemFailure.quoted(path)) is full: nothing was written. "
         text += "The write needs at least \(needed) bytes for its log"
@@ -21,7 +20,7 @@ extension StoreError {
         return .diskFull(text + " Make room and try again.")
     }
 
-    /// What is wrong with a place.
+    /// A fault in the vault's place.
     init(_ failure: VaultPlaceFailure) {
         let code: Code =
             switch failure.kind {
@@ -32,7 +31,7 @@ extension StoreError {
         self.init(code, "\(failure)")
     }
 
-    /// Runs `body` and turns what is wrong with a place into this module's error.
+    /// Runs `body` and translates faults in the vault's place to this module's error.
     package static func placing<R>(_ body: () throws(VaultPlaceFailure) -> R) throws(StoreError)
         -> R
     {

@@ -3,22 +3,22 @@
 
 internal import SignetCrypto
 
-/// A key slot of a vault, and what opens it here and now (``FileVault/unlockOffers(_:)``).
+/// A key slot of a vault, and what can open it now (``FileVault/unlockOffers(_:)``).
 public struct UnlockOffer: Sendable {
-    /// What opens a slot.
+    /// What can open a slot.
     public enum Way: Sendable {
         /// A passphrase, which a person types.
         case passphrase
-        /// This method, which was asked and has the slot's key.
+        /// This method, which reported that it has the slot's key.
         case ready(any UnlockMethod)
-        /// Nothing now, for this reason. `locked` is a keyring that is there and locked: a method
-        /// that may show its prompt opens it.
+        /// Nothing now, for this reason. `locked` means that a keyring exists and is locked: a
+        /// method that may show its prompt opens it.
         case unavailable(StoreError)
     }
 
     /// The slot.
     public let slot: KeySlot
-    /// What opens it.
+    /// What can open it.
     public let way: Way
 
     /// Whether the slot can be opened now, with a prompt or without.
@@ -33,7 +33,7 @@ public struct UnlockOffer: Sendable {
             ? Self.typed(slot.kind) : Self.asked(methods, for: record, slot)
     }
 
-    /// Nothing is derived: that takes a while, and the passphrase.
+    /// Derives nothing: that would take a while, and the passphrase.
     private static func typed(_ kind: KeySlot.Kind) -> Way {
         let isMissing =
             switch kind {
@@ -67,13 +67,14 @@ public struct UnlockOffer: Sendable {
 }
 
 extension FileVault {
-    /// What opens this vault here and now, slot by slot, in the slots' order: asked, not guessed.
+    /// What can open this vault now, slot by slot, in the slots' order. It asks the methods rather
+    /// than guessing.
     ///
-    /// Nothing is unlocked by it, no passphrase is derived, and a prompt is shown only by a method
-    /// that may show one. Give the methods that the program has: a key file, a systemd credential,
-    /// the keyring. Those for passphrases are not asked.
+    /// Nothing is unlocked, no passphrase is derived, and only a method that may show a prompt
+    /// shows one. Pass the methods that the program has: a key file, a systemd credential, the
+    /// keyring. Passphrase methods are not asked.
     ///
-    /// - Throws: `corrupt`, `unavailable`, when the slots cannot be read.
+    /// - Throws: `corrupt`, `unavailable` if the slots cannot be read.
     public func unlockOffers(
         _ methods: [any UnlockMethod] = []
     ) throws(StoreError) -> [UnlockOffer] {

@@ -4,17 +4,16 @@
 internal import SQLiteBridge
 internal import SignetPlatform
 
-/// A connection to the vault's database with the statements that were prepared on it. For one
-/// thread at a time.
+/// A connection to the vault's database with its prepared statements. For one thread at a time.
 final class VaultConnection {
     let raw: SQLiteConnection
     let path: String
-    /// The log and its index, once SQLite has made them. It keeps them as long as there is a
-    /// connection.
+    /// The log and its index, once SQLite has created them. They exist as long as a connection
+    /// does.
     private var companions: [(path: String, identity: VaultPlace.Identity)] = []
     private var prepared = [SQLiteStatement?](repeating: nil, count: VaultQuery.allCases.count)
 
-    /// Whether it reads the file alone, without its log.
+    /// Whether it reads only the file, without its log.
     let isFileAlone: Bool
 
     init(_ raw: SQLiteConnection, path: String, isFileAlone: Bool = false) {
@@ -23,9 +22,8 @@ final class VaultConnection {
         self.path = path
     }
 
-    /// Lends a statement with its parameters, prepared once and kept, and puts it back whatever
-    /// happens: a statement that is left in the middle of its rows would hold a snapshot of the
-    /// database.
+    /// Lends a prepared statement with its parameters and always resets it: a statement left in the
+    /// middle of its rows would hold a snapshot of the database.
     func with<each Parameter: VaultParameter, R>(
         _ query: VaultQuery, _ parameters: repeat each Parameter,
         reading body: (VaultStatement) throws(StoreError) -> R
@@ -49,15 +47,15 @@ final class VaultConnection {
         }
     }
 
-    /// Whether a transaction is open. SQLite undoes one by itself after some errors.
+    /// Whether a transaction is open. SQLite rolls one back by itself after some errors.
     var isInTransaction: Bool { raw.isInTransaction }
 
-    /// Runs `body` in a transaction, which is undone when it throws.
+    /// Runs `body` in a transaction, and rolls it back if it throws.
     func transaction<R>(_ begin: VaultQuery, _ body: () throws(StoreError) -> R) throws(StoreError)
         -> R
     {
-        // One is open only if it could not be undone before; the connection is of no use until it
-        // is.
+        // A transaction is open only if a rollback failed before; the connection is unusable until
+        // one succeeds.
         if raw.isInTransaction { try run(.rollback) }
         try run(begin)
         do throws(StoreError) {
@@ -65,37 +63,37 @@ final class VaultConnection {
             try run(.commit)
             return result
         } catch {
-            // SQLite undoes it by itself after some errors, and says so by being in none.
+            // After some errors SQLite has already rolled back.
             if raw.isInTransaction { try? run(.rollback) }
             throw error
         }
     }
 
-    /// Ends it; the locks go with it.
+    /// Closes it and releases its locks.
     func close() {
         prepared = []
         raw.close()
     }
 
-    /// Writes the log back into the database; whether all of it was.
+    /// Writes the log back into the database; returns whether all of it was.
     func checkpoint(_ kind: SQLiteConnection.Checkpoint) throws(StoreError) -> Bool {
         try asking { () throws(SQLiteFailure) in try raw.checkpoint(kind) }
     }
 
-    /// Whether SQLite itself may write the log back, and remove it, when the last connection of all
+    /// Sets whether SQLite itself may write back and remove the log when the last connection
     /// closes.
     func setFoldsOnClose(_ folds: Bool) throws(StoreError) {
         try asking { () throws(SQLiteFailure) in try raw.setFoldsOnClose(folds) }
     }
 
-    /// Bytes that the log must have room for to take what was written since it was last asked to
-    /// start again: a page and its header each, and the header of the log.
+    /// The log space that the writes since the last restart need: each page with its header, and
+    /// the log's header.
     func writtenByteCount(beginningAnew: Bool) -> Int64 {
         let pages = raw.writtenPageCount(beginningAnew: beginningAnew)
         return Int64(pages) * Int64(VaultFormat.pageByteCount + 24) + 32
     }
 
-    /// Builds the database again without its free pages.
+    /// Rebuilds the database without its free pages.
     func vacuum() throws(StoreError) {
         try asking { () throws(SQLiteFailure) in try raw.vacuum() }
     }
@@ -105,7 +103,7 @@ final class VaultConnection {
         try asking { () throws(SQLiteFailure) in try raw.copy(to: target.raw) }
     }
 
-    /// Notes which files beside the database this connection writes to. Behind its first
+    /// Notes the files beside the database that this connection writes to, after its first
     /// transaction.
     func noteCompanions() {
         companions = ["-wal", "-shm"].compactMap { suffix in
@@ -113,7 +111,7 @@ final class VaultConnection {
         }
     }
 
-    /// Refuses to go on when the log or its index has lost its name.
+    /// Throws if the log or its index has lost its name.
     func requireSameCompanions() throws(StoreError) {
         for companion in companions
         where VaultPlace.identity(ofFileAt: companion.path) != companion.identity {
@@ -127,17 +125,17 @@ final class VaultConnection {
     /// What a connection is for.
     enum Work { case reading, writing, folding }
 
-    /// Room for the pages of a batch of a thousand items, for the writer. A reader has less: in a
-    /// large vault a page comes faster from the kernel than from a cache that the processor's own
-    /// does not hold. SQLite never writes the log back by itself: ``VaultFold`` does, once the log
-    /// is known to be the file's.
+    /// Cache for the pages of a batch of a thousand items, for the writer. A reader has less: in a
+    /// large vault the kernel delivers a page faster than a cache beyond the processor's own.
+    /// SQLite never writes the log back by itself; ``VaultFold`` does, once the log is known to be
+    /// this file's.
     func tune(for work: Work) throws(StoreError) {
         try execute(work == .writing ? "PRAGMA cache_size=-16384" : "PRAGMA cache_size=-4096")
         try execute("PRAGMA wal_autocheckpoint=0")
         try execute("PRAGMA journal_size_limit=16777216")
     }
 
-    /// Runs constant SQL of ours.
+    /// Runs constant SQL.
     func execute(_ sql: String) throws(StoreError) {
         try asking { () throws(SQLiteFailure) in try raw.execute(sql) }
     }
@@ -151,7 +149,7 @@ final class VaultConnection {
     }
 
     private func statement(_ query: VaultQuery) throws(StoreError) -> SQLiteStatement {
-        // Empty once it is closed: then SQLite's refusal is the answer.
+        // Empty after closing: then SQLite's error is the answer.
         if prepared.indices.contains(query.rawValue), let statement = prepared[query.rawValue] {
             return statement
         }

@@ -4,22 +4,22 @@
 internal import SQLiteBridge
 internal import SignetPlatform
 
-/// Where a vault's file is, and how connections to it are made.
+/// The place of a vault's file, and how to connect to it.
 struct VaultFile: Sendable {
     /// With the real path of the folder.
     let path: String
     let options: VaultOptions
     private let identity: VaultPlace.Identity
-    /// How the file looked before it was opened, where it is read and never written; else nil.
+    /// The file's state before it was opened, if it is only read; otherwise nil.
     private let stamp: VaultPlace.Stamp?
 
-    /// Whether it is read alone, without a log and without a lock, and never written.
+    /// Whether it is read alone, without a log or a lock, and never written.
     var isReadOnly: Bool { stamp != nil }
 
     /// An existing file with the right owner and mode, in a folder that no other user can write to.
     ///
-    /// - Throws: `insecureFile` with what mends it, `unavailable` when there is no such file, or
-    ///   when it is to be read alone and has a log.
+    /// - Throws: `insecureFile` with the remedy, `unavailable` if there is no such file, or if it
+    ///   is to be read alone and has a log.
     init(existing path: String, options: VaultOptions) throws(StoreError) {
         let place = try Self.inspect(path)
         guard let identity = place.identity else {
@@ -43,8 +43,8 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// Runs what reads the file. One that is read alone must be as it was when it was opened:
-    /// SQLite would not notice that it was written to.
+    /// Runs a read of the file. If it is read alone it must be unchanged since it was opened,
+    /// because SQLite would not notice a write.
     func whileUnchanged<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         guard let stamp else { return try body() }
         let result = Result { () throws(StoreError) -> R in try body() }
@@ -63,9 +63,9 @@ struct VaultFile: Sendable {
                 + "again.")
     }
 
-    /// A connection to a database that is a vault by its header and its schema.
+    /// A connection to a database that is a vault by its header and schema.
     ///
-    /// - Parameter patience: how long it waits for others; nil for as long as the options say.
+    /// - Parameter patience: how long to wait for others; nil for the options' limit.
     func connect(
         for work: VaultConnection.Work, atMostMilliseconds patience: Int? = nil
     ) throws(StoreError) -> VaultConnection {
@@ -75,8 +75,7 @@ struct VaultFile: Sendable {
             options.busyTimeoutMilliseconds = min(options.busyTimeoutMilliseconds, patience)
         }
         let connection = try Self.open(path, .readWrite, options)
-        // What was inspected and what SQLite opened have the same name: here they turn out to be
-        // the same file.
+        // Checks that the inspected file and the one that SQLite opened are the same.
         try requireSame()
         try connection.transaction(.begin) { () throws(StoreError) -> Void in
             try VaultSchema.check(connection)
@@ -96,8 +95,8 @@ struct VaultFile: Sendable {
     }
 
     /// A connection to whatever SQLite can read, for a salvage: with the log, or without one that
-    /// is damaged with the file. What only keeps the log from being read now is an error: what was
-    /// acknowledged may be in it.
+    /// is damaged. A log that merely cannot be read now is an error, because it may hold
+    /// acknowledged writes.
     func connectToSalvage() throws(StoreError) -> VaultConnection {
         guard !isReadOnly else { return try Self.open(path, .fileAlone, options) }
         let reason: StoreError
@@ -114,15 +113,14 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// Refuses to go on when the database or its log has lost its name: what is written would be
-    /// lost with the process, and others would write without seeing it.
+    /// Throws if the database or its log has lost its name: writes would be lost with the process,
+    /// and others would write without seeing them.
     func requireSame(_ connection: VaultConnection) throws(StoreError) {
         try requireSame()
         try connection.requireSameCompanions()
     }
 
-    /// Refuses to go on when another file has taken the name: what is written would be lost with
-    /// the old one.
+    /// Throws if another file has taken the name: writes would be lost with the old one.
     func requireSame() throws(StoreError) {
         guard VaultPlace.identity(ofFileAt: path) == identity else {
             throw StoreError(
@@ -132,10 +130,10 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// Makes a new file in which `fill` makes the vault, and gives it its name when it is complete
-    /// and on the disk.
+    /// Creates a file in which `fill` makes the vault, and names it when it is complete and on the
+    /// disk.
     ///
-    /// - Throws: `alreadyExists` when there is something of that name: it stays as it is.
+    /// - Throws: `alreadyExists` if the name is taken; that file is not changed.
     static func create(
         at path: String, options: VaultOptions, _ fill: (VaultConnection) throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -152,13 +150,13 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// As ``create(at:options:_:)``, in place of the file that is there, whose log is folded into
-    /// it first: killed at any moment, the name is that of the old file or of the new one, and
-    /// neither needs a log.
+    /// Like ``create(at:options:_:)``, replacing the existing file, whose log is folded into it
+    /// first. If the process is killed at any moment, the name belongs to the old or the new file,
+    /// and neither needs a log.
     ///
-    /// - Parameter look: looks at the file that is there, locked, and may refuse; not called for
-    ///   one that SQLite cannot read.
-    /// - Throws: `busy` when anybody has that file open.
+    /// - Parameter look: inspects the existing file, locked, and may refuse; not called for one
+    ///   that SQLite cannot read.
+    /// - Throws: `busy` if anyone has that file open.
     static func replace(
         at path: String, options: VaultOptions,
         _ fill: (VaultConnection) throws(StoreError) -> Void,
@@ -188,8 +186,7 @@ struct VaultFile: Sendable {
         }
         do throws(StoreError) {
             let connection = try open(temporary, .create, options)
-            // Closed whatever happens; the last connection of a file copies the log into it and
-            // removes that.
+            // Always closed: a file's last connection copies the log into it and removes the log.
             defer { connection.close() }
             try fill(connection)
             _ = try connection.checkpoint(.truncating)
@@ -208,7 +205,7 @@ struct VaultFile: Sendable {
     ) throws(StoreError) -> VaultConnection? {
         do throws(StoreError) {
             let connection = try open(path, .readWrite, options)
-            // With the log, SQLite takes the lock on the file itself in this mode only.
+            // With a log, SQLite locks the file itself only in this mode.
             try connection.execute("PRAGMA locking_mode=EXCLUSIVE")
             try connection.run(.beginImmediate)
             try connection.run(.commit)
@@ -219,8 +216,8 @@ struct VaultFile: Sendable {
         }
     }
 
-    /// Folds the log of a file that is locked for good. One that does not fit it is no loss:
-    /// read through it, the file is damaged.
+    /// Folds the log of a file that is locked for good. A log that does not fit the file is no
+    /// loss: read through it, the file is damaged.
     private static func fold(_ connection: VaultConnection) throws(StoreError) {
         do throws(StoreError) {
             guard try connection.checkpoint(.truncating) else {
@@ -240,8 +237,7 @@ struct VaultFile: Sendable {
             let connection = try SQLiteConnection(
                 path: path, access: access, vfs: options.fileSystemName,
                 busyTimeoutMilliseconds: min(max(options.busyTimeoutMilliseconds, 0), 600_000))
-            // Before anything is read: what is found to be damaged must not be folded by giving it
-            // up.
+            // Set before anything is read: closing a damaged database must not fold its log.
             if access == .readWrite { try connection.setFoldsOnClose(false) }
             return VaultConnection(connection, path: path, isFileAlone: access == .fileAlone)
         } catch {

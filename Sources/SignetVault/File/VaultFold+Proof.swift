@@ -4,13 +4,13 @@
 internal import SignetPlatform
 
 extension VaultFold {
-    /// A state, and the buckets over which it was made.
+    /// A state, and the buckets that it covers.
     private struct Whole {
         let octets: [UInt8]
         let generation: UInt64
         let buckets: [Int: [UInt8]]
 
-        /// - Throws: where the buckets are not those of the state.
+        /// - Throws: if the buckets do not match the state.
         init(_ connection: VaultConnection, _ session: VaultSession) throws(StoreError) {
             octets = try VaultTables.state(of: connection)
             let record = try session.state(octets)
@@ -26,7 +26,7 @@ extension VaultFold {
             }
         }
 
-        /// Whether every bucket that has not been written since that generation is as it was then.
+        /// Whether every bucket that was not written since that generation is unchanged.
         func isOf(_ earlier: Whole) -> Bool {
             buckets.allSatisfy { number, record in
                 let written = record.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
@@ -35,26 +35,25 @@ extension VaultFold {
         }
     }
 
-    /// How the file alone stands to the state that is read through the log.
+    /// How the file alone relates to the state read through the log.
     private enum Relation {
         case leadsThere
-        /// It is whole, and of another vault or another history.
+        /// It is whole, and belongs to another vault or another history.
         case foreign
-        /// It is in parts that do not fit: a fold was killed, for example.
+        /// Its parts do not fit, for example after a fold was killed.
         case unclear
     }
 
-    /// Proves that the log is this file's.
+    /// Proves that the log belongs to this file.
     ///
-    /// It is when the file alone is whole, the vault read through the log is whole, and the
-    /// generations follow from each other by the number of transactions in the log (or the file
-    /// holds them all already), with equal buckets where neither has been written since. It is not
-    /// where both are whole and cannot follow from each other: a restored file beside another
-    /// file's log. Otherwise, after a fold that was killed for example, the vault read through the
-    /// log must verify completely.
+    /// It does if the file alone is whole, the vault read through the log is whole, the generations
+    /// differ by the number of transactions in the log (or the file already holds them all), and
+    /// buckets not written since are equal. It does not if both are whole and cannot follow from
+    /// each other: a restored file beside another file's log. Otherwise, such as after a killed
+    /// fold, the vault read through the log must verify completely.
     ///
-    /// - Throws: `corrupt` for a log that is not; `rootReplaced`; `busy` when that takes a
-    ///   verification and it may not.
+    /// - Throws: `corrupt` for a log of another file; `rootReplaced`; `busy` if a verification is
+    ///   needed and not allowed.
     func prove(
         _ session: VaultSession, _ connection: VaultConnection, mayTakeLong: Bool
     ) throws(StoreError) {
@@ -82,8 +81,8 @@ extension VaultFold {
         }
     }
 
-    /// At an unlock that has found a log: refuses one of another history, of which every answer
-    /// would be.
+    /// Used at an unlock that finds a log. Rejects one of another history, which would supply every
+    /// answer.
     func refuseForeignLog(_ session: VaultSession) throws(StoreError) {
         guard !isTrusted, !file.isReadOnly,
             let connection = try? file.connect(
@@ -106,8 +105,8 @@ extension VaultFold {
                 + "it alone to another name.")
     }
 
-    /// Others may fold or write meanwhile. A fold puts no more into the file than what is read
-    /// through the log here, and what it has put there in part is not whole.
+    /// Others may fold or write in the meantime. A fold puts no more into the file than this read
+    /// sees through the log, and a partial fold is not whole.
     private func relation(of session: VaultSession, on connection: VaultConnection) -> Relation {
         guard let commits = VaultPlace.commitCount(inLogOf: file.path),
             let through = try? Whole(connection, session),

@@ -5,15 +5,15 @@ internal import Dispatch
 internal import SQLiteBridge
 internal import SignetPlatform
 
-/// Folds the log into the vault's file, so that the one file that people copy is the vault: when
-/// nothing was written for a second, when the log has grown, at the end, and when told so.
+/// Folds the log into the vault's file, so the one file that people copy is the vault: after a
+/// second without writes, when the log has grown, at the end, and on request.
 ///
-/// SQLite itself folds any log that fits the file by its form. This folds a log once the vault was
-/// unlocked, which proves its state, and only one that was empty when the vault was opened or that
-/// was proved to be this file's (`VaultFold+Proof.swift`): folding another one would destroy the
-/// file. Each fold has a connection of its own, so that no call waits for one.
+/// SQLite itself folds any log that fits the file by its form. This folds only after an unlock,
+/// which proves the state, and only a log that was empty when the vault was opened or was proved to
+/// be this file's (`VaultFold+Proof.swift`): folding another one would destroy the file. Each fold
+/// uses its own connection, so no call waits for it.
 final class VaultFold: Sendable {
-    /// How long others are waited for, and whether the whole vault may be verified first.
+    /// How long to wait for others, and whether the whole vault may be verified first.
     enum Patience {
         case none, short, long
 
@@ -31,13 +31,13 @@ final class VaultFold: Sendable {
         var isTrusted: Bool
         /// Whether the vault was unlocked: its state is authentic.
         var wasUnlocked = false
-        /// When this object last wrote something that was not folded yet.
+        /// When this object last wrote something that is not folded yet.
         var lastWrite: ContinuousClock.Instant?
         var isScheduled = false
     }
 
-    /// A log of so many bytes is folded while writing goes on. It keeps its room then: in a file
-    /// that grows, the sync of each write has more to do.
+    /// A log of this many bytes is folded while writing goes on. It keeps its space then: syncing
+    /// writes to a growing file costs more.
     private static let longLog: Int64 = 8 << 20
     private static let pause = Duration.seconds(1)
 
@@ -60,20 +60,20 @@ final class VaultFold: Sendable {
         OpenFolds.add(self)
     }
 
-    /// Whether something that this object wrote may be in the log alone.
+    /// Whether something that this object wrote may be only in the log.
     var isDue: Bool { state.withLock { $0.lastWrite != nil } }
 
     var isTrusted: Bool { state.withLock { $0.isTrusted } }
 
-    /// Whether the log is known to be this file's, and holds nothing.
+    /// Whether the log is known to be this file's, and is empty.
     var hasEmptyLog: Bool {
         state.withLock { $0.isTrusted } && VaultPlace.logByteCount(ofFileAt: file.path) == 0
     }
 
-    /// After an unlock, which has opened the state.
+    /// Called after an unlock, which has opened the state.
     func noteUnlock() { state.withLock { $0.wasUnlocked = true } }
 
-    /// Before a write: the log that it is added to must be this file's.
+    /// Called before a write: its log must be this file's.
     func requireTrusted(_ session: VaultSession) throws(StoreError) {
         guard !state.withLock({ $0.isTrusted }) else { return }
         try turn.withLock { () throws(StoreError) -> Void in
@@ -84,7 +84,7 @@ final class VaultFold: Sendable {
         }
     }
 
-    /// After a write of this object.
+    /// Called after a write of this object.
     func noteWrite() {
         state.withLock { $0.lastWrite = .now }
         scheduleOnce()
@@ -92,22 +92,22 @@ final class VaultFold: Sendable {
 
     /// Folds now.
     ///
-    /// - Returns: whether the file alone is the vault; not while others read or write for longer
-    ///   than is waited, nor when the vault was never unlocked, nor when the log is not known to be
-    ///   this file's and the vault is locked.
-    /// - Throws: `corrupt` for a log that belongs to another file: nothing was folded.
+    /// - Returns: whether the file alone is now the vault. False if others read or write for too
+    ///   long, if the vault was never unlocked, or if it is locked and the log is not known to be
+    ///   this file's.
+    /// - Throws: `corrupt` for a log of another file: nothing was folded.
     @discardableResult
     func fold(_ patience: Patience) throws(StoreError) -> Bool {
         try turn.withLock { () throws(StoreError) -> Bool in try run(patience) }
     }
 
-    /// Folds, once the object's own connections are closed, and lets SQLite remove an empty log if
+    /// Folds after the object's own connections are closed, and lets SQLite remove an empty log if
     /// the vault is open nowhere else.
     func finish() {
         _ = try? turn.withLock { () throws(StoreError) -> Bool in try run(.long, removesLog: true) }
     }
 
-    /// Folds if no lock is in the way at this very moment.
+    /// Folds if no lock is in the way right now.
     func tryAtEnd() {
         guard ProcessIdentity.current == process, isDue else { return }
         _ = try? turn.withLockIfFree { () throws(StoreError) -> Bool in
@@ -115,7 +115,7 @@ final class VaultFold: Sendable {
         }
     }
 
-    /// - Parameter keepsRoom: leaves the log its length; it stays due.
+    /// - Parameter keepsRoom: keeps the log's length; a fold stays due.
     private func run(
         _ patience: Patience, removesLog: Bool = false, keepsRoom: Bool = false
     ) throws(StoreError) -> Bool {
@@ -132,12 +132,12 @@ final class VaultFold: Sendable {
             do throws(StoreError) {
                 try trust(session, connection, patience)
             } catch {
-                // As good as locked: the keys are of before.
+                // Counts as locked: the keys are outdated.
                 guard error == .rootReplaced else { throw error }
                 return false
             }
         }
-        // Most of it while others go on to write; then they wait for what they added meanwhile.
+        // Most of it while others keep writing; then they wait for the rest.
         _ = try connection.checkpoint(.passive)
         guard try connection.checkpoint(keepsRoom ? .restarting : .truncating) else { return false }
         guard !keepsRoom else { return true }
@@ -176,7 +176,7 @@ final class VaultFold: Sendable {
         let isWriting = left > .zero
         let isLong = VaultPlace.logByteCount(ofFileAt: file.path) >= Self.longLog
         if isWriting, !isLong { return schedule(in: left) }
-        // What fails here is tried again by the next write and at the end.
+        // If this fails, the next write and the end try again.
         _ = try? turn.withLock { () throws(StoreError) -> Bool in
             try run(.short, keepsRoom: isWriting)
         }
@@ -184,7 +184,7 @@ final class VaultFold: Sendable {
             state.isScheduled = false
             return state.lastWrite != nil
         }
-        // A lock was in the way, or a write came meanwhile.
+        // A lock was in the way, or a write came in the meantime.
         if isDue { scheduleOnce() }
     }
 

@@ -5,9 +5,8 @@ internal import SignetPlatform
 
 /// The newest generation that one vault object has read or written, over all its connections.
 ///
-/// A caller takes ``newest`` before its transaction begins, and requires it of the state that it
-/// finds there. Taking it afterwards would refuse a snapshot that is older than a write of another
-/// thread.
+/// A caller reads ``newest`` before its transaction begins, and requires at least that of the
+/// state. Reading it afterwards would reject a snapshot that is older than another thread's write.
 final class VaultFreshness: Sendable {
     private let id: [UInt8]
     private let anchor: (any RollbackAnchor)?
@@ -23,7 +22,7 @@ final class VaultFreshness: Sendable {
     /// The highest generation so far.
     var newest: UInt64 { generation.withLock { $0 } }
 
-    /// Refuses a state that is older than `floor`, and notes a newer one.
+    /// Rejects a state that is older than `floor`, and notes a newer one.
     func require(_ found: UInt64, atLeast floor: UInt64) throws(StoreError) {
         guard found >= floor else {
             throw StoreError(
@@ -35,8 +34,8 @@ final class VaultFreshness: Sendable {
         watch.saw(found)
     }
 
-    /// Refuses a state that is older than the anchor's. Before each write: the anchor would be
-    /// moved on over the write that is missing, and the loss could not be told any more.
+    /// Rejects a state that is older than the anchor's. Called before each write, because the
+    /// anchor would then move past the missing write and hide the loss.
     func requireAnchored(_ found: UInt64) throws(StoreError) {
         guard let anchor else { return }
         let noted: UInt64?
@@ -52,12 +51,12 @@ final class VaultFreshness: Sendable {
         )
     }
 
-    /// Notes what others wrote, in the anchor too.
+    /// Notes others' writes, in the anchor too.
     func advanceAnchor(to generation: UInt64) throws(StoreError) {
         try anchor?.advance(vault: id, to: generation)
     }
 
-    /// Notes what a transaction of this object has committed.
+    /// Notes a committed transaction of this object.
     func committed(_ generation: UInt64) throws(StoreError) {
         note(generation)
         do throws(StoreError) {
@@ -70,7 +69,7 @@ final class VaultFreshness: Sendable {
 
     private func note(_ found: UInt64) { generation.withLock { $0 = max($0, found) } }
 
-    /// A caller that repeats a write that lost a race would do this one twice.
+    /// A caller that repeats a write after a lost race would do this one twice.
     private static func unlikeARace(_ error: StoreError, _ text: String) -> StoreError {
         let isRace = error.code == .conflict || error.code == .alreadyExists
         return StoreError(isRace ? .unavailable : error.code, "\(text) \(error.message)")

@@ -3,21 +3,22 @@
 
 internal import SignetPlatform
 
-/// A connection, what it has proved so far, and the lock that gives both to one thread at a time.
+/// A connection with what it has proved so far, and the lock that gives both to one thread at a
+/// time.
 ///
-/// A vault has two, one that reads and one that writes: a reader does not wait for a writer's sync
-/// of the disk.
+/// A vault has one for reading and one for writing: a reader does not wait for a writer's disk
+/// sync.
 final class VaultLane: @unchecked Sendable {
     private let lock = Lock(knowsOwner: true)
     private let connection: VaultConnection
     private let proof = VaultProof()
-    // Touched inside of the lock only: to be closed when the call that runs has ended.
+    // Used only inside the lock: to be closed when the running call has ended.
     private var closesWhenDone = false
 
     init(_ connection: sending VaultConnection) { self.connection = connection }
 
-    /// - Throws: `unsupported` inside of another run of this lane on the same thread, which would
-    ///   wait for itself.
+    /// - Throws: `unsupported` inside another run of this lane on the same thread, which would wait
+    ///   for itself.
     func run<R>(_ body: (VaultConnection, VaultProof) throws(StoreError) -> R) throws(StoreError)
         -> R
     {
@@ -34,22 +35,22 @@ final class VaultLane: @unchecked Sendable {
         return result
     }
 
-    /// As ``run(_:)``; nil where the connection is in use, or for an error.
+    /// Like ``run(_:)``; nil if the connection is in use, or on an error.
     func runIfFree<R>(_ body: (VaultConnection) throws(StoreError) -> R) -> R? {
         lock.withLockIfFree { try? body(connection) } ?? nil
     }
 
-    /// Takes over what the other lane wrote, if no one is reading and it is little: the
-    /// next strict read need not look through all buckets for what changed.
+    /// Takes over what the other lane wrote if no one is reading and it is little, so the next
+    /// strict read need not check all buckets.
     func advanceIfFree(_ outcome: VaultWriter.Outcome, _ session: VaultSession) {
         guard outcome.buckets.count <= 64 else { return }
         _ = lock.withLockIfFree { try? proof.advance(outcome, session) }
     }
 
-    /// Ends the connection once it is not in use; called at the end of each use.
+    /// Closes the connection once it is not in use; called at the end of each use.
     ///
-    /// - Parameter foldsLog: whether SQLite may fold and remove the log if this is the last
-    ///   connection of all.
+    /// - Parameter foldsLog: whether SQLite may fold and remove the log if this is the very last
+    ///   connection.
     func close(foldsLog: Bool = false) {
         let isClosed: Void? = lock.withLockUnlessOwned {
             if foldsLog { try? connection.setFoldsOnClose(true) }

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a vault is used by this process. Nothing of it is stored in the file.
+/// How this process uses a vault. None of it is stored in the file.
 ///
 /// ```swift
 /// var options = VaultOptions()
@@ -10,29 +10,29 @@
 public struct VaultOptions: Sendable {
     /// How much a read proves unless the call says otherwise.
     public var readLevel: ReadLevel = .strict
-    /// Milliseconds to wait for other processes that write, 0 to 600 000.
+    /// How long to wait for other processes that write, in milliseconds, 0 to 600 000.
     public var busyTimeoutMilliseconds: Int = 10_000
-    /// Seconds without a call after which the vault locks itself; nil for never.
+    /// The idle time in seconds after which the vault locks itself; nil for never.
     public var autoLockSeconds: Int?
-    /// Whether the vault is read and never written, nor anything beside it. A vault on a file
-    /// system that is mounted read-only is read in this way whatever this says.
+    /// Whether the vault and everything beside it are only read. A vault on a read-only file system
+    /// is always opened this way.
     ///
-    /// The file must have no log (`-wal`) that holds something, else opening is `unavailable`. No
-    /// lock is taken, so that it must not change meanwhile: each call compares the file's length
-    /// and times with those at the opening, and is `unavailable` once they differ or a log is
-    /// there. An anchor is asked, not moved on. Writes are `readOnly`.
+    /// If the file has a log (`-wal`) that is not empty, opening is `unavailable`. No lock is
+    /// taken, so the file must not change: each call compares the file's length and times with
+    /// those at the opening, and is `unavailable` if they differ or a log appears. An anchor is
+    /// read, not advanced. Writes are `readOnly`.
     public var isReadOnly = false
-    /// Notices that an older copy of the whole file was put back.
+    /// Detects that an older copy of the whole file was restored.
     public var anchor: (any RollbackAnchor)?
-    /// The vault that the file must be, by ``FileVault/id``; nil for any. Without it, another vault
-    /// that opens with the same passphrase or key passes for this one, and an anchor knows nothing
-    /// of it. Not for making a vault.
+    /// The ``FileVault/id`` that the file must have; nil for any. Without it, another vault that
+    /// opens with the same passphrase or key passes for this one, and an anchor does not know it.
+    /// Not for creating a vault.
     public var expectedID: [UInt8]?
-    /// Where the time comes from: the time of day for created and modified, the time that passes
-    /// for ``autoLockSeconds``.
+    /// The source of the time: the time of day for created and modified, elapsed time for
+    /// ``autoLockSeconds``.
     public var clock = TimeSource.system
 
-    /// The name of SQLite's file system, for tests that let the disk fail; nil for the system's.
+    /// The name of SQLite's file system, for tests with failing disks; nil for the system's.
     package var fileSystemName: String?
 
     /// The defaults.

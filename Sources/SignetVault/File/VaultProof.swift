@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A bucket's sums while a transaction changes them, and the record that they came from; empty
-/// where there was none.
+/// A bucket's sums while a transaction changes them, and the record that they came from; empty if
+/// there was none.
 struct OpenBucket {
     let before: [UInt8]
     var count: UInt32 = 0
@@ -17,22 +17,20 @@ struct OpenBucket {
     }
 }
 
-/// What a connection has proved of the buckets: that their records are those over which the state
-/// was made.
+/// A connection's proof that the buckets' records are those that the state covers.
 ///
-/// The proof holds as long as the state is the same octets. Behind another one, the records are
-/// read again, and codes are computed of those that changed.
+/// The proof holds while the state has the same octets. For another state the records are read
+/// again, and only changed ones are recomputed.
 final class VaultProof {
     private var state: [UInt8] = []
-    /// By number; empty where there is no bucket.
+    /// By number; empty if there is none.
     private var records = [[UInt8]](repeating: [], count: VaultFormat.bucketCount)
     private var elements = [Accumulator](repeating: Accumulator(), count: VaultFormat.bucketCount)
     private var sum = Accumulator()
 
     /// Proves all buckets' records against the state.
     ///
-    /// - Parameter octets: the state's record; `state` is what it was opened to in this same
-    ///   transaction.
+    /// - Parameter octets: the state's record, which was opened to `state` in this transaction.
     func proveBuckets(
         _ octets: [UInt8], _ state: StateRecord, _ session: VaultSession,
         on connection: VaultConnection
@@ -61,14 +59,13 @@ final class VaultProof {
         self.state = octets
     }
 
-    /// Proves that the rows of an item's bucket are all there and none is older, and that `found`,
-    /// what a search by the item's id gave, is the one among them that has it: with that, that an
-    /// item is absent.
+    /// Proves that an item's bucket is complete and current, and that `found`, the result of a
+    /// search by the item's id, is the one row with it; so it also proves that an item is absent.
     ///
-    /// On pages whose order is broken, searching and going through rows find different ones.
+    /// On pages in broken order, a search and an iteration find different rows.
     ///
-    /// - Parameter open: the bucket's sums where this transaction has changed them: its record is
-    ///   still the one of before.
+    /// - Parameter open: the bucket's sums if this transaction has changed them; its record is
+    ///   still the earlier one.
     func proveBucket(
         of id: [UInt8], found: ItemRow?, _ session: VaultSession, on connection: VaultConnection,
         open: OpenBucket?
@@ -110,7 +107,7 @@ final class VaultProof {
         guard sought == expected else { throw .damaged("item", "it cannot be found by its id") }
     }
 
-    /// Takes over what a transaction of this connection wrote, if the proof was of the state before
+    /// Takes over what this connection's transaction wrote, if the proof was of the state before
     /// it.
     func advance(_ outcome: VaultWriter.Outcome, _ session: VaultSession) throws(StoreError) {
         guard state == outcome.stateBefore else { return }
@@ -122,7 +119,7 @@ final class VaultProof {
         state = outcome.state
     }
 
-    /// The record of a bucket; empty when there is none.
+    /// The record of a bucket; empty if there is none.
     static func record(_ number: UInt16, on connection: VaultConnection) throws(StoreError)
         -> [UInt8]
     {
@@ -132,7 +129,7 @@ final class VaultProof {
         }
     }
 
-    /// The lowest id of a bucket; for the one behind the last, more than any id.
+    /// The lowest id of a bucket; after the last bucket, more than any id.
     static func first(of number: UInt16) -> [UInt8] {
         guard number < VaultFormat.bucketCount else { return [UInt8](repeating: 0xff, count: 33) }
         return [UInt8(truncatingIfNeeded: number >> 4), UInt8(truncatingIfNeeded: number << 4)]

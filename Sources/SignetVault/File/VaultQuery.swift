@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every statement that a vault runs on rows. Constant text: nothing from outside ever becomes SQL.
+/// Every statement that a vault runs on rows. Constant text: no input ever becomes SQL.
 ///
-/// What is small by the format is cut off in SQL (`sized`), so that a hostile file with a head of
-/// 30 MB or ten million slots costs no memory here.
+/// Fields that the format limits are cut off in SQL (`sized`), so a hostile file with a head of 30
+/// MB or ten million slots costs no memory.
 enum VaultQuery: Int, CaseIterable {
     // Transactions.
     case begin, beginImmediate, commit, rollback
@@ -76,8 +76,7 @@ enum VaultQuery: Int, CaseIterable {
         }
     }
 
-    /// A blob of at most `limit` octets, and null for everything else; length() of a blob reads its
-    /// header only.
+    /// A blob of at most `limit` octets, or null; length() of a blob reads only its header.
     private static func sized(_ column: String, _ limit: Int) -> String {
         "CASE WHEN typeof(\(column))='blob' AND length(\(column))<=\(limit) THEN \(column) END"
     }

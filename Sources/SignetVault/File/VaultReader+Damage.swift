@@ -5,11 +5,11 @@ internal import SignetCrypto
 internal import SignetPlatform
 
 extension VaultReader {
-    /// The items that are damaged by themselves, for the text of an error: at most ten.
+    /// The items that are damaged themselves, for the text of an error: at most ten.
     ///
-    /// One that is gone, or older than it was, cannot be named: its name is only where it was.
+    /// A missing or outdated item cannot be named, because only its row held its name.
     ///
-    /// - Parameter key: of its bucket; nil for all.
+    /// - Parameter key: limits the search to its bucket; nil for all.
     func damage(near key: ItemKey?) throws(StoreError) -> [String] {
         var bounds: (first: [UInt8], end: [UInt8]) = ([], [UInt8](repeating: 0xff, count: 33))
         if let key {
@@ -30,7 +30,7 @@ extension VaultReader {
         return damage
     }
 
-    /// What names an item that is damaged; nil for one that is whole.
+    /// The name of a damaged item; nil if it is whole.
     private func damage(of id: [UInt8]) -> String? {
         var name = "item \(Array(id.prefix(8)).hexadecimal), whose name cannot be read"
         do throws(StoreError) {
@@ -44,7 +44,7 @@ extension VaultReader {
 }
 
 extension ItemKey {
-    /// The names, as they may be shown.
+    /// The names, safe to show.
     package var inWords: String {
         "service \(SystemFailure.quoted(service)), account \(SystemFailure.quoted(account))"
     }

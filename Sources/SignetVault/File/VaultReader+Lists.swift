@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ItemMatch {
-    /// The groups under which the items are filed.
+    /// The groups of the stored items.
     func groups(_ ring: KeyRing) throws(StoreError) -> [[UInt8]] {
         var groups: [[UInt8]] = []
         for itemClass in itemClass.map({ [$0] }) ?? ItemClass.allCases {
@@ -16,7 +16,7 @@ extension ItemMatch {
 extension VaultReader {
     /// The items of one service, without their values, sorted by class and account.
     ///
-    /// A strict vault proves that none is missing, which looks at every item of the vault.
+    /// A strict vault proves that none is missing, which reads every item of the vault.
     ///
     /// - Parameters:
     ///   - service: the items' service.
@@ -29,20 +29,20 @@ extension VaultReader {
         try list(ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup), level)
     }
 
-    /// What is found of the items of one service, in steps by how many those are. **Not proved**:
-    /// that none is missing, and that each is the newest one (``ReadLevel/lazy``).
+    /// The items of one service that are found, in time that depends on their number. **Not
+    /// proved**: that none is missing, and that each is the newest one (``ReadLevel/lazy``).
     public func unprovenList(
         service: String, itemClass: ItemClass? = nil, accessGroup: String = ""
     ) throws(StoreError) -> [StoredItem] {
         try list(ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup), .lazy)
     }
 
-    /// Every item of the vault, without values, in no order of note.
+    /// Every item of the vault, without values, in no particular order.
     ///
-    /// - Throws: as ``list(service:itemClass:accessGroup:)``.
+    /// - Throws: the errors of ``list(service:itemClass:accessGroup:)``.
     public func allItems() throws(StoreError) -> [StoredItem] { try allItems(level) }
 
-    /// What is found of all items. **Not proved**: as for
+    /// All items that are found. **Not proved**: the same as for
     /// ``unprovenList(service:itemClass:accessGroup:)``.
     public func unprovenItems() throws(StoreError) -> [StoredItem] { try allItems(.lazy) }
 
@@ -93,8 +93,8 @@ extension VaultReader {
         return row.item(try session.metadata(of: row, named: nil))
     }
 
-    /// Opens the metadata of every item and proves number and sum against the state. Keeps what
-    /// `matches`.
+    /// Opens the metadata of every item and proves number and sum against the state. Keeps the rows
+    /// that `matches` accepts.
     func provedRows(
         _ matches: (ItemKey) -> Bool
     ) throws(StoreError) -> [(row: ItemRow, metadata: ItemMetadata)] {

@@ -4,28 +4,28 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// Reads a vault as it is at one moment: what the closure of `FileVault.read(_:)` is given.
+/// Reads a vault at one moment; the closure of `FileVault.read(_:)` receives it.
 ///
-/// All its answers are of that moment, whatever others write meanwhile. It is of use inside of the
-/// closure only: one that was kept throws `unsupported`.
+/// All its answers are of that moment, whatever others write. Use it only inside the closure: after
+/// that it throws `unsupported`.
 public class VaultReader {
     let connection: VaultConnection
     let proof: VaultProof
     let session: VaultSession
     let freshness: VaultFreshness
-    /// The generation that the state must have at least.
+    /// The lowest acceptable generation of the state.
     let floor: UInt64
     /// How much is proved unless a call says otherwise.
     let level: ReadLevel
-    /// Why the head that is there is not the session's, which only what is proved needs.
+    /// Why the head does not match the session, for calls that need a proof.
     private let headFailure: (() -> StoreError)?
-    /// The state of this moment, once it was found to be authentic.
+    /// The state of this moment, once authenticated.
     var proved: (octets: [UInt8], state: StateRecord)?
     private var isOver = false
 
-    /// In a transaction that the caller has begun.
+    /// Reads in a transaction that the caller has begun.
     ///
-    /// - Parameter headFailure: nil where the session is of the head that is there.
+    /// - Parameter headFailure: nil if the session matches the head.
     init(
         _ connection: VaultConnection, _ proof: VaultProof, _ session: VaultSession,
         _ freshness: VaultFreshness, floor: UInt64, level: ReadLevel,
@@ -40,11 +40,11 @@ public class VaultReader {
         self.headFailure = headFailure
     }
 
-    /// The item with its value; nil when it is absent.
+    /// The item with its value; nil if it is absent.
     ///
     /// - Parameters:
     ///   - key: the item.
-    ///   - level: how much the answer proves; nil for what the vault's options say.
+    ///   - level: how much the answer proves; nil for the vault's options.
     /// - Throws: `corrupt` with what is damaged, `rolledBack`, `invalidItem`.
     public func entry(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoreEntry? {
         try looking(for: key, level) { (level) throws(StoreError) -> StoreEntry? in
@@ -54,12 +54,12 @@ public class VaultReader {
         }
     }
 
-    /// The item without its value, which is not read; nil when it is absent.
+    /// The item without its value, which is not read; nil if it is absent.
     ///
     /// - Parameters:
     ///   - key: the item.
-    ///   - level: how much the answer proves; nil for what the vault's options say.
-    /// - Throws: as ``entry(_:level:)``.
+    ///   - level: how much the answer proves; nil for the vault's options.
+    /// - Throws: the errors of ``entry(_:level:)``.
     public func item(_ key: ItemKey, level: ReadLevel? = nil) throws(StoreError) -> StoredItem? {
         try looking(for: key, level) { (level) throws(StoreError) -> StoredItem? in
             try answer(key, level) { (id) throws(StoreError) -> (StoredItem, ItemRow)? in
@@ -69,9 +69,9 @@ public class VaultReader {
         }
     }
 
-    /// The secret; nil when the item is absent.
+    /// The secret; nil if the item is absent.
     ///
-    /// - Throws: as ``entry(_:level:)``.
+    /// - Throws: the errors of ``entry(_:level:)``.
     public func get(_ key: ItemKey) throws(StoreError) -> SecretValue? { try entry(key)?.value }
 
     // MARK: Pieces
@@ -79,7 +79,7 @@ public class VaultReader {
     /// The closure has ended.
     func end() { isOver = true }
 
-    /// Refuses to work when there is no moment to work in.
+    /// Throws if the closure or its transaction has ended.
     func requireOpen() throws(StoreError) {
         guard !isOver else {
             throw StoreError(
@@ -87,16 +87,16 @@ public class VaultReader {
                 "A reader or a writer of a vault is of use inside of its closure only, and that has ended."
             )
         }
-        // After some errors SQLite undoes a transaction by itself; what follows would be one of its
-        // own.
+        // After some errors SQLite rolls a transaction back by itself; further statements would
+        // each be their own.
         guard connection.isInTransaction else {
             throw StoreError(
                 .unavailable, "An error has ended the transaction: nothing of it is kept.")
         }
     }
 
-    /// Runs what looks, and says in the error of a strict look which items are damaged: of the
-    /// bucket of `key`, or of the vault.
+    /// Runs a look-up. If a strict one fails, its error names the damaged items: of the bucket of
+    /// `key`, or of the vault.
     func looking<R>(
         for key: ItemKey?, _ level: ReadLevel?, _ body: (ReadLevel) throws(StoreError) -> R
     ) throws(StoreError) -> R {
@@ -127,7 +127,7 @@ public class VaultReader {
         }
     }
 
-    /// The state of this moment, authentic and of the head that is there.
+    /// The authentic state of this moment, which matches the head.
     func stateBefore() throws(StoreError) -> (octets: [UInt8], state: StateRecord) {
         if let proved { return proved }
         if let headFailure { throw headFailure() }
@@ -138,14 +138,13 @@ public class VaultReader {
         return (octets, state)
     }
 
-    /// What rows are proved against: the state, and what this transaction has changed of it.
+    /// What rows are proved against: the state with this transaction's changes.
     func currentState() throws(StoreError) -> StateRecord { try stateBefore().state }
 
     /// A bucket that this transaction has changed.
     func openBucket(_ number: UInt16) -> OpenBucket? { nil }
 
-    /// Proves the rows of an item's bucket, and with them that it is absent if it is not among
-    /// them.
+    /// Proves the rows of an item's bucket, and so that an item that is not among them is absent.
     func proveBucket(of id: [UInt8], found: ItemRow?) throws(StoreError) {
         let open = VaultFormat.bucket(ofItem: id.span).flatMap(openBucket)
         try proof.proveBucket(of: id, found: found, session, on: connection, open: open)
@@ -157,7 +156,7 @@ public class VaultReader {
         try proof.proveBuckets(octets, state, session, on: connection)
     }
 
-    /// What `read` finds, with as much proof as the level asks for.
+    /// The result of `read`, with as much proof as the level requires.
     private func answer<R>(
         _ key: ItemKey, _ level: ReadLevel,
         _ read: (_ id: [UInt8]) throws(StoreError) -> (R, ItemRow)?

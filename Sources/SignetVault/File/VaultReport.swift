@@ -1,18 +1,18 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a verification looked at and what it found.
+/// The scope and the findings of a verification.
 public struct VaultReport: Sendable, Hashable {
     /// A piece of damage.
     public struct Finding: Sendable, Hashable {
-        /// Where it is: `head`, `slot`, `ring`, `state`, `bucket`, `item`, `value`, `schema`,
+        /// The place: `head`, `slot`, `ring`, `state`, `bucket`, `item`, `value`, `schema`,
         /// `database`.
         public let place: String
-        /// Which one, as hexadecimal digits of its identifier; empty where there is only one.
+        /// Its identifier in hexadecimal digits; empty if there is only one.
         public let identifier: String
-        /// The item, where its names can be read. They are as secret as the vault keeps them.
+        /// The item, if its names can be read. They are as secret as in the vault.
         public let item: ItemKey?
-        /// What is wrong, in one sentence without any content.
+        /// The problem, in one sentence without any content.
         public let problem: String
 
         package init(place: String, identifier: String, item: ItemKey? = nil, problem: String) {

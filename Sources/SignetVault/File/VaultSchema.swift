@@ -6,8 +6,8 @@ internal import SignetPlatform
 
 /// The database around the rows: header and schema, made and compared.
 enum VaultSchema {
-    /// Makes the tables of a new vault. The pragmas come first: page size and journal mode of an
-    /// empty file.
+    /// Creates the tables of a new vault. The pragmas come first: page size and journal mode apply
+    /// to an empty file.
     static func make(_ connection: VaultConnection) throws(StoreError) {
         try connection.execute("PRAGMA page_size=\(VaultFormat.pageByteCount)")
         try connection.execute("PRAGMA encoding='UTF-8'")
@@ -18,8 +18,7 @@ enum VaultSchema {
         try check(connection)
     }
 
-    /// Compares the header and every row of the schema: one more, one less or a different one means
-    /// that it is not a vault.
+    /// Compares the header and every row of the schema. With any difference it is not a vault.
     static func check(_ connection: VaultConnection) throws(StoreError) {
         let file = SystemFailure.quoted(connection.path)
         guard try connection.integer(ofPragma: "application_id") == VaultFormat.applicationID else {

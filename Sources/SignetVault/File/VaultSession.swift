@@ -4,10 +4,10 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The keys of an unlocked vault, and the head under which they were found to be the right ones.
+/// The keys of an unlocked vault, and the head that they were verified against.
 ///
 /// It never changes: a caller that finds another head in the file makes a new one. The keys are
-/// wiped when the last user of it goes.
+/// wiped when its last user goes.
 final class VaultSession: Sendable {
     let root: RootKeys
     let ring: KeyRing
@@ -31,10 +31,10 @@ final class VaultSession: Sendable {
         headDigest = try head.digest()
     }
 
-    /// This one while the head is the same, else one of the tables that are there now.
+    /// This session if the head is the same, or one for the present tables.
     ///
-    /// - Throws: `rootReplaced` when they are another root key's, `corrupt` when they are no root
-    ///   key's.
+    /// - Throws: `rootReplaced` if they belong to another root key, `corrupt` if they belong to
+    ///   none.
     func current(on connection: VaultConnection) throws(StoreError) -> VaultSession {
         if try VaultTables.head(of: connection) == head.bytes { return self }
         return try reloaded(from: connection)
@@ -64,10 +64,10 @@ final class VaultSession: Sendable {
         return state
     }
 
-    /// Opens a row's metadata and checks that it is of the item whose row it is.
+    /// Opens a row's metadata and checks that it belongs to the row's item.
     ///
-    /// - Parameter key: the names that were asked for; nil when the row was found otherwise.
-    /// - Throws: `unknownDataKey` when the ring may be an old one.
+    /// - Parameter key: the requested names; nil if the row was found another way.
+    /// - Throws: `unknownDataKey` if the ring may be outdated.
     func metadata(of row: ItemRow, named key: ItemKey?) throws(StoreError) -> ItemMetadata {
         guard let dataKey = ring.dataKey(row.keyID.span) else { throw .unknownDataKey }
         let metadata = try ItemMetadata(
@@ -97,7 +97,7 @@ final class VaultSession: Sendable {
             sealed, .value, subject: row.id.span, generation: row.generation)
     }
 
-    /// Looks up a row's value and opens it; nil when there is none that is a blob.
+    /// Looks up a row's value and opens it; nil if there is no blob.
     func value(of row: ItemRow, on connection: VaultConnection) throws(StoreError) -> SecretKey? {
         try connection.with(.value, row.valueNumber) {
             (statement) throws(StoreError) -> SecretKey? in
@@ -118,13 +118,13 @@ final class VaultSession: Sendable {
 }
 
 extension StoreError {
-    /// Inside only: a row names a data key that this session does not know. Another process may
-    /// have added it.
+    /// Internal only: a row names a data key that this session does not know, and another process
+    /// may have added.
     static let unknownDataKey = StoreError(
         Code(rawValue: "unknownDataKey"),
         "An item is sealed with a key that is not in the key ring.")
 
-    /// Inside only: the root key was rotated since this session began.
+    /// Internal only: the root key was rotated since this session began.
     static let rootReplaced = StoreError(
         Code(rawValue: "rootReplaced"), "The vault's root key was replaced: unlock it again.")
 }

@@ -3,8 +3,8 @@
 
 internal import SQLiteBridge
 
-/// A prepared statement whose errors are a store's, and whose columns are believed only after their
-/// type and length were checked.
+/// A prepared statement with the store's errors, whose columns are used only after their type and
+/// length were checked.
 struct VaultStatement {
     private let raw: SQLiteStatement
     private let path: String
@@ -27,19 +27,19 @@ struct VaultStatement {
         }
     }
 
-    /// Ready for the next time. Fails only on a closed connection.
+    /// Resets it for the next use. Fails only on a closed connection.
     func reset() { try? raw.reset() }
 
-    /// An integer; nil for everything else.
+    /// An integer; nil for any other type.
     func integer(_ column: Int32) -> Int64? { raw.integer(column) }
 
-    /// A blob; nil for everything else.
+    /// A blob; nil for any other type.
     func blob(_ column: Int32) -> [UInt8]? { raw.blob(column) }
 
-    /// A text in UTF-8; nil for everything else.
+    /// A text in UTF-8; nil for any other type.
     func text(_ column: Int32) -> String? { raw.text(column) }
 
-    /// Lends a blob without copying it; nil for everything else.
+    /// Lends a blob without copying it; nil for any other type.
     func withBlob<R>(
         _ column: Int32, _ body: (Span<UInt8>) throws(StoreError) -> R
     ) throws(StoreError) -> R? {
@@ -66,7 +66,7 @@ struct VaultStatement {
     }
 }
 
-/// What a statement is given for its parameters, in their order.
+/// Values for a statement's parameters, in order.
 protocol VaultParameter {
     func bind(to statement: SQLiteStatement, at index: Int32) throws(SQLiteFailure)
 }
@@ -84,7 +84,7 @@ extension Int64: VaultParameter {
 }
 
 extension StoreError {
-    /// A row that is missing, or one too many, or of another type or length.
+    /// A row is missing, extra, or of another type or length.
     static func damaged(_ place: String) -> StoreError {
         .damaged(place, "it is missing, or of another type or length")
     }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The small tables as they stand in one snapshot of the file: types, lengths and numbers checked,
-/// nothing authenticated.
+/// The small tables in one snapshot of the file: types, lengths and numbers checked, nothing
+/// authenticated.
 struct VaultTables {
     let head: [UInt8]
     let slotRecords: [SlotRecord]

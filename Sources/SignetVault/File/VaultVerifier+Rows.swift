@@ -4,7 +4,7 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// What a bucket's record says, less the items that were seen: nothing is left when all is well.
+/// A bucket's recorded sums less the items seen: nothing is left if all is well.
 struct BucketSums: Equatable {
     var count: Int64 = 0
     var items = Accumulator()
@@ -113,7 +113,8 @@ extension VaultVerifier {
 
     /// Looks for values that no item names.
     ///
-    /// That no two items share one needs no look: a value opens for one id only, so that the second
+    /// Two items cannot share one: a value opens for one id only, so the second item's was found
+    /// above.
     /// item's was found above.
     func values(_ report: inout VaultReport) throws(StoreError) {
         let opened = Int64(clamping: report.valueCount)

@@ -4,8 +4,8 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// Looks at everything in one snapshot, and goes on behind what is damaged. Rows are read one after
-/// another: the memory needed does not grow with the vault.
+/// Verifies everything in one snapshot, and continues after damage. Rows are read one after
+/// another, so memory does not grow with the vault.
 struct VaultVerifier {
     static let maximumFindingCount = 1000
 
@@ -54,7 +54,7 @@ struct VaultVerifier {
         return report
     }
 
-    /// Runs `body`; damage that it meets becomes a finding, and what else goes wrong is thrown.
+    /// Runs `body`; damage becomes a finding, and other errors are thrown.
     func note(
         _ place: String, _ identifier: [UInt8] = [], item: ItemKey? = nil,
         in report: inout VaultReport,
@@ -79,7 +79,7 @@ struct VaultVerifier {
         }
     }
 
-    /// What SQLite says of its pages: numbers and names of tables; nothing else comes through.
+    /// SQLite's text about its pages: only numbers and names of tables come through.
     private static func shown(_ line: String) -> String {
         let text = line.unicodeScalars.prefix(160).map {
             $0.isASCII && $0.value >= 0x20 ? Character($0) : " "

@@ -5,13 +5,12 @@ internal import SignetCrypto
 internal import SignetMemory
 
 extension VaultWriter {
-    /// Writes a secret, text or a key, new or in place of the one that is there, which must be
-    /// authentic.
+    /// Writes a secret, text or key. It replaces an existing item, which must be authentic.
     ///
     /// - Parameters:
     ///   - value: the secret.
     ///   - key: the item.
-    ///   - details: nil keeps the details of the item that is there.
+    ///   - details: nil keeps the existing item's details.
     /// - Throws: `invalidItem`, `invalidValue`, `tooLarge` beyond ``ItemLimits``; `corrupt`.
     @discardableResult
     public func set(
@@ -20,9 +19,9 @@ extension VaultWriter {
         try put(NewItem(key: key, value: value.secretValue(), details: details))
     }
 
-    /// Writes an item with the times that it brings, new or in place of the one that is there.
+    /// Writes an item with its own times. It replaces an existing item.
     ///
-    /// - Throws: as ``set(_:for:details:)``.
+    /// - Throws: the errors of ``set(_:for:details:)``.
     @discardableResult
     public func put(_ item: NewItem) throws(StoreError) -> ItemRevision {
         try changing { () throws(StoreError) -> ItemRevision in
@@ -32,12 +31,12 @@ extension VaultWriter {
         }
     }
 
-    /// Writes (or, with a nil value, removes) an item if it is at the revision given; nil means
+    /// Writes (or, with a nil value, removes) an item if it has the given revision; nil means
     /// absent, which is proved.
     ///
     /// - Returns: the new revision; nil after a removal.
-    /// - Throws: `alreadyExists` when it was to be absent and is there, `conflict` when it is at
-    ///   another revision or gone; as ``set(_:for:details:)``.
+    /// - Throws: `alreadyExists` if it was expected to be absent and exists, `conflict` if it has
+    ///   another revision or is gone; the errors of ``set(_:for:details:)``.
     @discardableResult
     public func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails? = nil,
@@ -63,7 +62,7 @@ extension VaultWriter {
         }
     }
 
-    /// Removes an item. An absent item is success.
+    /// Removes an item. Removing an absent item succeeds.
     ///
     /// - Returns: whether there was one.
     @discardableResult
@@ -80,8 +79,8 @@ extension VaultWriter {
         }
     }
 
-    /// Removes the items of one service in one access group, and no others. That these are all is
-    /// proved as for a list.
+    /// Removes the items of one service in one access group, and no others. As for a list, it is
+    /// proved that none is missing.
     ///
     /// - Returns: how many there were.
     /// - Throws: `emptyMatch` for an empty service; `corrupt`.
@@ -102,7 +101,7 @@ extension VaultWriter {
         let metadata: ItemMetadata
     }
 
-    /// The item of a key, opened; nil when there is no row, which is no proof.
+    /// The item of a key, opened; nil if there is no row, which proves nothing.
     private func present(_ key: ItemKey, _ id: [UInt8]) throws(StoreError) -> Present? {
         guard let row = try row(id) else { return nil }
         return Present(row: row, metadata: try session.metadata(of: row, named: key))
@@ -130,7 +129,7 @@ extension VaultWriter {
         return row.revision
     }
 
-    /// Seals a row again with the active key, as it is. Returns the length of its value.
+    /// Re-seals a row with the active key. Returns the length of its value.
     private func reseal(_ row: ItemRow) throws(StoreError) -> Int {
         let metadata = try session.metadata(of: row, named: nil)
         let value = try session.value(of: row, on: connection)
@@ -144,19 +143,19 @@ extension VaultWriter {
         return sealedValue.count
     }
 
-    /// What a batch of a rotation did.
+    /// The result of one batch of a rotation.
     struct Batch {
-        /// The last id that was looked at; nil when there is none behind it.
+        /// The last id of the batch; nil at the end.
         let last: [UInt8]?
-        /// How many items were looked at.
+        /// How many items were examined.
         let count: Int
-        /// How many of them were sealed again.
+        /// How many of them were re-sealed.
         let sealed: Int
-        /// How many there are.
+        /// How many there are in all.
         let total: UInt64
     }
 
-    /// Seals items again with the active key, in the order of their ids: at most 256, and some
+    /// Re-seals items with the active key, in the order of their ids: at most 256, and some
     /// megabytes.
     func resealBatch(behind: [UInt8]) throws(StoreError) -> Batch {
         let limit = 256
@@ -166,7 +165,7 @@ extension VaultWriter {
             while try row.step() {
                 let id = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
                 let keyID = try row.blob(1, count: VaultFormat.keyIDByteCount, of: "item")
-                // Else a damaged order could lead back to where this began.
+                // Otherwise a damaged order could lead back to the beginning.
                 guard (found.last?.id ?? behind).lexicographicallyPrecedes(id) else {
                     throw .damaged("item", "ids do not ascend")
                 }
@@ -205,17 +204,18 @@ extension VaultWriter {
         try connection.run(.dropValue, row.valueNumber)
     }
 
-    /// Removes what matches; a row counts as what its metadata says, wherever it is filed.
+    /// Removes what matches. A row counts by its metadata, wherever it is filed.
     ///
-    /// With as much proof as a list has at this level: a row that an attacker filed elsewhere would
+    /// It proves as much as a list at this level: otherwise a row that an attacker filed elsewhere
+    /// would stay.
     /// stay otherwise.
     private func clear(_ match: ItemMatch) throws(StoreError) -> Int {
         var count = 0
         if level == .strict {
             let found = try provedRows { match.matches($0) }
             for (row, _) in found {
-                // On pages whose order is broken, what was gone through is not what a removal by id
-                // meets.
+                // On pages in broken order, a removal by id may miss a row that the iteration
+                // found.
                 guard try self.row(row.id) != nil else {
                     throw .damaged("item", "it cannot be found by its id")
                 }

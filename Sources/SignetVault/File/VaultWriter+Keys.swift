@@ -5,7 +5,7 @@ internal import SignetCrypto
 
 /// Changes of head, key slots and key ring.
 extension VaultWriter {
-    /// Adds a key slot, in place of another one where `old` is given.
+    /// Adds a key slot, replacing `old` if given.
     func putSlot(_ new: NewKeySlot, id: [UInt8], replacing old: [UInt8]? = nil) throws(StoreError) {
         var slots = try provedSlots()
         if let old { try drop(old, from: &slots) }
@@ -35,7 +35,7 @@ extension VaultWriter {
         try putHead(slots, session.ring)
     }
 
-    /// Adds a data key and makes it the one that writers use.
+    /// Adds a data key for writers to use from now on.
     func putDataKey() throws(StoreError) {
         let slots = try provedSlots()
         let (ring, key) = try session.ring.addingDataKey(session.root)
@@ -62,13 +62,13 @@ extension VaultWriter {
         return true
     }
 
-    /// Exchanges the root key: ring, slots, head, buckets and state are sealed again, rows are not
+    /// Replaces the root key: ring, slots, head, buckets and state are re-sealed; rows are not
     /// touched.
     ///
     /// - Parameter kept: the slots that stay, with their keys; the others are dropped.
     func putRoot(keeping kept: [(slot: SlotRecord, key: SecretKey)]) throws(StoreError) {
-        // Only what the state was made over may be sealed again, or a bucket that was rolled back
-        // would be absorbed.
+        // Only what the state covers may be re-sealed, or a bucket that was rolled back would be
+        // accepted.
         try proveBuckets()
         var left = try provedSlots()
         guard session.root.epoch < UInt32.max else {
@@ -94,16 +94,15 @@ extension VaultWriter {
         try putHead(slots, ring, root)
     }
 
-    /// The slots that the head was made over, before anything is changed. A new head must not cover
-    /// what an attacker put there behind its back: a slot that was removed would open the vault
-    /// again.
+    /// The slots that the head covered, before any change. A new head must not cover what an
+    /// attacker added: a removed slot would open the vault again.
     private func provedSlots() throws(StoreError) -> [SlotRecord] {
         let tables = try VaultTables.read(from: connection)
         _ = try VaultSession(tables, root: session.root)
         return tables.slotRecords
     }
 
-    /// Writes the head over these slots and keys, and has the state name it.
+    /// Writes the head over these slots and keys, and names it in the state.
     private func putHead(_ slots: [SlotRecord], _ ring: KeyRing, _ root: RootKeys? = nil)
         throws(StoreError)
     {

@@ -3,22 +3,21 @@
 
 internal import SignetCrypto
 
-/// Reads and writes a vault in one transaction: what the closure of `FileVault.write(_:)` is
-/// given.
+/// Reads and writes a vault in one transaction; the closure of `FileVault.write(_:)` receives it.
 ///
-/// What it has written it reads back at once; others see all of it when the closure has returned,
-/// or nothing. A call that throws leaves what it is about as it was, so that the closure may go on
-/// after an `alreadyExists`; where that cannot be, nothing of the transaction is kept, even if the
-/// error is caught. It is of use inside of the closure only: one that was kept throws
-/// `unsupported`.
+/// It reads its own writes at once; others see all of them when the closure has returned, or
+/// nothing. A call that throws leaves its item unchanged, so the closure may continue, for example
+/// after `alreadyExists`. If that is impossible, nothing of the transaction is kept, even if the
+/// error is caught. Use it only inside the closure: after that it throws `unsupported`.
 public final class VaultWriter: VaultReader {
-    // All changes share one generation; each bucket touched, and the state, is sealed once, at the
+    // All changes share one generation; each changed bucket, and the state, is sealed once, at the
     // end.
     //
-    // What was read is opened and believed, never computed again: a row or a bucket that was rolled
+    // Sums that were read are updated and never recomputed: a row or bucket that was rolled back
+    // leaves them permanently wrong, and is not accepted here.
     // back leaves the sums wrong for good, it is not absorbed here.
     let now: ItemTime
-    /// The state as it will stand there afterwards.
+    /// The state as it will be after the transaction.
     var state: StateRecord
     /// The generation of everything that this transaction writes.
     let generation: UInt64
@@ -27,19 +26,18 @@ public final class VaultWriter: VaultReader {
     private var buckets: [UInt16: OpenBucket] = [:]
     private var nextValue: Int64?
     private var isTouched = false
-    /// How many rows were begun to be changed.
+    /// How many rows have begun to change.
     private var changeCount = 0
-    /// What keeps this transaction from being kept.
+    /// The error that keeps this transaction from being committed.
     private var failure: StoreError?
-    /// The session that goes on when the transaction is committed, where head, slots or ring are
-    /// changed.
+    /// The session after the commit, if head, slots or ring changed.
     private(set) var successor: VaultSession?
-    /// What listeners are told when the transaction is committed.
+    /// What listeners are told after the commit.
     var changes: [StoreChange] = []
     private var changed: [UInt16: [UInt8]] = [:]
 
-    /// Goes on from what `reader` sees, which has the session of the head that is there, in a
-    /// transaction that may write.
+    /// Continues from what `reader` sees, whose session matches the head, in a transaction that may
+    /// write.
     init(_ reader: VaultReader, now: ItemTime) throws(StoreError) {
         let state = try reader.stateBefore().state
         guard state.generation < VaultFormat.maximumInteger,
@@ -59,7 +57,8 @@ public final class VaultWriter: VaultReader {
 
     override func openBucket(_ number: UInt16) -> OpenBucket? { buckets[number] }
 
-    /// Runs a call that changes items. One that fails when it has begun to is not to be kept.
+    /// Runs a call that changes items. If it fails after a change has begun, the transaction is not
+    /// kept.
     func changing<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         if let failure { throw failure }
         try requireOpen()
@@ -76,15 +75,15 @@ public final class VaultWriter: VaultReader {
     /// A row is about to be changed.
     func noteChange() { changeCount += 1 }
 
-    /// Has the state name a new head.
+    /// Names a new head in the state.
     func succeed(_ next: VaultSession) {
         successor = next
         state.headDigest = next.headDigest
         isTouched = true
     }
 
-    /// Seals all buckets under another root key, as they are. Their codes change with it, hence the
-    /// state's sum of them.
+    /// Re-seals all buckets, unchanged, under another root key. That changes their codes, and so
+    /// the state's sum of them.
     func sealBuckets(for root: RootKeys) throws(StoreError) {
         var records: [(number: UInt16, octets: [UInt8])] = []
         try connection.with(.buckets) { (row) throws(StoreError) -> Void in
@@ -102,9 +101,9 @@ public final class VaultWriter: VaultReader {
         }
     }
 
-    /// Takes an element out of, or puts it into, bucket and state.
+    /// Toggles an element in bucket and state.
     ///
-    /// - Parameter change: how many items there are more: -1, 0 or 1.
+    /// - Parameter change: the change in the number of items: -1, 0 or 1.
     func toggle(_ element: Accumulator, in id: [UInt8], _ change: Int) throws(StoreError) {
         guard let number = VaultFormat.bucket(ofItem: id.span) else { throw .damaged("item") }
         var bucket: OpenBucket
@@ -134,17 +133,17 @@ public final class VaultWriter: VaultReader {
         return number
     }
 
-    /// What a finished transaction leaves to those who remember the state before it.
+    /// The result of a finished transaction, for those who remember the state before it.
     struct Outcome {
         /// The state's record before the transaction, and after it.
         let stateBefore: [UInt8]
         let state: [UInt8]
         let generation: UInt64
-        /// New records by number; empty for a bucket that is gone.
+        /// New records by number; empty for a removed bucket.
         let buckets: [UInt16: [UInt8]]
     }
 
-    /// Writes buckets and state. nil when nothing was changed.
+    /// Writes buckets and state. Nil if nothing was changed.
     func finish() throws(StoreError) -> Outcome? {
         if let failure { throw failure }
         try requireOpen()

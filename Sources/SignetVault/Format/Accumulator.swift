@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A set's fingerprint: the XOR of a secret code of each of its elements. Taking an element out is
-/// putting it in again.
+/// A set's fingerprint: the XOR of a secret code of each element. Adding an element twice removes
+/// it.
 ///
-/// The file holds it only sealed: an attacker who saw sums could make elements cancel.
+/// The file holds it only sealed: an attacker who saw sums could make elements cancel out.
 package struct Accumulator: Equatable, Sendable {
     package static let byteCount = 32
     private var code: SIMD32<UInt8>
@@ -21,7 +21,7 @@ package struct Accumulator: Equatable, Sendable {
         for index in octets.indices { code[index] = octets[index] }
     }
 
-    /// Puts an element in, or takes it out.
+    /// Adds an element, or removes it.
     package mutating func toggle(_ element: Accumulator) { code ^= element.code }
 
     /// The octets as they stand in a sealed record.

@@ -21,9 +21,9 @@ package enum AssociatedData {
         return data
     }
 
-    /// Fills a template in.
+    /// Fills in a template.
     ///
-    /// - Parameter subject: at most 32 octets; shorter ones stand at the right.
+    /// - Parameter subject: at most 32 octets; shorter ones are right-aligned.
     static func make(
         _ template: [UInt8], _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64
     )

@@ -6,7 +6,7 @@ internal import SignetMemory
 
 /// The sums over the items of one bucket.
 package struct BucketRecord: Sendable, Equatable {
-    /// Of the transaction that wrote it.
+    /// The generation of the transaction that wrote it.
     package var generation: UInt64
     /// At least 1: an empty bucket has no row.
     package var count: UInt32

@@ -3,11 +3,10 @@
 
 internal import SignetMemory
 
-/// Reads a record from front to back. Whatever is not there is nil: no index is ever taken from the
-/// record unchecked.
+/// Reads a record from front to back. Anything missing is nil: no index from the record is used
+/// unchecked.
 ///
-/// It holds no bytes, so that the span of a secret need not be copied: the same span is handed to
-/// every call.
+/// It holds no bytes, so the span of a secret need not be copied: pass the same span to every call.
 package struct ByteCursor {
     package private(set) var offset = 0
     private let count: Int
@@ -17,7 +16,7 @@ package struct ByteCursor {
     /// Whether nothing is left.
     package var isAtEnd: Bool { offset == count }
 
-    /// The next `length` octets, as their place.
+    /// The range of the next `length` octets.
     package mutating func range(_ length: Int) -> Range<Int>? {
         guard length >= 0, length <= count - offset else { return nil }
         defer { offset += length }
@@ -40,7 +39,7 @@ package struct ByteCursor {
         return I(exactly: value)
     }
 
-    /// The next text, behind its length as u32: its place.
+    /// The range of the next text, which follows its length as u32.
     package mutating func prefixed(_ lengths: ClosedRange<Int>, in bytes: Span<UInt8>) -> Range<
         Int
     >? {

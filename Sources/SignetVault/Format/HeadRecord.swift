@@ -4,7 +4,7 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The head: which vault it is, and a code over all slots and all keys of the ring.
+/// The head: the vault's identity, and a code over all slots and all keys of the ring.
 package struct HeadRecord: Sendable, Equatable {
     private static let frontByteCount = 72
 
@@ -16,7 +16,7 @@ package struct HeadRecord: Sendable, Equatable {
     private let commitment: [UInt8]
     private let code: [UInt8]
 
-    /// Reads a head; what it says is not authentic before check(_:slots:ring:).
+    /// Reads a head, which is not authentic before check(_:slots:ring:).
     package init(parsing bytes: [UInt8]) throws(StoreError) {
         let span = bytes.span
         var cursor = ByteCursor(span)
@@ -61,9 +61,9 @@ package struct HeadRecord: Sendable, Equatable {
         return try HeadRecord(parsing: bytes)
     }
 
-    /// Whether the head is of this root key, and slots and ring are those that it was made over.
+    /// Checks that the head belongs to this root key, and covers these slots and this ring.
     ///
-    /// - Throws: `corrupt` when not.
+    /// - Throws: `corrupt` if not.
     package func check(_ keys: RootKeys, slots: [SlotRecord], ring: [RingRow]) throws(StoreError) {
         let own = keys.commitment
         guard keys.vaultID == vaultID, keys.epoch == epoch,
@@ -76,7 +76,7 @@ package struct HeadRecord: Sendable, Equatable {
         }
     }
 
-    /// SHA-256 of the record: what the state says of it.
+    /// SHA-256 of the record, which the state contains.
     package func digest() throws(StoreError) -> [UInt8] {
         return try StoreError.computing { () throws(CryptographyError) in
             try MessageDigest.digest(bytes, using: .sha256)

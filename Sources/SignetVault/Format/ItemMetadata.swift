@@ -4,7 +4,7 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// What is sealed beside an item's value: its names, its details, its times.
+/// The sealed data beside an item's value: its names, details and times.
 package struct ItemMetadata: Sendable, Equatable {
     private static let version: UInt8 = 1
 
@@ -39,8 +39,8 @@ package struct ItemMetadata: Sendable, Equatable {
 
     /// Opens the metadata of the row with this id.
     ///
-    /// - Parameter expected: the key that was asked for. Another one in the record is damage; so
-    ///   is, without it, one whose id is not the row's, which the caller finds out.
+    /// - Parameter expected: the requested key. Another key in the record is damage. Without it,
+    ///   the caller must compare the key's id with the row's.
     package init(
         opening sealed: Span<UInt8>, with key: VaultKey, id: Span<UInt8>, generation: UInt64,
         expecting expected: ItemKey? = nil
@@ -56,7 +56,7 @@ package struct ItemMetadata: Sendable, Equatable {
 
     // MARK: Encoding
 
-    /// The octets, without padding, for tests and known answers.
+    /// The octets without padding, for tests and known answers.
     package func encoded() throws(StoreError) -> [UInt8] {
         let padded = try encodedAndPadded()
         return padded.withExposedBytes { bytes in
@@ -96,8 +96,7 @@ package struct ItemMetadata: Sendable, Equatable {
 
     // MARK: Decoding
 
-    /// Reads the octets without padding. Everything must be as a writer writes it, to the last
-    /// octet.
+    /// Reads the octets without padding. Every octet must be as a writer writes it.
     package init(decoding bytes: Span<UInt8>, expecting expected: ItemKey? = nil) throws(StoreError)
     {
         guard bytes.count <= ItemLimits.metadata else { throw Self.malformed }
@@ -164,8 +163,8 @@ package struct ItemMetadata: Sendable, Equatable {
                 }
             }
             previous = name
-            // Names of other octets may still be equal as strings (canonical equivalence): neither
-            // may displace the other.
+            // Canonically equivalent names are equal as strings but differ in octets: neither may
+            // displace the other.
             guard
                 attributes.updateValue(
                     try text(bytes.extracting(value)), forKey: try text(bytes.extracting(name)))

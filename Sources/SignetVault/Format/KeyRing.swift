@@ -4,16 +4,16 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The keys that rows are made with: one for names, one for sums, one or more for data.
+/// The keys for rows: one for names, one for sums, one or more for data.
 package final class KeyRing: Sendable {
-    /// What a key is for, as it stands before it in its record.
+    /// A key's purpose, as its record begins.
     enum Purpose: UInt8, Sendable {
         case names = 0x4E
         case sums = 0x53
         case data = 0x44
     }
 
-    /// A key and how it stands in the file.
+    /// A key and its form in the file.
     struct Member: Sendable {
         let purpose: Purpose
         let key: VaultKey
@@ -60,8 +60,8 @@ package final class KeyRing: Sendable {
         try self.init(members, vaultID: root.vaultID)
     }
 
-    /// What is left of a ring: the data keys of those rows that open, and a ring of them while the
-    /// other two keys open as well.
+    /// What is left of a damaged ring: the data keys that open, and a ring if the other two keys
+    /// also open.
     static func rest(of rows: [RingRow], _ root: RootKeys) -> (dataKeys: [VaultKey], ring: KeyRing?)
     {
         let members = rows.compactMap { try? opened($0, root) }
@@ -78,7 +78,7 @@ package final class KeyRing: Sendable {
             ], vaultID: root.vaultID)
     }
 
-    /// The ring with one data key more, and that key.
+    /// The ring with one more data key, and that key.
     package func addingDataKey(_ root: RootKeys) throws(StoreError) -> (
         ring: KeyRing, key: VaultKey
     ) {
@@ -90,7 +90,7 @@ package final class KeyRing: Sendable {
         return (try KeyRing(members + [member], vaultID: vaultID), member.key)
     }
 
-    /// The ring with only those of its data keys that have these names.
+    /// The ring with only the named data keys.
     package func keepingDataKeys(_ identifiers: [[UInt8]]) throws(StoreError) -> KeyRing {
         try KeyRing(
             members.filter { $0.purpose != .data || identifiers.contains($0.key.id) },
@@ -106,7 +106,7 @@ package final class KeyRing: Sendable {
         return try KeyRing(sealed, vaultID: root.vaultID)
     }
 
-    /// The data key of a name; nil when there is none.
+    /// The data key with this name; nil if there is none.
     package func dataKey(_ identifier: Span<UInt8>) -> VaultKey? {
         for key in dataKeys {
             let id = key.id
@@ -117,14 +117,14 @@ package final class KeyRing: Sendable {
 
     // MARK: Codes
 
-    /// What an item is called in the file: 32 octets.
+    /// An item's name in the file: 32 octets.
     package func itemID(for key: ItemKey) throws(StoreError) -> [UInt8] {
         try names.nameCode(
             1,
             [key.itemClass.rawValue.utf8, key.accessGroup.utf8, key.service.utf8, key.account.utf8])
     }
 
-    /// What the items of one service have in common in the file: 16 octets.
+    /// The group of one service's items in the file: 16 octets.
     package func group(service: String, itemClass: ItemClass, accessGroup: String)
         throws(StoreError)
         -> [UInt8]

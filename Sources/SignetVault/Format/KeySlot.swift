@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// One of the ways into a vault, as it stands in the file: no secret.
+/// A key slot as the file has it. It holds no secret.
 public struct KeySlot: Hashable, Sendable {
-    /// Where a slot's key comes from. The numbers are the format's (Documentation/VAULT-FORMAT.md).
+    /// The kind of a slot's key. The numbers are the format's (Documentation/VAULT-FORMAT.md).
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The number in the file.
         public let rawValue: UInt8
@@ -25,13 +25,13 @@ public struct KeySlot: Hashable, Sendable {
         public static let external = Kind(rawValue: 7)
     }
 
-    /// 16 bytes that name the slot.
+    /// 16 bytes that identify the slot.
     public let id: [UInt8]
-    /// 16 bytes that name the vault.
+    /// 16 bytes that identify the vault.
     public let vaultID: [UInt8]
-    /// Where its key comes from.
+    /// The kind of its key.
     public let kind: Kind
-    /// What the kind needs besides the secret; its layout is the format's.
+    /// What the kind needs besides the secret; the format defines its layout.
     public let parameters: [UInt8]
 
     package init(id: [UInt8], vaultID: [UInt8], kind: Kind, parameters: [UInt8]) {

@@ -3,16 +3,16 @@
 
 public import SignetCrypto
 
-/// What a new slot is made of.
+/// The parts of a new slot.
 public struct NewKeySlot: Sendable {
-    /// Where the key comes from.
+    /// The kind of the key.
     public let kind: KeySlot.Kind
-    /// What stands in the file, in the layout of the kind.
+    /// The parameters in the file, in the layout of the kind.
     public let parameters: [UInt8]
     /// The key, 32 bytes.
     public let keyEncryptionKey: SecretKey
 
-    /// A new slot from its parts.
+    /// Makes a new slot from its parts.
     public init(kind: KeySlot.Kind, parameters: [UInt8], keyEncryptionKey: SecretKey) {
         self.kind = kind
         self.parameters = parameters

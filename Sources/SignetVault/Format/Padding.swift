@@ -4,14 +4,14 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// How plaintexts of many lengths become sealed records of few: the length, the text, zeros.
+/// Pads plaintexts of many lengths to sealed records of few: the length, the text, zeros.
 package enum Padding {
     private static let lengthByteCount = 4
     private static let smallStep = 64
     private static let smallLimit = 4096
 
-    /// The length with padding of a text of `count` octets: a multiple of 64 up to 4096, above that
-    /// Padmé's, which tells little and costs at most 12 %.
+    /// The padded length of a text of `count` octets: a multiple of 64 up to 4096, and by Padmé
+    /// above that, which reveals little and costs at most 12 %.
     package static func paddedByteCount(of count: Int) -> Int {
         let total = max(count, 0).addingReportingOverflow(lengthByteCount)
         guard !total.overflow, total.partialValue <= 1 << 40 else { return Int.max }
@@ -43,7 +43,7 @@ package enum Padding {
         return writer
     }
 
-    /// Zeros behind the text.
+    /// Adds zeros after the text.
     static func end(_ writer: consuming SecretWriter) throws(StoreError) -> SecretKey {
         writer.appendZerosToEnd()
         guard let storage = writer.finish() else {
@@ -52,8 +52,8 @@ package enum Padding {
         return SecretKey(storage: storage)
     }
 
-    /// Where the text is; nil unless length, total and every octet of padding are what a writer
-    /// makes of it.
+    /// The range of the text; nil unless length, total and every octet of padding are as a writer
+    /// makes them.
     static func range(ofTextIn padded: Span<UInt8>) -> Range<Int>? {
         var cursor = ByteCursor(padded)
         guard let length = cursor.integer(UInt32.self, in: padded), let count = Int(exactly: length)

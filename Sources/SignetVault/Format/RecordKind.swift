@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a sealed record is: a part of its associated data, so that none passes for another.
+/// The kind of a sealed record. It is part of the associated data, so none passes for another.
 package enum RecordKind: UInt8, Sendable, CaseIterable {
     /// An item's names, details and times.
     case meta = 1

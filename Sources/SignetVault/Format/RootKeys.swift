@@ -4,7 +4,7 @@
 package import SignetCrypto
 internal import SignetMemory
 
-/// The root key and what is derived from it for one epoch of one vault.
+/// The root key, and the keys derived from it for one epoch of one vault.
 package final class RootKeys: Sendable {
     /// RK: kept for new slots.
     package let root: SecretKey
@@ -15,7 +15,7 @@ package final class RootKeys: Sendable {
     package let wrap: VaultKey
     /// ks: seals state and buckets.
     package let state: VaultKey
-    /// Shows in the head that this is the root key.
+    /// Proves in the head that this is the root key.
     package let commitment: [UInt8]
     private let headKey: MACKey
 
@@ -87,7 +87,7 @@ extension MACKey {
             try MACKey(key, hash: .sha256)
         }
     }
-    /// The code of several texts in their order; `first` says what they name.
+    /// The code of several texts in order; `first` says what they name.
     package func nameCode(_ first: UInt8, _ parts: [String.UTF8View]) throws(StoreError) -> [UInt8]
     {
         var message = [UInt8]()

@@ -3,7 +3,7 @@
 
 internal import SignetMemory
 
-/// What a key slot says about the way to its key: read with all limits, before any derivation runs.
+/// A key slot's parameters, read with all limits before any derivation runs.
 package enum SlotParameters: Sendable, Hashable {
     case scrypt(salt: [UInt8], logCost: UInt8)
     case argon2id(salt: [UInt8], memoryKiB: UInt32, passes: UInt32, lanes: UInt32)
@@ -23,8 +23,8 @@ package enum SlotParameters: Sendable, Hashable {
     static let externalName = 1...128
     static let wrapped = 1...4096
 
-    /// Reads the parameters of a kind; nil when they are beyond a limit, malformed, or of a kind
-    /// that version 1 has not.
+    /// Reads the parameters of a kind; nil if they exceed a limit, are malformed, or belong to a
+    /// kind that version 1 does not have.
     package init?(_ kind: KeySlot.Kind, _ bytes: [UInt8]) {
         let span = bytes.span
         var cursor = ByteCursor(span)
@@ -32,7 +32,7 @@ package enum SlotParameters: Sendable, Hashable {
         self = read
     }
 
-    /// Whether a passphrase is derived for it, which costs time and memory.
+    /// Whether it needs a passphrase derivation, which costs time and memory.
     package var isForPassphrase: Bool {
         switch self {
         case .scrypt, .argon2id, .pbkdf2: true
@@ -40,7 +40,7 @@ package enum SlotParameters: Sendable, Hashable {
         }
     }
 
-    /// The same with another salt, where there is one.
+    /// The same with another salt, if there is one.
     func salted(_ salt: [UInt8]) -> SlotParameters {
         switch self {
         case .scrypt(_, let logCost): .scrypt(salt: salt, logCost: logCost)
@@ -62,7 +62,7 @@ package enum SlotParameters: Sendable, Hashable {
         }
     }
 
-    /// As they stand in the file; what is beyond a limit is found when they are read again.
+    /// The form in the file. Values beyond a limit are found when they are read again.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         switch self {

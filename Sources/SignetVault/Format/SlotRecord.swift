@@ -4,7 +4,7 @@
 package import SignetCrypto
 internal import SignetMemory
 
-/// A key slot: the root key, sealed under a key that one way in gives.
+/// A key slot: the root key, sealed under the key of one unlock method.
 package struct SlotRecord: Sendable, Hashable {
     private static let version: UInt8 = 1
     private static let idByteCount = 16
@@ -17,11 +17,11 @@ package struct SlotRecord: Sendable, Hashable {
     package let kind: KeySlot.Kind
     /// In the layout of the kind, within its limits.
     package let parameters: [UInt8]
-    /// Whether a derivation for a passphrase is needed.
+    /// Whether it needs a passphrase derivation.
     package let isForPassphrase: Bool
     private let commitmentOffset: Int
 
-    /// Reads a slot; nothing is derived. It is authentic once the head is.
+    /// Reads a slot without deriving anything. It is authentic once the head is.
     ///
     /// - Parameter rowID: the `id` of its row; nil for a record that has no row yet.
     package init(parsing bytes: [UInt8], rowID: [UInt8]?) throws(StoreError) {
@@ -53,11 +53,10 @@ package struct SlotRecord: Sendable, Hashable {
         isForPassphrase = read.isForPassphrase
     }
 
-    /// A new slot that holds a root key.
+    /// A new slot for a root key.
     ///
-    /// - Parameter nonce: only for known answers; nil takes a random one.
-    /// - Throws: `invalidParameter` when an unlock method gave parameters beyond the format's
-    ///   limits.
+    /// - Parameter nonce: for known-answer tests only; nil takes a random one.
+    /// - Throws: `invalidParameter` if an unlock method gave parameters beyond the format's limits.
     package static func make(
         _ new: NewKeySlot, id: [UInt8], root: RootKeys, nonce: [UInt8]? = nil
     ) throws(StoreError) -> SlotRecord {
@@ -84,8 +83,8 @@ package struct SlotRecord: Sendable, Hashable {
 
     /// The root key, RK.
     ///
-    /// - Returns: nil when the key is not this slot's: a wrong passphrase.
-    /// - Throws: `corrupt` when the key is this slot's and the rest is not; `invalidValue` unless
+    /// - Returns: nil if the key is not this slot's: a wrong passphrase.
+    /// - Throws: `corrupt` if the key is this slot's and the rest is damaged; `invalidValue` unless
     ///   the key has 32 bytes.
     package func openRoot(with keyEncryptionKey: SecretKey, vaultID: [UInt8]) throws(StoreError)
         -> SecretKey?
@@ -106,12 +105,12 @@ package struct SlotRecord: Sendable, Hashable {
         return root
     }
 
-    /// What an unlock method is asked about.
+    /// The slot as an unlock method sees it.
     package func keySlot(vaultID: [UInt8]) -> KeySlot {
         KeySlot(id: id, vaultID: vaultID, kind: kind, parameters: parameters)
     }
 
-    /// Checks the number of slots, all of which have been read, hence are within their own limits.
+    /// Checks the number of slots. Each has already been read, so is within its own limits.
     package static func checkCounts(_ slots: [SlotRecord]) throws(StoreError) {
         guard (1...VaultFormat.maximumSlotCount).contains(slots.count) else {
             throw .damaged(

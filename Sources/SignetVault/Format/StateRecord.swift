@@ -4,13 +4,13 @@
 internal import SignetCrypto
 internal import SignetMemory
 
-/// The sums over the whole vault: what makes an absence, a list and a generation authentic.
+/// The sums over the whole vault, which authenticate an absence, a list and a generation.
 package struct StateRecord: Sendable, Equatable {
     private static let plainByteCount = 120
 
-    /// Grows by one with each transaction that writes, from 1.
+    /// Increases by one with each transaction that writes, from 1.
     package var generation: UInt64
-    /// How many items there are.
+    /// The number of items.
     package var count: UInt64
     /// Over the elements of all items.
     package var items: Accumulator
@@ -34,7 +34,7 @@ package struct StateRecord: Sendable, Equatable {
         self.headDigest = headDigest
     }
 
-    /// The generation that a record claims, before it is opened; nil when it is none.
+    /// The generation that a record claims, before it is opened; nil if it has none.
     package static func claimedGeneration(_ record: Span<UInt8>) -> UInt64? {
         var cursor = ByteCursor(record)
         guard record.count == VaultFormat.stateByteCount,

@@ -4,7 +4,7 @@
 package import SignetCrypto
 
 extension StoreError {
-    /// A record that is not what was written.
+    /// A record that is not as it was written.
     static func damaged(_ place: String, _ problem: String) -> StoreError {
         let verb = place.utf8.last == UInt8(ascii: "s") ? "are" : "is"
         return StoreError(.corrupt, "The vault's \(place) \(verb) damaged: \(problem).")
@@ -17,7 +17,7 @@ extension StoreError {
         do throws(CryptographyError) { return try body() } catch { throw .library(error) }
     }
 
-    /// What libcrypto could not do; nothing that is stored is to blame.
+    /// A failure of libcrypto. Stored data is not at fault.
     package static func library(_ error: CryptographyError) -> StoreError {
         switch error.code {
         case .unsupported: StoreError(.unsupported, error.message)

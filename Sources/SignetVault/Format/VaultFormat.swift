@@ -3,7 +3,7 @@
 
 /// The fixed numbers and texts of version 1 of the vault file (Documentation/VAULT-FORMAT.md).
 package enum VaultFormat {
-    /// "SIGNETV1": the head's first octets and those of all associated data.
+    /// "SIGNETV1": the beginning of the head and of all associated data.
     package static let magic: [UInt8] = Array("SIGNETV1".utf8)
     /// The version in the head.
     package static let version: UInt16 = 1
@@ -29,8 +29,7 @@ package enum VaultFormat {
     package static let ringByteCount = 73
     package static let bucketByteCount = 84
     package static let stateByteCount = 168
-    /// The shortest and the longest slot: without parameters, and with the longest name and wrapped
-    /// key.
+    /// The lengths of a slot: without parameters, and with the longest name and wrapped key.
     package static let slotByteCounts = 124...4356
     /// The shortest and the longest of `item.meta`: a padded text, sealed.
     package static let sealedMetadataByteCounts =
@@ -43,7 +42,7 @@ package enum VaultFormat {
     package static let maximumPassphraseSlotCount = 8
     package static let maximumRingRowCount = 1024
     package static let bucketCount = 4096
-    /// The largest integer of a column, and with it of a generation and of a time.
+    /// The largest integer in a column, and so the largest generation and time.
     package static let maximumInteger = UInt64(Int64.max)
 
     /// A row of `sqlite_schema`.
@@ -54,7 +53,7 @@ package enum VaultFormat {
         package let sql: String
     }
 
-    /// The whole schema. A database with one row more, less or different is not a vault.
+    /// The whole schema. A database that differs in any row is not a vault.
     package static let schema: [Statement] = [
         table("head", "CREATE TABLE head(k INTEGER PRIMARY KEY,b BLOB NOT NULL)"),
         table("slot", "CREATE TABLE slot(id BLOB PRIMARY KEY,b BLOB NOT NULL) WITHOUT ROWID"),

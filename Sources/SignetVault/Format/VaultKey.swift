@@ -26,7 +26,7 @@ package final class VaultKey: Sendable {
         template = AssociatedData.template(vaultID: vaultID, keyID: id)
     }
 
-    /// kid: tells which key it is and nothing about it.
+    /// kid: identifies the key without revealing anything about it.
     package static func identifier(of key: SecretKey, vaultID: [UInt8]) throws(StoreError)
         -> [UInt8]
     {
@@ -47,8 +47,8 @@ package final class VaultKey: Sendable {
     /// Seals a record: nonce, ciphertext, tag.
     ///
     /// - Parameters:
-    ///   - subject: at most 32 octets; they stand at the right of the associated data's field.
-    ///   - nonce: only for known answers; nil takes a random one.
+    ///   - subject: at most 32 octets, right-aligned in the field of the associated data.
+    ///   - nonce: for known-answer tests only; nil takes a random one.
     package func seal(
         _ plaintext: Span<UInt8>, _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64,
         nonce: [UInt8]? = nil
@@ -65,7 +65,7 @@ package final class VaultKey: Sendable {
 
     /// Opens a record into memory that is wiped.
     ///
-    /// - Throws: `corrupt` when it is not the one that was sealed for this very place.
+    /// - Throws: `corrupt` if it is not the record that was sealed for this very place.
     package func open(
         _ sealed: Span<UInt8>, _ kind: RecordKind, subject: Span<UInt8>, generation: UInt64
     ) throws(StoreError) -> SecretKey {

@@ -1,13 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a migration did. Every item of the source is counted once in the first five.
+/// The result of a migration. Every item of the source is counted once in the first five.
 public struct MigrationReport: Sendable, Hashable {
-    /// Items that the destination did not have and that were written.
+    /// Items that the destination did not have, and that were written.
     public internal(set) var added = 0
-    /// Items of the destination that the source's took the place of.
+    /// Items of the destination that were replaced by the source's.
     public internal(set) var replaced = 0
-    /// Items that the destination held with the same value and details.
+    /// Items that the destination already had with the same value and details.
     public internal(set) var alreadyThere = 0
     /// Items of the destination that differ and were kept.
     public internal(set) var kept = 0
@@ -15,13 +15,13 @@ public struct MigrationReport: Sendable, Hashable {
     public internal(set) var vanished = 0
     /// Items that were removed from the source.
     public internal(set) var removedFromSource = 0
-    /// Items left in the source because another writer changed them there while the migration ran:
-    /// run it again.
+    /// Items left in the source because another writer changed them there during the migration: run
+    /// it again.
     public internal(set) var changedInSource = 0
 
-    /// A report of nothing.
+    /// An empty report.
     public init() {}
 
-    /// Items of the source that were looked at.
+    /// Items of the source that were examined.
     public var total: Int { added + replaced + alreadyThere + kept + vanished }
 }

@@ -2,32 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StoreEntry {
-    /// Whether both hold the same secret and say the same about it; times and revisions are each
-    /// store's own.
+    /// Whether both hold the same secret and details. Times and revisions differ between stores.
     func isSame(as other: StoreEntry) -> Bool {
         item.details == other.item.details && value == other.value
     }
 }
 
-/// A migration on its way: the batch that is being gathered, and the counts.
+/// A migration in progress: the batch being gathered, and the counts.
 struct MigrationStep {
     private(set) var report = MigrationReport()
     private let migration: StoreMigration
     private var batch: [(entry: StoreEntry, isNew: Bool)] = []
     private var batchByteCount = 0
-    // Whether it has been seen that source and destination are not one and the same store.
+    // Whether source and destination are known to be different stores.
     private var areTwoStores = false
 
     init(_ migration: StoreMigration) { self.migration = migration }
 
-    /// Items that nothing is left to be done for.
+    /// Items that need nothing more.
     var doneCount: Int { report.total }
 
-    /// Does what an item asks for, at once or with a batch.
+    /// Handles an item, at once or with a batch.
     ///
     /// - Parameters:
-    ///   - entry: in the source; nil when the source does not have it any more.
-    ///   - there: in the destination; nil when the destination does not have it.
+    ///   - entry: the item in the source; nil if it is gone.
+    ///   - there: the item in the destination; nil if there is none.
     mutating func take(_ entry: StoreEntry?, _ there: StoreEntry?) async throws(StoreError) {
         guard let entry else {
             report.vanished += 1
@@ -47,7 +46,7 @@ struct MigrationStep {
         }
     }
 
-    /// Writes what is left.
+    /// Writes the rest.
     mutating func finish() async throws(StoreError) {
         guard !batch.isEmpty else { return }
         try await migration.destination.put(batch.map { NewItem($0.entry) })
@@ -65,7 +64,7 @@ struct MigrationStep {
         case .keep: false
         case .replace: true
         case .newer: entry.item.modified > there.item.modified
-        // The first look did not find this: another writer is at work in the destination.
+        // The first check did not find this: another writer uses the destination.
         case .refuse: throw StoreMigration.refused(1, first: entry.item.key)
         }
     }
@@ -73,7 +72,7 @@ struct MigrationStep {
     private mutating func write(_ entry: StoreEntry, isNew: Bool) async throws(StoreError) {
         batch.append((entry, isNew))
         batchByteCount += entry.value.byteCount
-        // Some megabytes in memory at most, whatever the values are.
+        // At most some megabytes in memory, whatever the values are.
         if batch.count >= migration.batchCount || batchByteCount >= 4 << 20 { try await finish() }
     }
 
@@ -87,14 +86,14 @@ struct MigrationStep {
         }
     }
 
-    /// Removes an item that the destination was just seen to hold, unless it was written in the
-    /// source since it was read.
+    /// Removes an item that the destination was just seen to hold, unless the source's was written
+    /// since it was read.
     private mutating func removeFromSource(_ entry: StoreEntry) async throws(StoreError) {
         do throws(StoreError) {
             try await migration.source.replace(
                 nil, for: entry.item.key, details: nil, ifRevision: entry.item.revision)
-            // The destination was written after the item was read here, and that changed nothing
-            // here.
+            // The destination was written after this item was read, and the item here did not
+            // change.
             areTwoStores = true
             report.removedFromSource += 1
         } catch {
@@ -103,9 +102,9 @@ struct MigrationStep {
         }
     }
 
-    /// Two objects may be one store (the same file opened twice), where removing would leave
-    /// nothing. An item that both have alike shows it: written once more to the destination, as it
-    /// is, it must keep its revision in the source.
+    /// Two objects may be one store (the same file opened twice), in which a removal would lose the
+    /// item. To find out, an item that both hold alike is written once more to the destination: it
+    /// must keep its revision in the source.
     private mutating func requireTwoStores(
         _ entry: StoreEntry, _ there: StoreEntry
     ) async throws(StoreError) {
@@ -124,7 +123,7 @@ struct MigrationStep {
 }
 
 extension NewItem {
-    /// An item as it stands in a store, its times included.
+    /// An item as a store has it, including its times.
     package init(_ entry: StoreEntry) {
         self.init(
             key: entry.item.key, value: entry.value, details: entry.item.details,

@@ -4,15 +4,15 @@
 internal import SignetCrypto
 
 /// The keys of a damaged vault: the root key from any slot that opens, and the data keys that open
-/// with it. The head's code over slots and ring is not asked for.
+/// with it. The head's code over slots and ring is not checked.
 struct SalvageKeys {
     let vaultID: [UInt8]
     let root: RootKeys
     let dataKeys: [VaultKey]
-    /// nil when the keys of names and sums are lost: then no name is compared with its row.
+    /// Nil if the keys for names and sums are lost: then no name is compared with its row.
     let ring: KeyRing?
 
-    /// Epochs that are tried when the head's is damaged.
+    /// The epochs to try if the head's is damaged.
     private static let epochLimit: UInt32 = 256
 
     init(_ connection: VaultConnection, _ method: any UnlockMethod) throws(StoreError) {
@@ -50,14 +50,14 @@ struct SalvageKeys {
             do throws(StoreError) {
                 return try FileVault.root([slot], vaultID: head.vaultID, epoch: head.epoch, method)
             } catch {
-                // Of the reasons, the one that is not just another slot's.
+                // Reports the error that is not merely another slot's.
                 if reason.code == .authenticationFailure { reason = error }
             }
         }
         throw reason
     }
 
-    /// The rows of a small table whose columns are blobs, whatever is wrong with the others.
+    /// The blob rows of a small table, whatever is wrong with the others.
     private static func rows(
         _ query: VaultQuery, of connection: VaultConnection
     ) throws(StoreError) -> [(id: [UInt8], octets: [UInt8])] {

@@ -1,18 +1,18 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a salvage has saved and what it has not.
+/// What a salvage saved and lost.
 public struct SalvageReport: Sendable, Hashable {
-    /// Items in the new vault. Each is authentic; that it is the newest one is not proved.
+    /// Items in the new vault. Each is authentic, but not proved to be the newest.
     public internal(set) var savedCount = 0
-    /// What was not saved, and what else of the damaged vault could not be read.
+    /// What was not saved, and what else of the damaged vault is unreadable.
     public internal(set) var losses: [VaultReport.Finding] = []
-    /// The generation of the damaged vault; nil when its state cannot be read.
+    /// The generation of the damaged vault; nil if its state is unreadable.
     public internal(set) var generation: UInt64?
     /// The generation that the anchor has noted; nil without one.
     public internal(set) var anchoredGeneration: UInt64?
 
-    /// Whether the damaged vault is an older copy by its anchor; nil when that cannot be told.
+    /// Whether the damaged vault is an older copy by its anchor; nil if unknown.
     public var isOlderThanAnchor: Bool? {
         guard let generation, let anchoredGeneration else { return nil }
         return generation < anchoredGeneration

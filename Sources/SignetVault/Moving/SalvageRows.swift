@@ -3,12 +3,12 @@
 
 internal import SignetCrypto
 
-/// Goes through the items of a damaged vault and copies what opens.
+/// Iterates over the items of a damaged vault and copies what opens.
 struct SalvageRows {
     let connection: VaultConnection
     let keys: SalvageKeys
 
-    /// Items that are kept in memory before they are written.
+    /// Items kept in memory before they are written.
     private static let batchCount = 256
     private static let batchByteCount = 8 << 20
 
@@ -16,7 +16,7 @@ struct SalvageRows {
         var batch: [NewItem] = []
         var byteCount = 0
         var seen = Set<[UInt8]>()
-        // A second time from the end: behind a page that cannot be read there may be good ones.
+        // A second pass from the end: after an unreadable page there may be good ones.
         for query in [VaultQuery.items, .itemsFromTheEnd] {
             let isWhole = try connection.with(query) { (statement) throws(StoreError) -> Bool in
                 while let hasRow = try? statement.step() {
@@ -71,7 +71,7 @@ struct SalvageRows {
             details: metadata.details, created: metadata.created, modified: metadata.modified)
     }
 
-    /// With whichever data key opens it: the row's name of the key may be what is damaged.
+    /// With any data key that opens it: the row's key name may be what is damaged.
     private func metadata(of row: ItemRow) -> (ItemMetadata, VaultKey)? {
         for key in keys.dataKeys {
             if let metadata = try? ItemMetadata(
@@ -96,7 +96,7 @@ struct SalvageRows {
         return value ?? nil
     }
 
-    /// What the state says of the number of items, if it can be read.
+    /// Compares the number of items with the state's, if it can be read.
     private func compare(_ report: inout SalvageReport, _ rowCount: Int) {
         guard let octets = try? VaultTables.state(of: connection),
             let state = try? StateRecord(opening: octets.span, with: keys.root)

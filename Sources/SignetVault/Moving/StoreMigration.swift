@@ -1,54 +1,53 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Moves the items of one store to another, of whatever kind: from the Secret Service to a vault,
-/// from one vault to the next.
+/// Copies or moves the items of one store to another of any kind: from the Secret Service to a
+/// vault, or from one vault to the next.
 ///
 /// ```swift
 /// print(try await StoreMigration(from: again, to: other).run())
 /// ```
 ///
-/// It may be interrupted at any moment, by an error, a cancellation or a kill, and run again: it
-/// keeps no state of its own, because an item that the destination holds with the same value and
-/// details is skipped. Everything that is written is read back and compared. If asked to move, it
-/// removes an item from the source only after reading it back from the destination, and only if the
-/// item in the source did not change meanwhile.
+/// You can interrupt it at any moment, by an error, a cancellation or a kill, and run it again: it
+/// keeps no state, and skips an item that the destination already holds with the same value and
+/// details. It reads back and compares everything that it writes. When moving, it removes an item
+/// from the source only after reading it back from the destination, and only if the source's did
+/// not change in the meantime.
 ///
-/// Times go along with an item that is written, as far as the destination keeps them; items that
-/// differ in nothing but times are the same. **Not** done: a snapshot of either store. Each item is
-/// as it was when it was read, and what others write to the destination under the same key between
-/// its comparison and its writing is overwritten.
+/// Items keep their times as far as the destination supports that; items that differ only in times
+/// count as the same. **Not** done: a snapshot of either store. Each item is as it was when it was
+/// read, and another writer's change to the destination between comparison and write is
+/// overwritten.
 public struct StoreMigration: Sendable {
-    /// What happens to an item that the destination has already, with another value or other
-    /// details.
+    /// What to do if the destination already has the item with another value or other details.
     public enum ConflictPolicy: String, Sendable, CaseIterable {
         /// The destination's item stays.
         case keep
-        /// The source's item takes its place.
+        /// The source's item replaces it.
         case replace
-        /// The source's item takes its place if it was modified later; if at the same time, the
-        /// destination's stays.
+        /// The source's item replaces it if it was modified later; otherwise the destination's
+        /// stays.
         case newer
-        /// Nothing at all is written if there is any: `conflict` is thrown. See
+        /// Nothing is written if there is any: `conflict` is thrown. See
         /// ``StoreMigration/conflicts(progress:)``.
         case refuse
     }
 
-    /// Where the items come from. It must be unlocked.
+    /// The source. It must be unlocked.
     public let source: any SecureStore
-    /// Where they go. It must be unlocked.
+    /// The destination. It must be unlocked.
     public let destination: any SecureStore
-    /// What happens to items that differ.
+    /// What to do with items that differ.
     public var conflictPolicy: ConflictPolicy
-    /// Whether items that the destination holds the same are removed from the source.
+    /// Whether to remove items from the source that the destination holds the same.
     public var removesFromSource: Bool
-    /// Items in one transaction of the destination, 1 to 10 000; large values make a batch end
+    /// The items in one transaction of the destination, 1 to 10 000. Large values end a batch
     /// sooner.
     public var batchCount = 100
-    /// Which items go along; the value is not looked at.
+    /// Selects the items, without their values.
     public var includes: @Sendable (StoredItem) -> Bool = { _ in true }
 
-    /// A migration, which does nothing before it runs.
+    /// Makes a migration, which does nothing before it runs.
     public init(
         from source: any SecureStore, to destination: any SecureStore,
         conflictPolicy: ConflictPolicy = .refuse, removesFromSource: Bool = false
@@ -59,9 +58,9 @@ public struct StoreMigration: Sendable {
         self.removesFromSource = removesFromSource
     }
 
-    /// The items that both stores have and that differ, in their order. Writes nothing.
+    /// The items that both stores have and that differ, in order. Writes nothing.
     ///
-    /// - Parameter progress: items looked at, items in all.
+    /// - Parameter progress: items examined and items in all.
     public func conflicts(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError)
         -> [ItemKey]
     {
@@ -76,20 +75,20 @@ public struct StoreMigration: Sendable {
         return conflicts
     }
 
-    /// Moves the items.
+    /// Copies or moves the items.
     ///
-    /// - Parameter progress: items done, items in all.
-    /// - Throws: `conflict` under ``ConflictPolicy/refuse``, or when the destination does not give
-    ///   back what was written; `invalidParameter` when items were to be removed from the very
-    ///   store that they go to; `cancelled`; what the stores throw. What was written until then is
-    ///   whole, and running again goes on from there.
+    /// - Parameter progress: items done and items in all.
+    /// - Throws: `conflict` under ``ConflictPolicy/refuse``, or if the destination does not return
+    ///   what was written; `invalidParameter` if items were to be removed from the very store that
+    ///   they go to; `cancelled`; the stores' errors. What was written before is whole, and running
+    ///   again continues from there.
     public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError)
         -> MigrationReport
     {
         guard (1...10_000).contains(batchCount) else {
             throw StoreError(.invalidParameter, "A batch has 1 to 10 000 items.")
         }
-        // Under that policy everything is looked at twice, which is half of the way.
+        // Under that policy everything is read twice, and the first pass is half of the progress.
         let looksFirst = conflictPolicy == .refuse
         if looksFirst {
             let conflicts = try await conflicts { progress?($0, 2 * $1) }
@@ -116,7 +115,7 @@ public struct StoreMigration: Sendable {
         )
     }
 
-    /// In a fixed order, so that runs and their reports can be compared.
+    /// In a fixed order, so runs and their reports can be compared.
     private func sourceItems() async throws(StoreError) -> [StoredItem] {
         try await everyItem().filter(includes).sorted { $0.key < $1.key }
     }
@@ -129,8 +128,7 @@ public struct StoreMigration: Sendable {
         }
     }
 
-    /// Reads an item on both sides; what the source has no more is not looked for in the
-    /// destination.
+    /// Reads an item on both sides. If the source's is gone, the destination's is not read.
     private func entries(
         of item: StoredItem
     ) async throws(StoreError) -> (from: StoreEntry?, to: StoreEntry?) {

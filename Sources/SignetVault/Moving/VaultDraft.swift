@@ -3,7 +3,7 @@
 
 internal import SignetPlatform
 
-/// A vault's file while it is not finished, beside the name that it will have.
+/// An unfinished vault file, beside its future name.
 struct VaultDraft: Sendable {
     let path: String
     private let location: VaultPlace.Location
@@ -18,7 +18,7 @@ struct VaultDraft: Sendable {
                 "There is a file at \(SystemFailure.quoted(path)) already: choose another name for the new one."
             )
         }
-        // 64 random bits, and the vault that is made there takes no name that is taken.
+        // 64 random bits; creating the vault fails if the name is taken.
         let name = ".signet-\(String(UInt64.random(in: .min ... .max), radix: 16)).export"
         self.path = location.folder == "/" ? "/\(name)" : "\(location.folder)/\(name)"
     }

@@ -1,24 +1,24 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the items of a store, of any kind, to one sealed file that can be carried elsewhere: a
-/// backup, a move to another machine.
+/// Writes the items of any store to one sealed file that can be carried elsewhere: for a backup or
+/// a move to another machine.
 ///
-/// The file is a vault (Documentation/VAULT-FORMAT.md) with keys of its own and one way in, usually
-/// a passphrase: it opens with ``FileVault/open(at:options:)`` too. It appears under its name when
-/// it is complete, verified and on the disk, and not before; there is no `-wal` beside it. **Not**
-/// done: a snapshot. Each item is as it was when it was read.
+/// The file is a vault (Documentation/VAULT-FORMAT.md) with its own keys and one key slot, usually
+/// for a passphrase; ``FileVault/open(at:options:)`` opens it too. It gets its name only when it is
+/// complete, verified and on the disk, and has no `-wal`. **Not** done: a snapshot. Each item is as
+/// it was when it was read.
 public struct VaultExport: Sendable {
-    /// Whose items are written. It must be unlocked.
+    /// The store to export. It must be unlocked.
     public let source: any SecureStore
-    /// The file's name, which must be free. The folder is checked as that of every vault is.
+    /// The file's name, which must be free. The folder is checked as for every vault.
     public let path: String
-    /// The way into the file.
+    /// The unlock method of the file.
     public let method: any UnlockMethod
-    /// Which items go along; the value is not looked at.
+    /// Selects the items, without their values.
     public var includes: @Sendable (StoredItem) -> Bool = { _ in true }
 
-    /// An export, which does nothing before it runs.
+    /// Makes an export, which does nothing before it runs.
     public init(from source: any SecureStore, to path: String, with method: any UnlockMethod) {
         self.source = source
         self.path = path
@@ -27,10 +27,9 @@ public struct VaultExport: Sendable {
 
     /// Writes the file.
     ///
-    /// - Parameter progress: items done, items in all.
-    /// - Throws: `alreadyExists` when the name is taken: what is there stays as it is;
-    ///   `insecureFile`, `unavailable`, `cancelled`, and what the source throws. Nothing is left
-    ///   behind then.
+    /// - Parameter progress: items done and items in all.
+    /// - Throws: `alreadyExists` if the name is taken (that file is not changed); `insecureFile`,
+    ///   `unavailable`, `cancelled`, and the source's errors. Nothing is left behind then.
     public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError)
         -> MigrationReport
     {
@@ -63,8 +62,7 @@ public struct VaultExport: Sendable {
         return try await migration.run(progress: progress)
     }
 
-    /// A file that is to be opened when everything else is lost is looked at before it is called an
-    /// export.
+    /// Verifies the file before it counts as an export: it may be all that is left one day.
     private static func requireClean(_ vault: FileVault) throws(StoreError) {
         guard try vault.verify().isClean else {
             throw StoreError(
@@ -75,7 +73,7 @@ public struct VaultExport: Sendable {
 }
 
 extension StoreQueue {
-    /// Runs `body`, and closes the vault whatever happens.
+    /// Runs `body`, and always closes the vault.
     func closing<R>(
         _ vault: FileVault, _ body: () async throws(StoreError) -> R
     ) async throws(StoreError) -> R {

@@ -1,23 +1,23 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes the items of an exported file, or of any vault, into a store of any kind.
+/// Imports the items of an exported file, or of any vault, into any store.
 ///
-/// The whole file is verified before the first item is written. It may be interrupted and run
+/// The whole file is verified before the first item is written. It can be interrupted and run
 /// again: see ``StoreMigration``.
 public struct VaultImport: Sendable {
-    /// The file; it stays as it is.
+    /// The file, which is not changed.
     public let path: String
-    /// The way into the file.
+    /// The unlock method of the file.
     public let method: any UnlockMethod
-    /// Where the items go. It must be unlocked.
+    /// The destination. It must be unlocked.
     public let destination: any SecureStore
-    /// What happens to items that the destination has already and that differ.
+    /// What to do with items that the destination already has and that differ.
     public var conflictPolicy: StoreMigration.ConflictPolicy
-    /// Which items go along; the value is not looked at.
+    /// Selects the items, without their values.
     public var includes: @Sendable (StoredItem) -> Bool = { _ in true }
 
-    /// An import, which does nothing before it runs.
+    /// Makes an import, which does nothing before it runs.
     public init(
         from path: String, with method: any UnlockMethod, to destination: any SecureStore,
         conflictPolicy: StoreMigration.ConflictPolicy = .refuse
@@ -28,12 +28,12 @@ public struct VaultImport: Sendable {
         self.conflictPolicy = conflictPolicy
     }
 
-    /// Takes the items in.
+    /// Imports the items.
     ///
-    /// - Parameter progress: items done, items in all.
-    /// - Throws: `authenticationFailure` when the method does not open the file; `corrupt` when
-    ///   anything in it is damaged, and nothing was written then; `conflict` as
-    ///   ``StoreMigration/run(progress:)`` does; `cancelled`, and what the stores throw.
+    /// - Parameter progress: items done and items in all.
+    /// - Throws: `authenticationFailure` if the method does not open the file; `corrupt` if
+    ///   anything in it is damaged (nothing was written then); `conflict` as
+    ///   ``StoreMigration/run(progress:)`` does; `cancelled`, and the stores' errors.
     public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError)
         -> MigrationReport
     {

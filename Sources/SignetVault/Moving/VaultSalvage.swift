@@ -3,11 +3,11 @@
 
 internal import SignetCrypto
 
-/// Takes what is authentic out of a damaged vault, into a new one.
+/// Saves what is authentic from a damaged vault into a new one.
 ///
-/// It needs one key slot that opens, the head's vault id, and the data keys of the items:
-/// everything else may be damaged. It changes nothing of the damaged vault, and does not prove that
-/// an item is the newest one, nor that none is missing: that is what the damage took away.
+/// It needs one key slot that opens, the head's vault id, and the items' data keys; everything else
+/// may be damaged. It does not change the damaged vault. It cannot prove that an item is the newest
+/// or that none is missing, because the damage destroyed that proof.
 public struct VaultSalvage: Sendable {
     private let path: String
     private let method: any UnlockMethod
@@ -15,14 +15,14 @@ public struct VaultSalvage: Sendable {
     private let newMethod: any UnlockMethod
     private let options: VaultOptions
 
-    /// A salvage, which does nothing before it runs.
+    /// Makes a salvage, which does nothing before it runs.
     ///
     /// - Parameters:
     ///   - path: the damaged vault.
-    ///   - method: a way into it.
-    ///   - output: the new vault, which must not be there.
-    ///   - newMethod: the way into the new vault.
-    ///   - options: for the damaged vault. Its anchor is only asked.
+    ///   - method: an unlock method for it.
+    ///   - output: the new vault, which must not exist.
+    ///   - newMethod: the unlock method of the new vault.
+    ///   - options: for the damaged vault. Its anchor is only read.
     public init(
         of path: String, with method: any UnlockMethod, to output: String,
         with newMethod: any UnlockMethod, options: VaultOptions = VaultOptions()
@@ -36,9 +36,9 @@ public struct VaultSalvage: Sendable {
 
     /// Writes the new vault, and lists the items that are lost.
     ///
-    /// - Throws: `alreadyExists` when the new name is taken; `authenticationFailure` when no slot
-    ///   fits; `corrupt` when nothing can be opened: no SQLite database, no readable head, no slot,
-    ///   no data key; and what the places and methods throw. Nothing is left behind then.
+    /// - Throws: `alreadyExists` if the new name is taken; `authenticationFailure` if no slot fits;
+    ///   `corrupt` if nothing can be opened: no SQLite database, no readable head, no slot, no data
+    ///   key; errors of the places and methods. Nothing is left behind then.
     public func run() throws(StoreError) -> SalvageReport {
         let draft = try VaultDraft(for: output)
         let file = try VaultFile(existing: path, options: options)

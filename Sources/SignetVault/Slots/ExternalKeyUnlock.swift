@@ -6,21 +6,22 @@ public import SignetCrypto
 /// Opens a vault with a key that something else wraps and unwraps: a key management service, an
 /// HSM, a TPM's tools.
 ///
-/// A new slot gets a random key of 32 bytes; `wrap` makes of it what stands in the file, and
-/// `unwrap` the key again. Both are called on the thread that unlocks, and may block.
+/// A new slot gets a random key of 32 bytes. `wrap` turns it into what the file holds, and `unwrap`
+/// restores it. Both are called on the thread that unlocks, and may block.
 public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomReflectable {
-    /// Makes of a key what may stand in the file: 1 to 4096 bytes.
+    /// Wraps a key for the file: 1 to 4096 bytes.
     public typealias Wrap = @Sendable (_ key: SecretKey) throws -> [UInt8]
-    /// Makes the key again: 32 bytes.
+    /// Unwraps the key: 32 bytes.
     public typealias Unwrap = @Sendable (_ wrapped: [UInt8]) throws -> SecretKey
 
-    /// Which key of which service it is, 1 to 128 octets, readable in the file.
+    /// The name of the wrapping key and its service, 1 to 128 octets, readable in the file.
     public let name: String
     private let wrap: Wrap
     private let unwrap: Unwrap
 
-    /// With two callbacks. Slots of another name are passed over. A `StoreError` of a callback
-    /// reaches the caller as it is, any other becomes `unavailable` without its text.
+    /// Makes an unlock method from two callbacks. Slots with another name are skipped. A callback's
+    /// `StoreError` reaches the caller unchanged; any other error becomes `unavailable` without its
+    /// text.
     public init(name: String, wrap: @escaping Wrap, unwrap: @escaping Unwrap) {
         self.name = name
         self.wrap = wrap
@@ -30,8 +31,8 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
     /// Unwraps the key of a slot of this name.
     ///
     /// - Returns: nil for slots of other kinds and names.
-    /// - Throws: what the callback threw, `invalidValue` when the key has not 32 bytes, `corrupt`
-    ///   when the slot is malformed.
+    /// - Throws: the callback's error, `invalidValue` if the key does not have 32 bytes, `corrupt`
+    ///   if the slot is malformed.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard slot.kind == .external else { return nil }
         guard
@@ -52,8 +53,8 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
 
     /// A slot with a new random key, wrapped.
     ///
-    /// - Throws: what the callback threw, `invalidParameter` for a name of another length,
-    ///   `invalidValue` when what it made is empty or longer than 4096 bytes.
+    /// - Throws: the callback's error, `invalidParameter` for a name of another length,
+    ///   `invalidValue` if the wrapped key is empty or longer than 4096 bytes.
     public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
         guard SlotParameters.externalName.contains(name.utf8.count) else {
             throw StoreError(.invalidParameter, "The name of an external key has 1 to 128 bytes.")
@@ -71,7 +72,7 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
     /// The name.
     public var description: String { "ExternalKeyUnlock(\(name))" }
 
-    /// Shows the name only.
+    /// Only the name.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 
     private static func calling<R>(_ what: String, _ body: () throws -> R) throws(StoreError) -> R {

@@ -8,20 +8,20 @@ internal import SignetPlatform
 /// Opens a vault with a key file: 32 raw bytes, or their base64 on one line (either alphabet, with
 /// or without `=`).
 ///
-/// The file is read each time that a slot asks for the key, and nothing of it is kept. It must be
-/// readable by its owner only. **Not** checked: who the owner is, access lists, and the folders
-/// above. For a pipe, which can be read only once, read the key yourself and use ``RawKeyUnlock``.
+/// The file is read each time that a slot needs the key, and nothing of it is kept. Only its owner
+/// may have access. **Not** checked: who the owner is, access lists, and the folders above. A pipe
+/// can be read only once: read the key yourself and use ``RawKeyUnlock``.
 public struct KeyFileUnlock: UnlockMethod {
-    /// Where the key is.
+    /// The path of the key file.
     public let path: String
 
-    /// With a file that is there. Nothing is read yet.
+    /// Uses an existing file, which is not read yet.
     public init(path: String) { self.path = path }
 
-    /// Makes a key file with a new random key, in base64, readable by its owner only (0600).
+    /// Creates a key file with a new random key, in base64, readable only by its owner (0600).
     ///
-    /// - Throws: `alreadyExists` when the name is taken: a key is never replaced. `unavailable`
-    ///   when it cannot be written.
+    /// - Throws: `alreadyExists` if the name is taken, because a key is never replaced;
+    ///   `unavailable` if it cannot be written.
     public static func create(at path: String) throws(StoreError) -> KeyFileUnlock {
         let text = try KeyText.encoded(.newVaultKey())
         do throws(SystemFailure) {
@@ -37,16 +37,14 @@ public struct KeyFileUnlock: UnlockMethod {
 
     /// The key in the file, for every slot of this kind.
     ///
-    /// - Throws: `missingKeyFile` when there is no such file, `unavailable` when it cannot be read,
-    ///   `insecureFile` when its group or others may read or write it, `invalidValue` when it holds
-    ///   something else than a key.
+    /// - Throws: `missingKeyFile` if there is no such file, `unavailable` if it cannot be read,
+    ///   `insecureFile` if its group or others may read or write it, `invalidValue` if it does not
+    ///   hold a key.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         slot.kind == .rawKey ? try read() : nil
     }
 
-    /// A slot for the key in the file.
-    ///
-    /// - Throws: as ``keyEncryptionKey(for:)``.
+    /// A slot for the key in the file. Throws the errors of ``keyEncryptionKey(for:)``.
     public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
         NewKeySlot(kind: .rawKey, parameters: [], keyEncryptionKey: try read())
     }

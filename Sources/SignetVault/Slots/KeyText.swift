@@ -5,7 +5,7 @@ package import SignetCrypto
 internal import SignetMemory
 internal import SignetPlatform
 
-/// A key of 32 bytes as it stands in a file: raw, or in base64 with at most one line end.
+/// A key of 32 bytes in its file form: raw, or base64 with at most one line end.
 package enum KeyText {
     /// 44 characters and a line end of two.
     private static let maximumByteCount = 46
@@ -14,8 +14,8 @@ package enum KeyText {
     /// Reads a key from a file, through memory that is wiped.
     ///
     /// - Parameters:
-    ///   - name: what the file is called in messages.
-    ///   - isKeyFile: whether a person keeps it: one that is not there has a code of its own.
+    ///   - name: the file's name in messages.
+    ///   - isKeyFile: whether a person keeps it; a missing one then has its own code.
     static func read(path: String, name: String, isKeyFile: Bool) throws(StoreError) -> SecretKey {
         let contents: PrivateFile.SecretContents
         do throws(SystemFailure) {
@@ -66,8 +66,8 @@ package enum KeyText {
         return bytes.map { SecretKey(storage: $0) }
     }
 
-    /// Whether a key is none that was drawn at random: an empty disk, a file that was not written
-    /// to its end.
+    /// Whether a key cannot be random: from an empty disk, or a file that was not written
+    /// completely.
     package static func isOneByteRepeated(_ key: SecretKey) -> Bool {
         key.withExposedBytes { bytes in bytes.indices.allSatisfy { bytes[$0] == bytes[0] } }
     }

@@ -3,20 +3,20 @@
 
 internal import SignetCrypto
 
-/// How a new key slot makes a key of a passphrase. Slots that are there say themselves how theirs
-/// was made.
+/// How a new key slot derives a key from a passphrase. Existing slots state their own derivation.
 ///
-/// The limits are the vault format's, and are checked when a slot is made. They keep a file from
-/// asking for a derivation that takes hours or all memory; the lower ends are no advice.
+/// The limits are those of the vault format, and are checked when a slot is made. They keep a file
+/// from requesting a derivation that takes hours or all memory; the lower limits are not a
+/// recommendation.
 public struct PassphraseDerivation: Hashable, Sendable {
-    /// The costs, with a salt that is none; nil for ``automatic``.
+    /// The costs, without a salt; nil for ``automatic``.
     private let costs: SlotParameters?
 
-    /// Argon2id where the loaded libcrypto has it (OpenSSL 3.2), else scrypt; PBKDF2 in a FIPS
-    /// process alone, which has neither.
+    /// Argon2id if the loaded libcrypto has it (OpenSSL 3.2), otherwise scrypt; PBKDF2 only in a
+    /// FIPS process, which has neither.
     ///
     /// A vault with an Argon2id slot does not open with that passphrase on a machine whose
-    /// libcrypto lacks it: choose ``scrypt(logCost:)`` for a vault that travels.
+    /// libcrypto lacks it: choose ``scrypt(logCost:)`` for a vault that moves between machines.
     public static let automatic = PassphraseDerivation(costs: nil)
 
     /// scrypt with N = 2^`logCost`, r = 8, p = 1: 10 to 20; 17 (128 MiB) is OWASP's minimum.
@@ -35,9 +35,9 @@ public struct PassphraseDerivation: Hashable, Sendable {
                 lanes: UInt32(clamping: lanes)))
     }
 
-    /// PBKDF2 with HMAC-SHA-256: 100 000 to 10 000 000 iterations; OWASP asks for 600 000. Takes no
-    /// memory, which makes guessing cheap: for where nothing else is allowed. Outside a FIPS
-    /// process a new slot has it only when it is named here.
+    /// PBKDF2 with HMAC-SHA-256: 100 000 to 10 000 000 iterations; OWASP recommends 600 000. It
+    /// uses no memory, which makes guessing cheap: use it only if nothing else is allowed. Outside
+    /// a FIPS process it must be chosen explicitly.
     public static func pbkdf2(iterations: Int = 600_000) -> PassphraseDerivation {
         PassphraseDerivation(costs: .pbkdf2(salt: [], iterations: UInt32(clamping: iterations)))
     }
@@ -47,7 +47,7 @@ public struct PassphraseDerivation: Hashable, Sendable {
         let salt = try StoreError.computing { () throws(CryptographyError) in
             try SecureRandom.bytes(count: SlotParameters.saltByteCount)
         }
-        // What does not fit its integer became the end of it, which is beyond the limits.
+        // A value that did not fit its integer was clamped, which exceeds the limits.
         guard let parameters = resolved?.salted(salt),
             SlotParameters(parameters.kind, parameters.bytes) != nil
         else {
@@ -67,7 +67,7 @@ public struct PassphraseDerivation: Hashable, Sendable {
             .costs
     }
 
-    /// What ``automatic`` is in a process.
+    /// The meaning of ``automatic`` in a process.
     package static func automatic(isFIPS: Bool, hasArgon2id: Bool) -> PassphraseDerivation {
         if isFIPS { return .pbkdf2() }
         return hasArgon2id ? .argon2id() : .scrypt()

@@ -5,8 +5,8 @@ public import SignetCrypto
 
 /// Opens a vault with a passphrase: the key slots of scrypt, Argon2id and PBKDF2.
 ///
-/// A passphrase is octets, 1 to 1024 of them, compared as they are: no normalisation and no
-/// trimming. The copy in here is wiped when the last handle to it goes. Its strength is not judged.
+/// A passphrase is 1 to 1024 octets, compared without normalisation or trimming. This copy is wiped
+/// when its last handle goes. **Not** checked: its strength.
 public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -14,7 +14,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
     private let passphrase: SecretKey
     private let derivation: PassphraseDerivation
 
-    /// From secret bytes, which it takes over.
+    /// Takes over secret bytes.
     ///
     /// - Parameters:
     ///   - passphrase: the passphrase.
@@ -25,7 +25,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
         self.derivation = derivation
     }
 
-    /// From text, as UTF-8. The string itself stays in ordinary memory until its owner lets it go.
+    /// Uses text as UTF-8. The string itself stays in ordinary memory until its owner drops it.
     ///
     /// - Parameters:
     ///   - passphrase: the passphrase.
@@ -34,7 +34,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
         self.init(SecretBytes(copying: passphrase.utf8), derivation: derivation)
     }
 
-    /// From any bytes. Wipe or drop the source yourself.
+    /// Copies any bytes. Wipe or drop the source yourself.
     ///
     /// - Parameters:
     ///   - bytes: the passphrase.
@@ -43,12 +43,12 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
         self.init(SecretBytes(copying: bytes), derivation: derivation)
     }
 
-    /// Derives the key of a passphrase slot; takes the time and the memory that the slot asks for,
-    /// within the format's limits.
+    /// Derives the key of a passphrase slot, at the slot's cost in time and memory, within the
+    /// format's limits.
     ///
     /// - Returns: nil for slots of other kinds.
-    /// - Throws: `invalidValue` unless the passphrase has 1 to 1024 octets, `corrupt` when the slot
-    ///   is beyond the limits, `unsupported` when the loaded libcrypto lacks the derivation.
+    /// - Throws: `invalidValue` unless the passphrase has 1 to 1024 octets, `corrupt` if the slot
+    ///   exceeds the limits, `unsupported` if the loaded libcrypto lacks the derivation.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         guard [.scrypt, .argon2id, .pbkdf2].contains(slot.kind) else { return nil }
         guard let parameters = SlotParameters(slot.kind, slot.parameters) else {
@@ -60,7 +60,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
     /// A slot with a new salt.
     ///
     /// - Throws: `invalidValue` unless the passphrase has 1 to 1024 octets, `invalidParameter` for
-    ///   a cost outside the limits, `unsupported` when the loaded libcrypto lacks the derivation.
+    ///   a cost outside the limits, `unsupported` if the loaded libcrypto lacks the derivation.
     public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
         let parameters = try derivation.parameters()
         guard let key = try key(parameters) else {
@@ -70,13 +70,13 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
             kind: parameters.kind, parameters: parameters.bytes, keyEncryptionKey: key)
     }
 
-    /// Says that it is a passphrase, and nothing of it.
+    /// The type and "redacted".
     public var description: String { "PassphraseUnlock(redacted)" }
 
-    /// Says that it is a passphrase, and nothing of it.
+    /// The type and "redacted".
     public var debugDescription: String { description }
 
-    /// Shows no children, so that `dump` prints nothing of the passphrase.
+    /// No children, so `dump` prints nothing of the passphrase.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
     private func key(_ parameters: SlotParameters) throws(StoreError) -> SecretKey? {
@@ -91,7 +91,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
             switch parameters {
             case .scrypt(let salt, let logCost):
                 let cost = 1 << Int(logCost)
-                // 1 GiB at most, by the format's limit for the cost; the derivation's own default
+                // At most 1 GiB, by the format's limit for the cost; the derivation's own default
                 // is lower.
                 return try KeyDerivation.scrypt(
                     password: password, salt: salt, cost: cost, byteCount: VaultFormat.keyByteCount,

@@ -3,12 +3,12 @@
 
 public import SignetCrypto
 
-/// Opens a vault with a key of 32 bytes that the program has: the key slots of key files and
-/// systemd credentials.
+/// Opens a vault with the program's own key of 32 bytes: the key slots of key files and systemd
+/// credentials.
 public struct RawKeyUnlock: UnlockMethod {
     private let key: SecretKey
 
-    /// With a key of 32 random bytes. Its length is checked when it is used.
+    /// Uses a key of 32 random bytes. Its length is checked when it is used.
     public init(_ key: SecretKey) { self.key = key }
 
     /// The key, for every slot of this kind.

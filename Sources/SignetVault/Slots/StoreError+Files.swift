@@ -4,12 +4,12 @@
 package import SignetPlatform
 
 extension StoreError {
-    /// A key file that cannot be read or written: never an absent item.
+    /// A key file cannot be read or written. It never means an absent item.
     static func file(_ failure: SystemFailure) -> StoreError {
         StoreError(.unavailable, failure.sentence)
     }
 
-    /// No new key takes the place of one that is not found: it would open nothing.
+    /// A new key must not replace a missing one: it would open nothing.
     package static func missingKeyFile(_ path: String) -> StoreError {
         StoreError(
             .missingKeyFile,
@@ -19,7 +19,7 @@ extension StoreError {
 }
 
 extension SystemFailure {
-    /// The description as a sentence of its own.
+    /// The description as a separate sentence.
     var sentence: String {
         let text = "\(self)"
         return text.prefix(1).uppercased() + text.dropFirst() + "."

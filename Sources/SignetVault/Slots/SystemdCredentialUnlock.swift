@@ -5,11 +5,11 @@ internal import FoundationEssentials
 public import SignetCrypto
 
 /// Opens a vault with a credential that systemd gave to this service (`LoadCredentialEncrypted=`,
-/// `LoadCredential=`): the file of that name in `$CREDENTIALS_DIRECTORY`, with a key as in a key
-/// file.
+/// `LoadCredential=`): the file of that name in `$CREDENTIALS_DIRECTORY`, which holds a key like a
+/// key file.
 ///
 /// Make one with `openssl rand -base64 32 | systemd-creds encrypt --name=NAME - FILE`. systemd
-/// keeps the folder in memory that is not swapped out and closed to others, so that the file's
+/// keeps the folder in memory that is not swapped out and closed to others, so the file's
 /// permissions are **not** checked here.
 public struct SystemdCredentialUnlock: UnlockMethod {
     private static let variable = "CREDENTIALS_DIRECTORY"
@@ -17,11 +17,11 @@ public struct SystemdCredentialUnlock: UnlockMethod {
     public let name: String
     private let environment: [String: String]?
 
-    /// With a credential by its name: one path component.
+    /// Uses a credential by its name, one path component.
     ///
     /// - Parameters:
     ///   - name: the credential's name.
-    ///   - environment: in place of the process's own, for tests.
+    ///   - environment: replaces the process's own in tests.
     public init(name: String, environment: [String: String]? = nil) {
         self.name = name
         self.environment = environment
@@ -29,15 +29,13 @@ public struct SystemdCredentialUnlock: UnlockMethod {
 
     /// The key in the credential, for every slot of this kind.
     ///
-    /// - Throws: `invalidParameter` for an invalid name, `unavailable` when the process has no
-    ///   credentials or none of that name, `invalidValue` when it holds something else than a key.
+    /// - Throws: `invalidParameter` for an invalid name, `unavailable` if the process has no
+    ///   credentials or none of that name, `invalidValue` if it does not hold a key.
     public func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
         slot.kind == .rawKey ? try read() : nil
     }
 
-    /// A slot for the key in the credential.
-    ///
-    /// - Throws: as ``keyEncryptionKey(for:)``.
+    /// A slot for the key in the credential. Throws the errors of ``keyEncryptionKey(for:)``.
     public func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
         NewKeySlot(kind: .rawKey, parameters: [], keyEncryptionKey: try read())
     }

@@ -3,28 +3,28 @@
 
 internal import SignetPlatform
 
-/// Tells every listener in this process about changes to a store. For authors of stores.
+/// Notifies every listener in this process of changes to a store. For authors of stores.
 ///
-/// Two objects for one store (the same file, the same collection) use hubs of the same identity, so
-/// that listeners of both hear a change made through either. A hub is only a name: it keeps nothing
-/// while there are no listeners.
+/// Two objects for one store (the same file, the same collection) use hubs with the same identity,
+/// so listeners of both hear changes made through either. A hub is only a name: it keeps nothing
+/// without listeners.
 public struct ChangeHub: Sendable {
-    /// What names the store in this process.
+    /// The store's identity in this process.
     public let identity: String
 
     /// The hub of a store. Identities are compared by their octets; two kinds of store should not
     /// share a prefix.
     public static func hub(for identity: String) -> ChangeHub { ChangeHub(identity: identity) }
 
-    /// Tells all listeners and never waits for one: a slow listener loses its oldest changes.
+    /// Notifies all listeners and never waits for one: a slow listener loses its oldest changes.
     ///
-    /// Changes arrive in the order of the calls where these follow each other, under the store's
-    /// own lock, say.
+    /// Changes arrive in the order of the calls if those are ordered, for example by the store's
+    /// own lock.
     public func send(_ change: StoreChange) {
         for listener in listeners() { listener.yield(change) }
     }
 
-    /// Tells all who listen of several changes, in their order.
+    /// Notifies all listeners of several changes, in order.
     public func send(_ changes: some Sequence<StoreChange>) {
         let listeners = listeners()
         guard !listeners.isEmpty else { return }
@@ -33,9 +33,9 @@ public struct ChangeHub: Sendable {
         }
     }
 
-    /// What is sent from now on. The newest 256 that were not taken yet are kept.
+    /// Changes from now on. The newest 256 that were not consumed yet are kept.
     ///
-    /// It ends when its task is cancelled or when the stream goes away, and is forgotten then.
+    /// It ends when its task is cancelled or the stream goes away, and is forgotten then.
     public func stream() -> AsyncStream<StoreChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: StoreChange.self, bufferingPolicy: .bufferingNewest(256))
@@ -47,12 +47,11 @@ public struct ChangeHub: Sendable {
     }
 
     private func listeners() -> [AsyncStream<StoreChange>.Continuation] {
-        // Yielding happens outside of the lock: it wakes tasks, and what these do is not known
-        // here.
+        // Yields outside the lock, because it wakes tasks that may do anything.
         Self.registry.withLock { $0.listeners(of: identity) }
     }
 
-    /// How many listen, for tests.
+    /// The number of listeners, for tests.
     package var listenerCount: Int { listeners().count }
 
     private static let registry = Locked(ChangeListeners())
@@ -77,7 +76,7 @@ private struct ChangeListeners {
     }
 
     func listeners(of name: String) -> [AsyncStream<StoreChange>.Continuation] {
-        // The usual case costs nothing: without listeners no array is made of the name.
+        // The usual case costs nothing: without listeners, the name is not copied.
         guard !byName.isEmpty else { return [] }
         return (byName[Array(name.utf8)] ?? []).map(\.listener)
     }

@@ -3,23 +3,23 @@
 
 internal import SignetPlatform
 
-/// What ``SecureStore/withExclusiveAccess(to:within:_:)`` is made of, for a store of your own.
+/// The implementation of ``SecureStore/withExclusiveAccess(to:within:_:)``, for your own stores.
 ///
-/// A lock file for each item, in `signet/locks` of `$XDG_STATE_HOME`, else of `.local/state` in
-/// the user's home: empty, named by a hash, made when it is first asked for and never removed. The
-/// system frees the lock when its holder ends, however that ends. Processes that find different
-/// folders do not exclude each other, and one that removes a file while it is held lets a second
-/// one in. The folder must not be on a network file system.
+/// It uses a lock file for each item, in `signet/locks` of `$XDG_STATE_HOME`, or of `.local/state`
+/// in the user's home. The file is empty, named by a hash, made when first needed and never
+/// removed. The system frees the lock when its holder ends, however that happens. Processes that
+/// find different folders do not exclude each other, and removing a held file lets a second holder
+/// in. The folder must not be on a network file system.
 public enum ExclusiveAccess {
     /// Runs `body` while no other caller runs one for the same item of the same store.
     ///
     /// - Parameters:
-    ///   - store: what names the store, for this user on this machine: its address, its file's
-    ///     path. Stores of the same name exclude each other.
+    ///   - store: identifies the store, for this user on this machine, such as its address or its
+    ///     file's path. Stores with the same name exclude each other.
     ///   - key: the item.
-    ///   - limit: how long to wait; one that is not positive makes one attempt.
+    ///   - limit: how long to wait; a limit that is not positive makes one attempt.
     ///   - body: runs where the caller runs, once or not at all.
-    /// - Throws: as ``SecureStore/withExclusiveAccess(to:within:_:)`` says.
+    ///   - Throws: the errors of ``SecureStore/withExclusiveAccess(to:within:_:)``.
     public static func run<Answer: Sendable>(
         store: String, key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {

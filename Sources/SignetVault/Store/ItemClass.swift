@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What kind of secret an item is. It is part of the item's identity: the same account may have one
-/// item of each class.
+/// The kind of secret. It is part of the item's identity: one account may have one item of each
+/// class.
 public struct ItemClass: RawRepresentable, Hashable, Sendable, CaseIterable, CustomStringConvertible
 {
-    /// The text that is stored.
+    /// The stored text.
     public let rawValue: String
 
     /// A class from its text; nil unless it is one of ``allCases``.
@@ -18,7 +18,7 @@ public struct ItemClass: RawRepresentable, Hashable, Sendable, CaseIterable, Cus
 
     private init(known: String) { rawValue = known }
 
-    /// Any secret: a password, a set of settings.
+    /// Any secret: a password, or a set of settings.
     public static let generic = ItemClass(known: "generic")
     /// A password for a service on the network.
     public static let internet = ItemClass(known: "internet")

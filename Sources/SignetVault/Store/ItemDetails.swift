@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an item says about itself beside its key and its value. Sealed like the value, in a place
-/// of its own, so that listing never reads values.
+/// An item's description beside its key and value. It is sealed separately from the value, so
+/// listing never reads values.
 public struct ItemDetails: Hashable, Sendable {
     /// A name for a person, at most 1024 octets.
     public var label: String
-    /// A remark, at most 4096 octets.
+    /// A comment, at most 4096 octets.
     public var comment: String
     /// At most 64, names of 1 to 128 octets, values of at most 4096.
     public var attributes: [String: String]
@@ -18,7 +18,7 @@ public struct ItemDetails: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// Equal when all texts are the same octets.
+    /// Equal if all texts have the same octets.
     public static func == (a: ItemDetails, b: ItemDetails) -> Bool {
         guard a.label.hasSameOctets(as: b.label), a.comment.hasSameOctets(as: b.comment),
             a.attributes.count == b.attributes.count
@@ -38,8 +38,7 @@ public struct ItemDetails: Hashable, Sendable {
         }
     }
 
-    /// The attributes, ascending by the octets of their names, which is the order of the vault's
-    /// format.
+    /// The attributes in ascending order of their names' octets, as the vault's format requires.
     package var sortedAttributes: [(name: String, value: String)] {
         attributes.map { ($0.key, $0.value) }.sorted { $0.0.precedesByOctets($1.0) }
     }

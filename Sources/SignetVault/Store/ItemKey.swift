@@ -1,22 +1,22 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What names an item: class, access group, service and account. At most one item has a given key
-/// in a store.
+/// The name of an item: class, access group, service and account. A store has at most one item with
+/// a given key.
 ///
-/// Texts are compared by their UTF-8 octets, without normalisation. The key is not secret from a
-/// holder of the unlocked store, and is not readable in the file.
+/// Texts are compared by their UTF-8 octets, without normalisation. The key is visible to any
+/// holder of the unlocked store, and not readable in the file.
 public struct ItemKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The kind of secret.
     public let itemClass: ItemClass
     /// Separates items of several programs in one store; empty by default. At most 255 octets.
     public let accessGroup: String
-    /// The program or the service that the secret is for, 1 to 1024 octets.
+    /// The program or service of the secret, 1 to 1024 octets.
     public let service: String
-    /// Whose secret it is, 0 to 1024 octets.
+    /// The account of the secret, 0 to 1024 octets.
     public let account: String
 
-    /// A key from its parts. Lengths are checked when it is used: a store refuses with
+    /// Makes a key from its parts. Lengths are checked on use: a store rejects a key with
     /// `invalidItem`.
     public init(
         service: String, account: String, itemClass: ItemClass = .generic, accessGroup: String = ""
@@ -52,14 +52,14 @@ public struct ItemKey: Hashable, Comparable, Sendable, CustomStringConvertible {
         ItemKey(service: service, account: account, itemClass: itemClass, accessGroup: accessGroup)
     }
 
-    /// Equal when all four are the same octets.
+    /// Equal if all four have the same octets.
     public static func == (a: ItemKey, b: ItemKey) -> Bool {
         a.itemClass == b.itemClass && a.accessGroup.hasSameOctets(as: b.accessGroup)
             && a.service.hasSameOctets(as: b.service) && a.account.hasSameOctets(as: b.account)
     }
 
-    /// By access group, service, class and account, each by its octets: within one service that is
-    /// the order of ``SecureStore/list(service:itemClass:accessGroup:)``.
+    /// By access group, service, class and account, each by its octets: within one service the
+    /// order of ``SecureStore/list(service:itemClass:accessGroup:)``.
     public static func < (a: ItemKey, b: ItemKey) -> Bool {
         if !a.accessGroup.hasSameOctets(as: b.accessGroup) {
             return a.accessGroup.precedesByOctets(b.accessGroup)
@@ -77,7 +77,7 @@ public struct ItemKey: Hashable, Comparable, Sendable, CustomStringConvertible {
         for text in [accessGroup, service, account] { text.hashOctets(into: &hasher) }
     }
 
-    /// For a person: class, service and account, and the access group if there is one. Control
+    /// For people: class, service and account, and the access group if there is one. Control
     /// characters are shown as U+FFFD.
     public var description: String {
         let group = accessGroup.isEmpty ? "" : " (\(accessGroup))"

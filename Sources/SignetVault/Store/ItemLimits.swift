@@ -1,9 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lengths that an item may have, in octets: those of Documentation/VAULT-FORMAT.md, for every
-/// store alike, so that an item can always be moved from one to another. A store calls the checks
-/// before it does anything.
+/// The limits of an item's parts, in octets: those of Documentation/VAULT-FORMAT.md for every
+/// store, so an item can always move from one to another. A store calls the checks before it does
+/// anything.
 public enum ItemLimits {
     /// Longest access group.
     public static let accessGroup = 255
@@ -25,7 +25,7 @@ public enum ItemLimits {
     public static let attributeValue = 4096
     /// Longest value: 16 MiB.
     public static let value = 16_777_216
-    /// Most of everything beside the value together, as the vault encodes it.
+    /// The most for all parts beside the value together, as the vault encodes them.
     public static let metadata = 65_536
 
     /// Checks a key.
@@ -78,7 +78,7 @@ public enum ItemLimits {
         }
     }
 
-    /// Checks a whole item, also what its parts come to together.
+    /// Checks a whole item, including the total of its parts.
     ///
     /// - Throws: `invalidItem`, `tooLarge`, `invalidValue`.
     public static func check(key: ItemKey, value: SecretValue, details: ItemDetails?)
@@ -115,8 +115,8 @@ public enum ItemLimits {
         }
     }
 
-    /// Octets of the metadata in the vault: the order of the parts does not matter here. All
-    /// lengths were checked.
+    /// Octets of the metadata in the vault, whatever the order of the parts. All lengths were
+    /// checked.
     static func metadataCount(_ key: ItemKey, _ details: ItemDetails, _ type: ValueType) -> Int {
         let texts = [
             key.itemClass.rawValue, key.accessGroup, key.service, key.account, details.label,

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which items a list or a removal is about.
+/// The items of a list or a removal.
 package struct ItemMatch: Sendable {
     package let service: String
     package let itemClass: ItemClass?

@@ -1,14 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which items of a service a search is for. Whatever is left empty matches every item; texts are
-/// compared by their octets, upper and lower case apart.
+/// Criteria for a search within a service. Empty ones match every item. Texts are compared by their
+/// octets, so case matters.
 public struct ItemQuery: Hashable, Sendable {
-    /// How the account begins.
+    /// The beginning of the account.
     public var accountPrefix: String
-    /// What stands somewhere in the label.
+    /// A part of the label.
     public var labelText: String
-    /// Attributes that the item has, with these values; it may have others.
+    /// Attributes that the item must have, with these values; it may have others.
     public var attributes: [String: String]
 
     /// A query from its parts.
@@ -20,14 +20,13 @@ public struct ItemQuery: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// Whether an item is one of those looked for.
+    /// Whether an item matches.
     public func matches(_ item: StoredItem) -> Bool {
         guard item.key.account.utf8.starts(with: accountPrefix.utf8) else { return false }
         guard labelText.utf8.isEmpty || item.details.label.utf8.contains(labelText.utf8) else {
             return false
         }
-        // Not by the dictionary's own lookup, which takes canonically equivalent names for the
-        // same.
+        // The dictionary's own lookup would treat canonically equivalent names as the same.
         return attributes.allSatisfy { wanted in
             item.details.attributes.contains {
                 $0.key.hasSameOctets(as: wanted.key) && $0.value.hasSameOctets(as: wanted.value)
@@ -37,7 +36,7 @@ public struct ItemQuery: Hashable, Sendable {
 }
 
 extension Collection<UInt8> {
-    /// Whether `part` stands somewhere in these octets.
+    /// Whether `part` occurs in these octets.
     fileprivate func contains(_ part: some Collection<UInt8>) -> Bool {
         var rest = self[...]
         while rest.count >= part.count {

@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which writing of an item this is. Two revisions of one item are equal exactly when nothing was
-/// written between. It means nothing across items or stores.
+/// Identifies one writing of an item. Two revisions of one item are equal exactly if nothing was
+/// written in between. They mean nothing across items or stores.
 public struct ItemRevision: Hashable, Sendable {
-    /// What the store made it of.
+    /// The store's own octets.
     public let octets: [UInt8]
 
-    /// A revision from octets that the store never gives the same item again: for stores.
+    /// For stores: a revision from octets that the store never gives the same item again.
     public init(octets: [UInt8]) { self.octets = octets }
 }

@@ -6,11 +6,11 @@ public struct ItemTime: Hashable, Comparable, Sendable, Codable, CustomStringCon
     /// Milliseconds since 1970, at most 2^63 - 1.
     public let milliseconds: UInt64
 
-    /// A moment; what is beyond the range becomes its end.
+    /// A moment; values out of range are clamped.
     public init(milliseconds: UInt64) { self.milliseconds = min(milliseconds, UInt64(Int64.max)) }
 
-    /// A moment from seconds, fractions included: what `Date.timeIntervalSince1970` gives. Before
-    /// 1970, and no number at all, becomes 1970; beyond the range becomes its end.
+    /// A moment from seconds with fractions, as `Date.timeIntervalSince1970` gives them. Earlier
+    /// times and NaN become 1970; later ones are clamped.
     public init(secondsSince1970 seconds: Double) {
         let rounded = (seconds * 1000).rounded()
         let isNumber = !rounded.isNaN && rounded > 0
@@ -52,8 +52,7 @@ private struct CivilDate {
     let month: UInt64
     let day: UInt64
 
-    /// Years begin in March here, so that the day that a leap year has more is its last, and eras
-    /// are 400 of them.
+    /// Years begin in March here, so a leap day is the last of its year; an era is 400 years.
     init(daysSince1970: UInt64) {
         let days = daysSince1970 + 719_468
         let (era, dayOfEra) = (days / 146_097, days % 146_097)

@@ -4,14 +4,14 @@
 internal import SignetCrypto
 package import SignetPlatform
 
-/// The name of a lock file: the SHA-256 of what it stands for, so that no name of an item is
-/// readable in the folder.
+/// The name of a lock file: a SHA-256 hash, so the folder does not reveal the names of items.
 package struct LockName: Sendable {
     package let hexadecimal: String
 
     /// - Parameters:
-    ///   - kind: the kind of store, or of lock.
-    ///   - parts: which one. Each goes in with its length, so that no two lists make one name.
+    ///   - kind: the kind of store or lock.
+    ///   - parts: identifies it. Each part is hashed with its length, so no two lists give one
+    ///     name.
     package init(_ kind: String, _ parts: [[UInt8]]) throws(StoreError) {
         var text: [UInt8] = []
         text.appendPrefixed("signet lock file 1".utf8)
@@ -23,13 +23,13 @@ package struct LockName: Sendable {
         }.hexadecimal
     }
 
-    /// Of one item of one store.
+    /// For one item of one store.
     package init(_ kind: String, _ store: [[UInt8]], item key: ItemKey) throws(StoreError) {
         let names = [key.itemClass.rawValue, key.accessGroup, key.service, key.account]
         try self.init("\(kind) item", store + names.map { Array($0.utf8) })
     }
 
-    /// Opens the file of this name; nothing is locked yet.
+    /// Opens the file of this name without locking it.
     package func open() throws(StoreError) -> LockFile {
         try StoreError.lockFile { () throws(VaultPlaceFailure) in
             try LockFile(named: hexadecimal)

@@ -1,15 +1,15 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// An item to be written.
+/// An item to write.
 public struct NewItem: Sendable {
-    /// What names it.
+    /// Its key.
     public var key: ItemKey
     /// The secret.
     public var value: SecretValue
-    /// nil keeps the details of the item that is there.
+    /// Nil keeps the existing item's details.
     public var details: ItemDetails?
-    /// When it was first written; nil for now, or for what the item there says. For import and
+    /// When it was first written; nil for now, or for the existing item's time. For import and
     /// migration.
     public var created: ItemTime?
     /// When it was last written; nil for now. For import and migration.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// Whether both texts are the same octets. `==` would take canonically equivalent spellings for
-    /// the same.
+    /// Whether both texts have the same octets. `==` would treat canonically equivalent spellings
+    /// as the same.
     func hasSameOctets(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
     /// Whether this text comes first by its octets.
@@ -15,8 +15,7 @@ extension String {
         for octet in utf8 { hasher.combine(octet) }
     }
 
-    /// The text as it may be shown on a terminal: without control characters, which the terminal
-    /// would obey.
+    /// The text without control characters, which a terminal would execute.
     var withoutControlCharacters: String {
         guard unicodeScalars.contains(where: \.isControlCharacter) else { return self }
         var shown = String.UnicodeScalarView()
@@ -28,7 +27,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    // C0, DEL and C1, and what turns the direction of the text behind it around.
+    // C0, DEL and C1, and characters that change the direction of the text after them.
     fileprivate var isControlCharacter: Bool {
         value < 0x20 || (0x7f...0x9f).contains(value) || (0x202a...0x202e).contains(value)
             || (0x2066...0x2069).contains(value)

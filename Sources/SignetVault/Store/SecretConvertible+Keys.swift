@@ -4,8 +4,8 @@
 public import SignetCrypto
 
 extension SecretKey: SecretConvertible {
-    /// A symmetric key, 1 to 4096 bytes. Where the length is known,
-    /// ``init(secretValue:bitCount:)`` checks it.
+    /// A symmetric key, 1 to 4096 bytes. If the length is known, ``init(secretValue:bitCount:)``
+    /// checks it.
     public init(secretValue: SecretValue) throws(StoreError) {
         try secretValue.require(.symmetricKey)
         guard (1...4096).contains(secretValue.byteCount) else {
@@ -26,7 +26,7 @@ extension SecretKey: SecretConvertible {
 extension SecretKey {
     /// A symmetric key of one length.
     ///
-    /// - Throws: `invalidValue` when the value is no symmetric key, or one of another length.
+    /// - Throws: `invalidValue` if the value is not a symmetric key of this length.
     public init(secretValue: SecretValue, bitCount: Int) throws(StoreError) {
         try self.init(secretValue: secretValue)
         guard self.bitCount == bitCount else {
@@ -54,8 +54,8 @@ extension Ed25519PrivateKey: SecretConvertible {
 }
 
 extension ECPrivateKey: SecretConvertible {
-    /// From the private scalar, in exactly the length of the curve that the value's type names; the
-    /// point is computed.
+    /// From the private scalar, in exactly the length of the curve that the value's type names.
+    /// Computes the point.
     public init(secretValue: SecretValue) throws(StoreError) {
         guard let curve = EllipticCurve.allCases.first(where: { $0.valueType == secretValue.type })
         else {

@@ -1,22 +1,22 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be kept in a store as it is: text, Signet's keys, and types of your own that know their
+/// A type that a store keeps directly: text, Signet's keys, and your own types that convert to
 /// bytes.
 ///
-/// A store's `set` takes them as they are; read, they are made of the value, which checks its type
-/// and its form. Types that are only `Codable` need no conformance: ``SecretValue/init(encoding:)``
-/// and ``SecretValue/decoded(as:)`` are theirs.
+/// Pass them to a store's `set`. Reading makes them from the value, and checks its type and form.
+/// Types that are only `Codable` need no conformance: use ``SecretValue/init(encoding:)`` and
+/// ``SecretValue/decoded(as:)``.
 public protocol SecretConvertible {
     /// Reads a value.
     ///
-    /// - Throws: `invalidValue` when it is of another type, length or form. The error carries
-    ///   nothing of the value.
+    /// - Throws: `invalidValue` if it has another type, length or form. The error carries nothing
+    ///   of the value.
     init(secretValue: SecretValue) throws(StoreError)
 
-    /// The value to be kept.
+    /// The value to store.
     ///
-    /// - Throws: `invalidValue` when there is none.
+    /// - Throws: `invalidValue` if there is none.
     func secretValue() throws(StoreError) -> SecretValue
 }
 

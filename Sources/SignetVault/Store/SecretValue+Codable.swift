@@ -6,12 +6,12 @@ internal import SignetCrypto
 internal import SignetMemory
 
 extension SecretValue {
-    /// A `Codable` value as JSON, its keys sorted, so that equal values are equal bytes.
+    /// A `Codable` value as JSON with sorted keys, so equal values give equal bytes.
     ///
-    /// Wiped are the encoded bytes here and in the store. **Not** wiped are the value itself, which
-    /// is the caller's, and the copies that the coder makes of its parts while it runs.
+    /// The encoded bytes are wiped here and in the store. **Not** wiped: the value itself, which is
+    /// yours, and copies of its parts that the coder makes while it runs.
     ///
-    /// - Throws: `invalidValue` when the value does not encode; the coder's own error is dropped,
+    /// - Throws: `invalidValue` if the value does not encode; the coder's own error is dropped,
     ///   because it holds the value.
     public init(encoding value: some Encodable) throws(StoreError) {
         let encoder = JSONEncoder()
@@ -26,10 +26,9 @@ extension SecretValue {
 
     /// The `Codable` value.
     ///
-    /// **Not** wiped are the copies that the coder makes while it runs, and the value that is
-    /// returned.
+    /// **Not** wiped: copies that the coder makes while it runs, and the returned value.
     ///
-    /// - Throws: `invalidValue` unless the value is of type ``ValueType/json`` and decodes; the
+    /// - Throws: `invalidValue` unless the value has type ``ValueType/json`` and decodes; the
     ///   coder's own error is dropped, because it may quote the value.
     public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws(StoreError)
         -> Value

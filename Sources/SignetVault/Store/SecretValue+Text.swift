@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecretValue {
-    /// The text. The string that is returned stays in ordinary memory until its owner lets it go.
+    /// The text. The returned string stays in ordinary memory until its owner drops it.
     ///
-    /// - Throws: `invalidValue` unless the value is of type ``ValueType/string`` and its bytes are
-    ///   valid UTF-8: bytes that are not text are never read as such.
+    /// - Throws: `invalidValue` unless the value has type ``ValueType/string`` and its bytes are
+    ///   valid UTF-8.
     public func string() throws(StoreError) -> String {
         try require(.string)
         guard let text = withExposedBytes({ UTF8Text.string($0) }) else {
@@ -15,7 +15,7 @@ extension SecretValue {
         return text
     }
 
-    /// Whether the value is what was asked for. The message names both types, which are no secrets.
+    /// Throws unless the value has this type. The message names both types, which are not secret.
     func require(_ wanted: ValueType) throws(StoreError) {
         guard type == wanted else {
             throw StoreError(.invalidValue, "The value is of type '\(type)', not '\(wanted)'.")

@@ -4,17 +4,16 @@
 public import SignetCrypto
 internal import SignetMemory
 
-/// A secret as a store gives and takes it: bytes that are wiped when the last handle goes, and what
-/// they are.
+/// A secret in a store: bytes with a type, wiped when the last handle goes.
 ///
 /// Copies share the same storage. Printing, dumping and interpolating show nothing, and `==` takes
-/// time that depends on the lengths only. What you copy out of it is no longer protected.
+/// time that depends only on the lengths. Anything that you copy out of it is no longer protected.
 public struct SecretValue: Sendable, Equatable, CustomStringConvertible,
     CustomDebugStringConvertible,
     CustomReflectable
 {
     package let key: SecretKey
-    /// What the bytes are.
+    /// The type of the bytes.
     public let type: ValueType
 
     package init(_ key: SecretKey, type: ValueType) {
@@ -22,7 +21,7 @@ public struct SecretValue: Sendable, Equatable, CustomStringConvertible,
         self.type = type
     }
 
-    /// A value of any bytes. Wipe or drop the source yourself.
+    /// A value from any bytes. Wipe or drop the source yourself.
     public init(bytes: some Collection<UInt8>, type: ValueType = .bytes) {
         self.init(SecretKey(copying: bytes), type: type)
     }
@@ -32,7 +31,7 @@ public struct SecretValue: Sendable, Equatable, CustomStringConvertible,
         self.init(SecretKey(bytes), type: type)
     }
 
-    /// Text, as UTF-8. The string itself stays in ordinary memory until its owner lets it go.
+    /// Text, as UTF-8. The string itself stays in ordinary memory until its owner drops it.
     public init(_ text: String) {
         self.init(SecretKey(copying: text.utf8), type: .string)
     }
@@ -45,17 +44,17 @@ public struct SecretValue: Sendable, Equatable, CustomStringConvertible,
         try key.withExposedBytes(body)
     }
 
-    /// Whether both are the same bytes of the same type, in time that depends on the lengths only.
+    /// Whether both have the same bytes and type, in time that depends only on the lengths.
     public static func == (a: SecretValue, b: SecretValue) -> Bool {
         a.type == b.type && a.key == b.key
     }
 
-    /// Says that it is a secret, and nothing of it.
+    /// The type and "redacted".
     public var description: String { "SecretValue(redacted)" }
 
-    /// Says that it is a secret, and nothing of it.
+    /// The type and "redacted".
     public var debugDescription: String { description }
 
-    /// Shows no children, so that `dump` prints nothing of it.
+    /// No children, so `dump` prints nothing of it.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecureStore {
-    /// The secret; nil when the item is absent.
+    /// The secret; nil if the item is absent.
     ///
-    /// What it is to be is asked of the value: `try await store.get(key)?.string()`,
-    /// `?.decoded(as:)`, or `SecretKey(secretValue:bitCount:)`.
+    /// Convert it with `try await store.get(key)?.string()`, `?.decoded(as:)`, or
+    /// `SecretKey(secretValue:bitCount:)`.
     public func get(_ key: ItemKey) async throws(StoreError) -> SecretValue? {
         try await entry(key)?.value
     }
 
-    /// Writes a secret, text or a key, new or in place of the one that is there.
+    /// Writes a secret, text or key. It replaces an existing item.
     ///
-    /// A `Codable` value is written as `SecretValue(encoding:)`. What must not be there yet is
-    /// written with ``replace(_:for:details:ifRevision:)``.
+    /// For a `Codable` value use `SecretValue(encoding:)`. To write only if the item is absent, use
+    /// ``replace(_:for:details:ifRevision:)``.
     ///
     /// - Parameters:
     ///   - value: the secret.
     ///   - key: the item.
-    ///   - details: nil keeps the details of the item that is there.
+    ///   - details: nil keeps the existing item's details.
     @discardableResult
     public func set(
         _ value: some SecretConvertible, for key: ItemKey, details: ItemDetails? = nil
@@ -32,8 +32,8 @@ extension SecureStore {
         return revision
     }
 
-    /// The items of one service that belong to no access group, without their values, sorted by
-    /// class and account.
+    /// The items of one service without an access group, without their values, sorted by class and
+    /// account.
     ///
     /// - Throws: `emptyMatch` for an empty service.
     public func list(service: String, itemClass: ItemClass? = nil) async throws(StoreError)
@@ -42,7 +42,7 @@ extension SecureStore {
         try await list(service: service, itemClass: itemClass, accessGroup: "")
     }
 
-    /// Removes the items of one service that belong to no access group, and no others.
+    /// Removes the items of one service without an access group, and no others.
     ///
     /// - Returns: how many there were.
     /// - Throws: `emptyMatch` for an empty service.

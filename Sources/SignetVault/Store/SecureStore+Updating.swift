@@ -4,21 +4,20 @@
 public import SignetCrypto
 
 extension SecureStore {
-    /// Writes what `change` makes of the value that is there: no write is lost between reading and
-    /// writing.
+    /// Writes what `change` makes of the present value. No other write is lost in between.
     ///
-    /// When another wrote the item meanwhile, it is read again and `change` runs again: it may run
-    /// **several times** and should do nothing but compute. After 100 attempts the call gives up.
-    /// On a vault, `FileVault.write(_:)` does the same without running twice, for several items
-    /// too.
+    /// If another writer changes the item in the meantime, it is read again and `change` runs
+    /// again. It may run **several times**, so it should only compute. After 100 attempts the call
+    /// gives up. On a vault, `FileVault.write(_:)` does the same without running twice, even for
+    /// several items.
     ///
     /// - Parameters:
     ///   - key: the item.
-    ///   - details: nil keeps the details of the item that is there.
-    ///   - change: gets nil for an absent item; answers nil to have it removed, or left absent.
-    /// - Returns: what is there now.
-    /// - Throws: `conflict` after 100 attempts, `cancelled` when the task is; what `change` throws
-    ///   passes through, and nothing is written then.
+    ///   - details: nil keeps the existing item's details.
+    ///   - change: receives nil for an absent item; returns nil to remove it or leave it absent.
+    /// - Returns: the present value.
+    /// - Throws: `conflict` after 100 attempts, `cancelled` if the task is; errors of `change` pass
+    ///   through, and nothing is written then.
     @discardableResult
     public func update(
         _ key: ItemKey, details: ItemDetails? = nil,
@@ -41,15 +40,15 @@ extension SecureStore {
 
     /// The item's symmetric key. If the item does not exist, stores and returns a new random key.
     ///
-    /// All that call it at the same time, here or in another process, get the same key. Absent is
-    /// the only answer that makes a new one: of a store that is locked, damaged or out of reach the
-    /// error is thrown, and no key is lost.
+    /// All simultaneous callers, here or in another process, get the same key. Only an absent item
+    /// leads to a new key: for a store that is locked, damaged or unavailable the error is thrown,
+    /// and no key is lost.
     ///
     /// - Parameters:
     ///   - key: the item.
     ///   - bitCount: 128 to 4096, a multiple of 8.
-    ///   - details: of a key that is made.
-    /// - Throws: `invalidValue` when the item is not a key of this length, `invalidParameter` for
+    ///   - details: for a new key.
+    /// - Throws: `invalidValue` if the item is not a key of this length, `invalidParameter` for
     ///   another size.
     public func keyMadeIfAbsent(
         for key: ItemKey, bitCount: Int = 256, details: ItemDetails = ItemDetails()
@@ -69,7 +68,7 @@ extension SecureStore {
         }
     }
 
-    /// Whether a write happened; false when another was faster.
+    /// Whether a write happened; false if another was faster.
     private func isFirst(_ write: () async throws(StoreError) -> Void) async throws(StoreError)
         -> Bool
     {

@@ -4,7 +4,7 @@
 internal import SignetCrypto
 
 extension StoreError: PassingFailure {
-    /// Whether the store may answer later, without anything being changed in the program.
+    /// Whether the store may answer later, without a change to the program.
     package var mayPass: Bool {
         switch code {
         case .locked, .unavailable, .busy, .timedOut, .cancelled, .missingKeyFile: true

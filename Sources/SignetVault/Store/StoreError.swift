@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a store did not do what it was asked.
+/// Why a call to a store failed.
 ///
 /// ```swift
 /// do {
@@ -15,13 +15,13 @@
 /// }
 /// ```
 ///
-/// An absent item is not an error: it is nil, or false. It never carries a value, a passphrase or a
-/// key. Two errors are equal when their codes are.
+/// An absent item is not an error: it is nil, or false. An error never carries a value, a
+/// passphrase or a key. Two errors are equal when their codes are.
 public typealias StoreError = CodedError<StoreErrorDomain>
 
 /// The domain of ``StoreError``.
 public enum StoreErrorDomain: ErrorDomain {
-    /// What the code leaves open. Errors are compared without it.
+    /// Details beyond the code. Comparing errors ignores them.
     public struct Details: Equatable, Sendable {
         var isDiskFull = false
 
@@ -31,15 +31,15 @@ public enum StoreErrorDomain: ErrorDomain {
 }
 
 extension StoreError.Code {
-    /// The store is locked: unlock it and ask again. Says nothing about whether the item is there.
+    /// The store is locked: unlock it and ask again. The item may or may not exist.
     public static var locked: Self { Self(rawValue: "locked") }
-    /// What is stored is not what was written: changed, moved, cut off or partly rolled back.
+    /// The stored data is not what was written: changed, moved, cut off or partly rolled back.
     public static var corrupt: Self { Self(rawValue: "corrupt") }
-    /// The whole store is older than its anchor says.
+    /// The whole store is older than its anchor.
     public static var rolledBack: Self { Self(rawValue: "rolledBack") }
-    /// The file is another vault than the one expected.
+    /// The file is another vault than the expected one.
     public static var otherVault: Self { Self(rawValue: "otherVault") }
-    /// The store cannot be reached: no file, no daemon, no bus, a full disk.
+    /// The store cannot be reached: no file, no daemon, no bus, or a full disk.
     public static var unavailable: Self { Self(rawValue: "unavailable") }
     /// Another process held the store for longer than the time allowed.
     public static var busy: Self { Self(rawValue: "busy") }
@@ -47,61 +47,61 @@ extension StoreError.Code {
     public static var timedOut: Self { Self(rawValue: "timedOut") }
     /// The call was cancelled. A write may or may not have happened.
     public static var cancelled: Self { Self(rawValue: "cancelled") }
-    /// No key slot opens with the passphrase or the key given.
+    /// No key slot opens with this passphrase or key.
     public static var authenticationFailure: Self { Self(rawValue: "authenticationFailure") }
-    /// The named key file does not exist: the vault is there, and its key is elsewhere.
+    /// The key file does not exist. The vault exists, and its key is elsewhere.
     public static var missingKeyFile: Self { Self(rawValue: "missingKeyFile") }
-    /// There is such an item, or such a file, already.
+    /// The item or file already exists.
     public static var alreadyExists: Self { Self(rawValue: "alreadyExists") }
-    /// The item was written by another writer since it was read.
+    /// Another writer changed the item since it was read.
     public static var conflict: Self { Self(rawValue: "conflict") }
     /// A part of the item's key or details is empty or too long.
     public static var invalidItem: Self { Self(rawValue: "invalidItem") }
-    /// The value is not of the type or length asked for.
+    /// The value does not have the requested type or length.
     public static var invalidValue: Self { Self(rawValue: "invalidValue") }
-    /// The value is longer than the store takes.
+    /// The value is too long for the store.
     public static var tooLarge: Self { Self(rawValue: "tooLarge") }
     /// The call would match items that it does not name.
     public static var emptyMatch: Self { Self(rawValue: "emptyMatch") }
-    /// The store was opened to be read only, or is on a file system that is mounted read-only.
+    /// The store was opened read-only, or is on a read-only file system.
     public static var readOnly: Self { Self(rawValue: "readOnly") }
     /// The file, its owner, its mode or its folder would let others read or replace it.
     public static var insecureFile: Self { Self(rawValue: "insecureFile") }
     /// The file is not a vault of a supported version.
     public static var notAVault: Self { Self(rawValue: "notAVault") }
-    /// A parameter is outside the range that its documentation gives.
+    /// A parameter is outside its documented range.
     public static var invalidParameter: Self { Self(rawValue: "invalidParameter") }
-    /// This machine's libraries do not offer it, or this store does not.
+    /// This machine's libraries, or this store, do not support it.
     public static var unsupported: Self { Self(rawValue: "unsupported") }
     /// The process was forked after the store was opened: open it again in the child.
     public static var forked: Self { Self(rawValue: "forked") }
 }
 
 extension StoreError {
-    /// What an error says about the item that was asked for.
+    /// What an error says about the requested item.
     public enum Answer: Sendable, Hashable {
-        /// It may be there: unlock first.
+        /// It may exist: unlock first.
         case locked
         /// It cannot be trusted.
         case corrupt
         /// The store could not be reached.
         case unavailable
-        /// The request itself was not accepted.
+        /// The request itself was rejected.
         case refused
     }
 
-    /// Whether the disk was full: more room in the log may be all that is needed.
+    /// Whether the disk was full: more space in the log may be all that is needed.
     package var isDiskFull: Bool { details.isDiskFull }
 
-    /// An error with a code and a sentence, for stores, for tests and for code that wraps Signet.
+    /// Makes an error with a code and a sentence, for stores, tests and code that wraps Signet.
     public init(_ code: Code, _ message: String) { self.init(code, details: .init(), message) }
 
-    /// A write for which there was no room.
+    /// A write for which there was no space.
     package static func diskFull(_ message: String) -> StoreError {
         StoreError(.unavailable, details: .init(isDiskFull: true), message)
     }
 
-    /// Which of the four answers it is; none of them means that an item is absent.
+    /// One of the four answers; none of them means that an item is absent.
     public var answer: Answer {
         switch code {
         case .locked, .authenticationFailure, .missingKeyFile: .locked

@@ -4,20 +4,19 @@
 internal import Dispatch
 internal import SignetPlatform
 
-/// Runs blocking work of a store off Swift's cooperative threads, one piece after another.
+/// Runs a store's blocking work off Swift's cooperative threads, one piece after another.
 public struct StoreQueue: Sendable {
     private let queue: DispatchQueue
 
     /// A queue; the label shows in debuggers.
     public init(label: String) { queue = DispatchQueue(label: label) }
 
-    /// Runs `work` on the queue and waits for it without holding a thread of the pool.
+    /// Runs `work` on the queue and waits for it without blocking a thread of the pool.
     ///
     /// - Parameters:
-    ///   - evenIfCancelled: false answers `cancelled` when the task is cancelled before the work
-    ///     has begun; the work does not begin then. Work that has begun is not interrupted.
-    ///     Locking should go on even so.
-    ///   - work: what blocks.
+    ///   - evenIfCancelled: false throws `cancelled` if the task is cancelled before the work
+    ///     begins. Work that has begun is not interrupted. Locking should pass true.
+    ///   - work: the blocking work.
     public func run<R: Sendable>(
         evenIfCancelled: Bool = false, _ work: @escaping @Sendable () throws(StoreError) -> R
     ) async throws(StoreError) -> R {

@@ -3,7 +3,7 @@
 
 /// An item without its value.
 public struct StoredItem: Hashable, Sendable {
-    /// What names it.
+    /// Its key.
     public let key: ItemKey
     /// Label, comment, attributes.
     public let details: ItemDetails
@@ -11,12 +11,12 @@ public struct StoredItem: Hashable, Sendable {
     public let created: ItemTime
     /// When its value or its details were last written.
     public let modified: ItemTime
-    /// What its value is.
+    /// The type of its value.
     public let valueType: ValueType
-    /// Which writing of it this is, for ``SecureStore/replace(_:for:details:ifRevision:)``.
+    /// Identifies this writing of it, for ``SecureStore/replace(_:for:details:ifRevision:)``.
     public let revision: ItemRevision
 
-    /// An item from its parts: for stores.
+    /// For stores: makes an item from its parts.
     public init(
         key: ItemKey, details: ItemDetails, created: ItemTime, modified: ItemTime,
         valueType: ValueType,
@@ -33,12 +33,12 @@ public struct StoredItem: Hashable, Sendable {
 
 /// An item with its value.
 public struct StoreEntry: Sendable {
-    /// What the store says about it.
+    /// The item.
     public let item: StoredItem
     /// The secret.
     public let value: SecretValue
 
-    /// An entry from its parts: for stores.
+    /// For stores: makes an entry from its parts.
     public init(item: StoredItem, value: SecretValue) {
         self.item = item
         self.value = value

@@ -1,16 +1,16 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often an update is tried that others keep getting ahead of, and how long it waits between.
+/// How often to retry an update that other writers overtake, and how long to wait in between.
 ///
-/// Each attempt that fails is another's success, so that all together never stand still; the random
-/// waits see to it that it is not always the same one that comes too late.
+/// Each failed attempt is another writer's success, so together they always make progress; random
+/// waits keep the same one from always losing.
 struct UpdateAttempts {
     private var failures = 0
 
     /// Waits before the next attempt.
     ///
-    /// - Throws: `conflict` when there have been enough, `cancelled`.
+    /// - Throws: `conflict` after too many attempts, `cancelled`.
     mutating func wait() async throws(StoreError) {
         let pause = try next()
         do {
@@ -27,7 +27,7 @@ struct UpdateAttempts {
                 .conflict,
                 "Others kept writing the item: \(Self.most) attempts to update it came too late.")
         }
-        // 1, 2, 4 … 64 milliseconds at most.
+        // At most 1, 2, 4 … 64 milliseconds.
         return .microseconds(Int.random(in: 0...(1000 << min(failures - 1, 6))))
     }
 

@@ -1,13 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the bytes of a value are. Kept with the item, so that a value is not read as something that
-/// it is not.
+/// The type of a value's bytes. It is stored with the item, so a value is not read as something
+/// else.
 public struct ValueType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The text that is stored, 1 to 64 octets.
+    /// The stored text, 1 to 64 octets.
     public let rawValue: String
 
-    /// A type of the application's own, or one of those below.
+    /// A custom type, or one of those below.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Any bytes.
@@ -29,7 +29,7 @@ public struct ValueType: RawRepresentable, Hashable, Sendable, CustomStringConve
     /// An RSA private key: PrivateKeyInfo (RFC 5208) in DER, not encrypted again.
     public static let rsaPrivateKey = ValueType(rawValue: "key.rsa")
 
-    /// Equal when the texts are the same octets.
+    /// Equal if the texts have the same octets.
     public static func == (a: ValueType, b: ValueType) -> Bool {
         a.rawValue.hasSameOctets(as: b.rawValue)
     }
@@ -37,6 +37,6 @@ public struct ValueType: RawRepresentable, Hashable, Sendable, CustomStringConve
     /// Hashes the octets.
     public func hash(into hasher: inout Hasher) { rawValue.hashOctets(into: &hasher) }
 
-    /// The text, control characters shown as U+FFFD.
+    /// The text, with control characters shown as U+FFFD.
     public var description: String { rawValue.withoutControlCharacters }
 }

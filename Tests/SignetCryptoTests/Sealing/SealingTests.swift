@@ -12,7 +12,7 @@ struct SealingTests {
     /// Everything that is not authentic gives one error with one sentence.
     static let refusal = CryptographyError(
         .authenticationFailure,
-        "The sealed data could not be opened: it was changed, or the key or the associated data is another one."
+        "The sealed data could not be opened: it was changed, or the key or the associated data is wrong."
     )
 
     private func expectRefused(

@@ -163,6 +163,39 @@ struct RequestTests {
         #expect(try await scene.call("GET /health").status == 200)
     }
 
+    @Test("Times in the database that no clock has said end no process")
+    func strangeTimes() async throws {
+        let columns: [SQLStatement] = [
+            "UPDATE signet_sessions SET begun_at = $1",
+            "UPDATE signet_sessions SET refreshed_at = $1",
+            "UPDATE signet_users SET added_at = $1",
+            "UPDATE signet_gotrue_users SET updated_at = $1",
+            "UPDATE signet_gotrue_users SET signed_in_at = $1",
+            "UPDATE signet_identities SET linked_at = $1",
+            "UPDATE signet_gotrue_sessions SET at = $1", "UPDATE signet_limits SET full_until = $1",
+            "UPDATE signet_codes SET sent_at = $1",
+        ]
+        for time in [Int64.max, .min, -1, 1 << 53] {
+            for column in columns {
+                let scene = try await Scene()
+                let answer = try await scene.signIn()
+                try await scene.database.transaction { (transaction) throws(AccountError) -> Void in
+                    // So that the session's own time counts.
+                    try await transaction.run("DELETE FROM signet_gotrue_sessions", [])
+                    try await transaction.run(column, [.integer(time)])
+                }
+                let refreshed = try await scene.refresh(answer.refreshToken)
+                #expect((200...599).contains(refreshed.status))
+                for target in ["GET /user", "POST /logout"] {
+                    let answer = try await scene.call(target, bearer: answer.accessToken)
+                    #expect((200...599).contains(answer.status))
+                }
+                let again = try await scene.signIn()
+                #expect((200...599).contains(again.status))
+            }
+        }
+    }
+
     @Test("After a key rotation older tokens verify until they end")
     func rotation() async throws {
         let scene = try await Scene()

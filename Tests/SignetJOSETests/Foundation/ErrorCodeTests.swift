@@ -203,14 +203,14 @@ struct ErrorCodeTests {
         (CryptographyError(.invalidKey, "No."), "invalidKey: No."),
         (
             JOSEEncodingError(code: .invalidLength),
-            "No sequence of bytes has a base64url text of this length: is it cut?"
+            "No byte string has a base64url text of this length. It may be truncated."
         ),
         (JOSEEncodingError(code: .init(rawValue: "x")), "The base64url text is invalid (x)."),
         (JSONError(code: .malformed, offset: 5), "The text is not JSON, at byte 5."),
         (JSONError(code: .missingMember, path: "a.b"), "A required member is absent, at a.b."),
         (
             JSONError(code: .tooDeep, offset: 3, path: "a"),
-            "Arrays and objects are nested too deep, at a, at byte 3."
+            "Arrays and objects are nested too deeply, at a, at byte 3."
         ),
         (JSONError(code: .tooLarge, path: ""), "The JSON text is too large."),
         (JSONError(code: .init(rawValue: "x")), "The JSON text is invalid (x)."),
