@@ -8,7 +8,6 @@ internal import SignetSignIn
 ///
 /// Each message is a line of four fields separated by tabs: purpose, destination, code and name.
 /// The newest are at the end; the file keeps the last thousand. Two processes need two files.
-/// name. The newest are at the end; the file keeps the last thousand. Two processes need two files.
 public final class FileMessageSender: MessageSender {
     private static let lineCount = 1000
 
