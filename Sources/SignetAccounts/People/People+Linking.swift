@@ -35,7 +35,6 @@ extension People {
     /// - Throws: `identityTaken` if another user has it: nothing is merged, and the application
     ///   asks whether to sign in as that user and leave this one; `unknownUser`; the database's
     ///   errors.
-    ///   asks whether to sign in as that user and leave this one; `unknownUser`; as the database.
     public func link(
         _ identity: UserIdentity, profile: ProfileValues = .init(), to id: String,
         in transaction: (any AccountTransaction)? = nil
