@@ -3,11 +3,10 @@
 
 public import SignetPlatform
 
-/// Says whether the database can be written to, for `GET /health`: a full disk is no health, though
-/// reading goes on.
+/// Reports whether the database can be written to, for `GET /health`: a full disk counts as
+/// unhealthy, though reading still works.
 ///
-/// It writes one row. Asked again within a second it says the same, so that frequent questions cost
-/// no writes.
+/// It writes one row. Within a second it repeats its answer, so frequent requests cost no writes.
 public final class DatabaseHealth: Sendable {
     private let limits: RateLimits
     private let clock: TimeSource

@@ -9,7 +9,6 @@ enum SystemFile {
     ///
     /// Foundation's `contents(atPath:)` trusts the file's stated size. Files of /proc state none,
     /// and it then returns only their first page.
-    /// none, and it then gives their first page only.
     static func bytes(_ path: String) -> Data? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         return (try? file.readToEnd()) ?? nil
