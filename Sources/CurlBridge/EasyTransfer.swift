@@ -7,7 +7,6 @@ internal import SignetPlatform
 /// A transfer in libcurl's hands. Only the thread of its ``TransferLoop`` makes, uses and frees it.
 /// The loop holds it until libcurl has forgotten it, so libcurl's callbacks always find it. Only
 /// connections may outlive it: see ``TransferSockets``.
-/// ``TransferSockets``.
 @safe
 final class EasyTransfer {
     let transfer: Transfer

@@ -30,7 +30,6 @@ package struct HeadReader {
 
     /// `isEncrypted`: whether a body must state its end. The end of a connection does not count
     /// then: anyone in between can cause one.
-    /// there: anyone in between can make one.
     package init(isEncrypted: Bool) { self.isEncrypted = isEncrypted }
 
     /// Takes one line with its end; false if the response is not acceptable.

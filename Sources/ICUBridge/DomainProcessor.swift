@@ -3,26 +3,26 @@
 
 internal import CICU
 
-/// ICU's UTS #46, opened once and used from any thread.
+/// ICU's UTS #46, opened once and usable on any thread.
 ///
 /// `@unchecked Sendable`: ICU documents what is opened as immutable and safe to share.
 @safe
 package final class DomainProcessor: @unchecked Sendable {
-    /// What became of a name.
+    /// The result for a name.
     package enum Outcome: Sendable, Equatable {
-        /// Its ASCII form. A dot at the end stays.
+        /// Its ASCII form. A trailing dot stays.
         case ascii([UInt8])
         /// ICU's reasons (the bits `UIDNA_ERROR_...`).
         case refused(problems: UInt32)
-        /// Longer than what is looked at, or longer than any domain once it is converted.
+        /// Longer than the limit, or longer than any domain once converted.
         case tooLong
         /// ICU gave up: no memory, or a label of more than a thousand characters.
         case failed(ICUFailure)
     }
 
-    /// The octets of UTF-8 of a name that is looked at. Whatever becomes a domain is shorter,
-    /// unless it is padded with characters that vanish; ICU's time grows with the square of a
-    /// label's length (1.5 ms at most for this).
+    /// The limit of a name, in octets of UTF-8. Any valid domain is shorter, unless it is padded
+    /// with characters that vanish; ICU's time grows with the square of a label's length (1.5 ms at
+    /// most for this).
     package static let maximumByteCount = 4096
 
     /// A domain's 253 octets and the dot of the root (RFC 1035, section 2.3.4).

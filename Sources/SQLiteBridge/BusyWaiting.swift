@@ -5,11 +5,11 @@ internal import CSQLite
 internal import SignetPlatform
 internal import Synchronization
 
-/// How a connection waits while another one has the lock that it needs.
+/// How a connection waits for another one's lock.
 ///
-/// File locks have no queue: who asks at the right moment gets the lock. SQLite's own waiting soon
-/// sleeps 100 ms between two tries, and under ten writers some never meet the moment. This one
-/// sleeps some tenths of a millisecond at first, never more than a few, and never twice the same.
+/// File locks are not fair: whichever process polls at the right moment wins. SQLite's own waiting
+/// soon sleeps 100 ms between attempts, so with ten writers some starve. This one sleeps a few
+/// tenths of a millisecond at first, at most a few milliseconds, and always a random time.
 ///
 /// Ten processes that write as fast as they can for 4 s, on two cores: with SQLite's own waiting
 /// each of them committed between 1 and 17 919 transactions, and the longest took 4.0 s; with this
@@ -24,13 +24,13 @@ final class BusyWaiting: Sendable {
         random.store(UInt64.random(in: 1 ... .max), ordering: .relaxed)
     }
 
-    /// SQLite asks this before each new try: go on?
+    /// SQLite asks this before each new attempt.
     func shouldTryAgain(afterTries count: Int32) -> Bool {
         let now = SystemClock.elapsedNanoseconds()
         if count == 0 { start.store(now, ordering: .relaxed) }
         let waited = now &- start.load(ordering: .relaxed)
         guard waited < limit else { return false }
-        // A signal shortens it; that is as good a pause as any.
+        // A signal shortens it, which does not matter.
         SystemClock.pause(nanoseconds: min(pause(after: count), limit - waited))
         return true
     }
@@ -41,7 +41,7 @@ final class BusyWaiting: Sendable {
         return step + nextRandom() % (step * 2)
     }
 
-    /// xorshift: each connection in its own rhythm, no more is needed.
+    /// xorshift: a different rhythm for each connection is enough.
     private func nextRandom() -> UInt64 {
         var x = random.load(ordering: .relaxed)
         x ^= x << 13

@@ -6,13 +6,12 @@ internal import CSQLite
 extension SQLiteConnection {
     private static let opening = "open the database"
 
-    /// The handle of a file that is open; nothing is set up and nothing is read yet.
+    /// The handle of an open file. Nothing is configured or read yet.
     static func open(_ path: String, _ access: Access, _ vfs: String?) throws(SQLiteFailure)
         -> OpaquePointer
     {
         guard access != .memory else { return unsafe try openMemory() }
-        // An absolute path is never a URI, nor ":memory:", whatever SQLite was configured to think
-        // of these.
+        // An absolute path is never a URI or ":memory:", however SQLite was configured.
         guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0),
             vfs?.utf8.contains(0) != true
         else {
@@ -52,8 +51,8 @@ extension SQLiteConnection {
         return unsafe opened
     }
 
-    /// A path as the URI of a file that SQLite takes for unchanging. Every octet with a meaning of
-    /// its own in a URI, and more, is written as `%` and two digits.
+    /// A path as the URI of a file that SQLite treats as immutable. Every octet with a meaning in a
+    /// URI, and others, is written as `%` and two digits.
     private static func immutableName(of path: String) -> String {
         var name = "file:"
         for octet in path.utf8 {
@@ -69,30 +68,29 @@ extension SQLiteConnection {
         return name + "?immutable=1"
     }
 
-    /// Everything that makes the connection a careful one, before anything of the file's schema is
-    /// read.
+    /// All the safety settings of the connection, before anything of the file's schema is read.
     func setUp(_ access: Access) throws(SQLiteFailure) {
         let database = unsafe try open(Self.opening)
         unsafe waitCarefully(database)
         for (option, value) in Self.configuration { unsafe try configure(database, option, value) }
-        // Until it is known to be readable: giving it up must not write the log into it.
+        // Until the file is known to be readable: closing must not write the log into it.
         try setFoldsOnClose(false)
         for (limit, value) in Self.limits { _ = unsafe sqlite3_limit(database, limit, value) }
-        // SQLite opens what cannot be written to for reading, without a word.
+        // SQLite silently opens an unwritable file for reading.
         guard unsafe access == .fileAlone || sqlite3_db_readonly(database, "main") == 0 else {
             throw SQLiteFailure(extendedCode: SQLITE_READONLY, operation: Self.opening)
         }
-        // Memory is not mapped, and the pragma says nothing of it.
+        // Memory is not mapped, and the pragma does not report it.
         for (name, setting, value) in Self.pragmas
         where access != .memory || name != "mmap_size" {
             try execute("PRAGMA \(name)=\(setting)")
-            // A library that was built without a pragma ignores it.
+            // A library built without a pragma ignores it.
             guard try integer(ofPragma: name) == value else {
                 throw SQLiteFailure(extendedCode: SQLITE_NOLFS, operation: "set \(name)")
             }
         }
-        // Reads the first page: a file that is no database is refused here, not later.
-        // An empty file would be an empty database.
+        // Reads the first page, so a file that is not a database is rejected here. An empty file
+        // would be an empty database.
         switch (access, try integer(ofPragma: "page_count")) {
         case (.readWrite, 1...), (.fileAlone, 1...), (.create, 0), (.memory, _):
             try setFoldsOnClose(true)
@@ -104,11 +102,11 @@ extension SQLiteConnection {
         }
     }
 
-    /// Enforces the foreign keys of the schema from now on, with what follows from a deletion.
+    /// Enforces the schema's foreign keys from now on, including cascading deletions.
     package func enforceForeignKeys() throws(SQLiteFailure) {
         let database = unsafe try open(Self.opening)
         unsafe try configure(database, SQLITE_DBCONFIG_ENABLE_FKEY, 1)
-        // One table refers to the next: each is a level.
+        // Tables refer to one another: each is a level.
         _ = unsafe sqlite3_limit(database, SQLITE_LIMIT_TRIGGER_DEPTH, 8)
     }
 
@@ -150,7 +148,7 @@ extension SQLiteConnection {
         (SQLITE_DBCONFIG_DQS_DDL, 0),
     ]
 
-    /// What a hostile schema or a hostile row may ask of SQLite.
+    /// Limits on what a hostile schema or row may demand of SQLite.
     private static let limits: [(limit: Int32, value: Int32)] = [
         (SQLITE_LIMIT_LENGTH, 32 * 1024 * 1024),
         (SQLITE_LIMIT_SQL_LENGTH, 16 * 1024),
@@ -165,7 +163,7 @@ extension SQLiteConnection {
         (SQLITE_LIMIT_WORKER_THREADS, 0),
     ]
 
-    /// Documentation/VAULT-FORMAT.md, "The database"; what each reads as once it is set.
+    /// Documentation/VAULT-FORMAT.md, "The database", and the value of each pragma once it is set.
     private static let pragmas: [(name: String, setting: String, value: Int64)] = [
         ("trusted_schema", "OFF", 0),
         ("cell_size_check", "ON", 1),

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SQLiteConnection {
-    /// What a pragma reads as; it must be an integer.
+    /// The integer value of a pragma.
     ///
-    /// - Throws: `misuse` for an invalid name; `other` when there is no answer, or one of
-    ///   another type.
+    /// - Throws: `misuse` for an invalid name; `other` if there is no value, or one of another
+    ///   type.
     package func integer(ofPragma name: String) throws(SQLiteFailure) -> Int64 {
         let statement = try pragma(name)
         guard try statement.step(), let value = statement.integer(0) else {
@@ -14,10 +14,10 @@ extension SQLiteConnection {
         return value
     }
 
-    /// What a pragma reads as; it must be a text.
+    /// The text value of a pragma.
     ///
-    /// - Throws: `misuse` for an invalid name; `other` when there is no answer, or one of
-    ///   another type.
+    /// - Throws: `misuse` for an invalid name; `other` if there is no value, or one of another
+    ///   type.
     package func text(ofPragma name: String) throws(SQLiteFailure) -> String {
         let statement = try pragma(name)
         guard try statement.step(), let value = statement.text(0) else { throw .unanswered(name) }

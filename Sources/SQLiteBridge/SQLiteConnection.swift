@@ -4,71 +4,70 @@
 internal import CSQLite
 internal import SignetPlatform
 
-/// The owner of one connection to a database file, set up to believe as little of the file as
-/// SQLite can.
+/// The owner of one connection to a database file, configured to trust the file as little as SQLite
+/// can.
 ///
-/// One thread at a time: the owner holds a lock around each use of the connection and of its
-/// statements. Excepted is the end of a statement, which comes wherever its last reference goes;
-/// for that, SQLite's own mutex is on as well (`SQLITE_OPEN_FULLMUTEX`). Not for a child of `fork`:
-/// SQLite's locks are the parent's.
+/// One thread at a time: the owner holds a lock around each use of the connection and its
+/// statements. One exception: deallocating a statement, which may happen on any thread; for that,
+/// SQLite's own mutex is also on (`SQLITE_OPEN_FULLMUTEX`). Not for a child of `fork`: SQLite's
+/// locks are the parent's.
 ///
-/// What is in the file is not believed by this: every column is asked for by its type, and what a
-/// blob means is for the caller to authenticate.
+/// The file's content is not trusted: every column is read by its type, and the caller must
+/// authenticate what a blob means.
 @safe
 package final class SQLiteConnection: @unchecked Sendable {
-    /// What the file must be.
+    /// The required state of the file.
     package enum Access: Sendable {
-        /// A database that is there; it is never made.
+        /// An existing database. It is never created.
         case readWrite
-        /// A file that is there and has no byte yet (`VaultPlace.createTemporary`).
+        /// An existing file without any bytes yet (`VaultPlace.createTemporary`).
         case create
-        /// A database as its file alone holds it, without its log. Takes no lock and writes
-        /// nothing, not even beside it: what others write meanwhile makes the answers wrong.
+        /// A database file alone, without its log. Takes no lock and writes nothing, not even
+        /// beside it: if others write in the meantime, the answers are wrong.
         case fileAlone
-        /// A new database in memory, which goes with the connection. The path is not looked at.
+        /// A new database in memory, which goes with the connection. The path is ignored.
         case memory
     }
 
-    // nil once closed. Changed under `ending` only.
+    // Nil once closed. Changed only under `ending`.
     private var handle: OpaquePointer?
     private let process = ProcessIdentity.current
     let waiting: BusyWaiting
-    /// Held where the connection, or a statement of it, ends: that may come from anywhere.
+    /// Held while the connection, or a statement of it, ends, which may happen on any thread.
     private let ending = Lock()
     // While a row's bytes are lent, the statement that owns them must stay.
     private var lendings = 0
     private var closesAfterLending = false
 
-    /// Opens a database file and sets the connection up: the pragmas of
-    /// Documentation/VAULT-FORMAT.md, defensive mode, no extensions, no triggers, no views, no
-    /// attached databases, no URI names, small limits.
+    /// Opens a database file and configures the connection: the pragmas of
+    /// Documentation/VAULT-FORMAT.md, defensive mode, no extensions, triggers, views, attached
+    /// databases or URI names, and small limits.
     ///
-    /// Neither the file's permissions nor its owner are looked at here: `VaultPlace` does,
-    /// beforehand. The journal mode is the file's: the caller asks for it (`text(ofPragma:
-    /// "journal_mode")`).
+    /// The file's permissions and owner are **not** checked here: `VaultPlace` does that first. The
+    /// journal mode is the file's: the caller reads it (`text(ofPragma: "journal_mode")`).
     ///
     /// - Parameters:
     ///   - path: Absolute, and without a symbolic link in any part of it.
     ///   - vfs: The name of a registered sqlite3_vfs, for tests that let the disk fail.
     ///   - busyTimeoutMilliseconds: How long a call waits for other connections, 0 to 600 000.
-    /// - Throws: `cannotOpen` without such a file, `notADatabase`, `readOnly` where it can be read
-    ///   only, `busy`, and what else reading the first page may meet.
+    /// - Throws: `cannotOpen` if there is no such file, `notADatabase`, `readOnly` if it can only
+    ///   be read, `busy`, and other errors of reading the first page.
     package init(
         path: String, access: Access, vfs: String? = nil, busyTimeoutMilliseconds: Int
     ) throws(SQLiteFailure) {
         waiting = BusyWaiting(milliseconds: busyTimeoutMilliseconds)
         try SQLiteLibrary.check()
         unsafe handle = try Self.open(path, access, vfs)
-        // From here on `deinit` closes it, also after an error.
+        // From here on `deinit` closes it, even after an error.
         try setUp(access)
     }
 
     deinit {
-        // No statement is left: each holds the connection. Only the one below, which is ours.
+        // No statement is left, since each holds the connection, except the one below.
         unsafe finish()
     }
 
-    /// Runs SQL that returns no rows, one statement or several. For constant text of ours only.
+    /// Runs SQL that returns no rows, one statement or several. Only for constant text.
     package func execute(_ sql: String) throws(SQLiteFailure) {
         let database = unsafe try open("run SQL")
         guard !sql.utf8.contains(0) else { throw .misuse("run SQL") }
@@ -76,14 +75,14 @@ package final class SQLiteConnection: @unchecked Sendable {
         guard code == SQLITE_OK else { throw failure(code, "run SQL") }
     }
 
-    /// Makes a statement that will be used many times. Exactly one, in constant text of ours.
+    /// Makes a reusable statement: exactly one, in constant text.
     package func prepare(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
         let pointer = unsafe try preparePointer(sql)
         return unsafe SQLiteStatement(connection: self, pointer: pointer)
     }
 
-    /// Whether a transaction is open. SQLite ends one by itself after some errors, a full disk
-    /// among them.
+    /// Whether a transaction is open. SQLite ends one by itself after some errors, such as a full
+    /// disk.
     package var isInTransaction: Bool {
         guard let handle = unsafe handle else { return false }
         return unsafe sqlite3_get_autocommit(handle) == 0
@@ -91,18 +90,18 @@ package final class SQLiteConnection: @unchecked Sendable {
 
     /// How a log is written back.
     package enum Checkpoint: Sendable {
-        /// What no reader is in the way of, while others go on to write.
+        /// Whatever no reader blocks, while others keep writing.
         case passive
-        /// All of it, and the next writer starts the log again, in its existing space; writers
-        /// wait meanwhile.
+        /// All of it, and the next writer starts the log again, in its existing space; writers wait
+        /// during that.
         case restarting
-        /// All of it, and the log is emptied; writers wait meanwhile.
+        /// All of it, and the log is emptied; writers wait during that.
         case truncating
     }
 
-    /// Brings what is in the `-wal` file into the database.
+    /// Copies the content of the `-wal` file into the database.
     ///
-    /// - Returns: `false` when readers or writers were in the way for the whole time to wait: parts
+    /// - Returns: `false` if readers or writers were in the way for the whole waiting time: parts
     ///   may be left.
     package func checkpoint(_ kind: Checkpoint) throws(SQLiteFailure) -> Bool {
         let operation = "write the log back"
@@ -120,7 +119,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// How many pages this connection has written, or was about to write when the disk was full,
-    /// since it was last asked to start again.
+    /// since the last restart of the count.
     package func writtenPageCount(beginningAnew: Bool) -> Int {
         guard let handle = unsafe handle else { return 0 }
         var (count, highest) = (0 as Int32, 0 as Int32)
@@ -131,24 +130,24 @@ package final class SQLiteConnection: @unchecked Sendable {
 
     /// Rebuilds the database without its free pages, in one transaction.
     ///
-    /// What it builds on the way goes to a temporary file without a name, and not to memory.
+    /// Intermediate data go to an unnamed temporary file, not to memory.
     package func vacuum() throws(SQLiteFailure) {
         let database = unsafe try open("compact the database")
-        // The file that it builds is one that it attaches.
+        // It attaches the file that it builds.
         let limit = unsafe sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 1)
         defer { _ = unsafe sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, limit) }
         try execute("PRAGMA temp_store=FILE")
         try execute("VACUUM")
     }
 
-    /// Whether SQLite writes the log back and removes it when the last connection of all closes.
+    /// Sets whether SQLite writes back and removes the log when the last connection closes.
     package func setFoldsOnClose(_ folds: Bool) throws(SQLiteFailure) {
         let database = unsafe try open("configure the connection")
         unsafe try configure(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, folds ? 0 : 1)
     }
 
-    /// Copies one moment of this database, log included, over an empty one, while others go on to
-    /// write.
+    /// Copies one moment of this database, including its log, over an empty one, while others keep
+    /// writing.
     package func copy(to target: SQLiteConnection) throws(SQLiteFailure) {
         let operation = "copy the database"
         let (from, to) = unsafe (try open(operation), try target.open(operation))
@@ -162,8 +161,8 @@ package final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    /// Closes the file; the locks go with it. Statements that are left throw `misuse` from now on.
-    /// Closing twice is nothing. Inside of `withBlob` it takes place when the bytes are given back.
+    /// Closes the file and releases its locks. Remaining statements throw `misuse` from now on.
+    /// Closing twice does nothing. Inside `withBlob` it happens when the bytes are given back.
     package func close() {
         if lendings > 0 {
             closesAfterLending = true
@@ -172,7 +171,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    /// Whether `close()` was not called yet.
+    /// Whether `close()` has not been called yet.
     package var isOpen: Bool { unsafe handle != nil }
 }
 
@@ -186,7 +185,7 @@ extension SQLiteConnection {
         var rest = 0
         var code = SQLITE_MISUSE
         var text = sql
-        // The length goes along, so that a zero byte ends nothing.
+        // The length is passed too, so a zero byte does not end the text.
         text.withUTF8 { text in
             unsafe text.withMemoryRebound(to: CChar.self) { text in
                 guard let base = text.baseAddress, let length = Int32(exactly: text.count) else {
@@ -199,7 +198,7 @@ extension SQLiteConnection {
             }
         }
         guard code == SQLITE_OK else { throw failure(code, operation) }
-        // No statement is what a comment or nothing compiles to; a rest would be a second one.
+        // A comment or nothing compiles to no statement; a remainder would be a second one.
         guard let made = unsafe statement, rest == 0 else {
             _ = unsafe sqlite3_finalize(statement)
             throw .misuse(operation)
@@ -223,7 +222,7 @@ extension SQLiteConnection {
         return SQLiteFailure(extendedCode: code, systemErrno: systemErrno, operation: operation)
     }
 
-    /// Ends a statement unless closing the connection has done so.
+    /// Ends a statement unless closing the connection has already done so.
     @unsafe
     func finalize(_ statement: OpaquePointer) {
         guard ProcessIdentity.current == process else { return }
@@ -233,12 +232,12 @@ extension SQLiteConnection {
         }
     }
 
-    /// Ends every statement, then the connection. SQLite would otherwise keep the file open, and
+    /// Ends every statement, then the connection. Otherwise SQLite would keep the file open, and
     /// locked, until the last statement goes.
     @unsafe
     private func finish() {
-        // In a child of `fork` it stays as it is: closing would take the parent's log for finished,
-        // and the mutex may be held by a thread that is not there.
+        // In a child of `fork` nothing is closed: closing would treat the parent's log as finished,
+        // and a thread that does not exist may hold the mutex.
         guard ProcessIdentity.current == process else { return }
         ending.withLock {
             guard let open = unsafe handle else { return }
@@ -246,7 +245,7 @@ extension SQLiteConnection {
             while let statement = unsafe sqlite3_next_stmt(open, nil) {
                 _ = unsafe sqlite3_finalize(statement)
             }
-            // Without statements, backups and open blobs this cannot be refused.
+            // Without statements, backups and open blobs this cannot fail.
             _ = unsafe sqlite3_close_v2(open)
         }
     }

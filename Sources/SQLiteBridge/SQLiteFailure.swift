@@ -4,40 +4,39 @@
 internal import CSQLite
 internal import SignetPlatform
 
-/// A call into SQLite that did not succeed, or that was not made because it would be wrong.
+/// A call into SQLite that failed, or that was not made because it would be wrong.
 ///
-/// It carries SQLite's numbers and what was attempted, never SQLite's text: that may quote values
-/// and file names.
+/// It carries SQLite's codes and the operation, never SQLite's text, which may quote values and
+/// file names.
 package struct SQLiteFailure: Error, Sendable, Equatable {
-    /// What to do about it differs; the numbers beneath are for a report.
+    /// The kind of failure, which decides what to do; the codes are for a report.
     package enum Kind: Sendable, Equatable {
-        /// Another connection had what was needed for longer than the time to wait.
+        /// Another connection held a needed lock for longer than the waiting time.
         case busy
         /// The file is an SQLite database, and damaged.
         case corrupt
         /// The file is not an SQLite database.
         case notADatabase
-        /// The disk is full, or a quota or a limit of the file's size is reached.
+        /// The disk is full, or a quota or file size limit is reached.
         case full
         /// The file, its folder or its file system cannot be written to.
         case readOnly
         /// The file does not exist, is a symbolic link, or is not a regular file.
         case cannotOpen
-        /// The system reported an error of input or output; `systemErrno` says which.
+        /// The system reported an I/O error; `systemErrno` says which.
         case io
         /// Access was denied.
         case permission
         /// There was not enough memory.
         case outOfMemory
-        /// A rule of the schema was broken: a key that is there already, a NULL where there must be
-        /// none.
+        /// A constraint of the schema was violated: a duplicate key, or a forbidden NULL.
         case constraint
         /// A value or a row is larger than the connection's limit.
         case tooBig
-        /// The loaded library is too old, or built without what is needed here.
+        /// The loaded library is too old, or lacks a needed feature.
         case unsupported
-        /// The call was wrong: after `close()`, on a running statement, or not one statement. An
-        /// error of ours.
+        /// The call was wrong: after `close()`, on a running statement, or not one statement. A bug
+        /// here.
         case misuse
         /// Anything else.
         case other
@@ -47,9 +46,9 @@ package struct SQLiteFailure: Error, Sendable, Equatable {
     package let code: Int32
     /// SQLite's extended result code, or the primary one where there is none.
     package let extendedCode: Int32
-    /// The system's error number where SQLite knows one, else 0.
+    /// The system's error number if SQLite has one, otherwise 0.
     package let systemErrno: Int32
-    /// What was attempted, as a verb phrase without any value: `run a statement`.
+    /// The operation, as a verb phrase without any value: `run a statement`.
     package let operation: String
 
     package init(extendedCode: Int32, systemErrno: Int32 = 0, operation: String) {
@@ -59,7 +58,7 @@ package struct SQLiteFailure: Error, Sendable, Equatable {
         self.operation = operation
     }
 
-    /// A call that was not made, because it would be wrong.
+    /// A call that was not made because it would be wrong.
     static func misuse(_ operation: String) -> SQLiteFailure {
         SQLiteFailure(extendedCode: SQLITE_MISUSE, operation: operation)
     }
@@ -88,10 +87,10 @@ package struct SQLiteFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether a row was refused that is there already, or that refers to one that is not.
+    /// Whether a row was refused as a duplicate, or because it refers to a missing one.
     package var isConflict: Bool { Self.conflicts.contains(extendedCode) }
 
-    /// Whether the disk did not confirm what had been written: it may be there after a crash.
+    /// Whether the disk did not confirm a write, which may still be there after a crash.
     package var leavesCommitUnknown: Bool {
         code == SQLITE_IOERR && extendedCode != Self.failedWrite
     }
@@ -103,8 +102,7 @@ package struct SQLiteFailure: Error, Sendable, Equatable {
 
     private var system: ErrorNumber { ErrorNumber(systemErrno) }
 
-    /// SQLite says "full" for ENOSPC alone. A quota and a limit of the file's size are no different
-    /// for a person.
+    /// SQLite says "full" only for ENOSPC. For people, a quota or a file size limit is the same.
     private var inputOutputKind: Kind {
         if extendedCode == csqliteNoMemory { return .outOfMemory }
         if system.isFull { return .full }

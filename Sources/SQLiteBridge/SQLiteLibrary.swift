@@ -3,18 +3,18 @@
 
 internal import CSQLite
 
-/// What SQLite is loaded, as it says itself: of the library in memory, not of the headers.
+/// The loaded SQLite, by its own account: the library in memory, not the headers.
 package enum SQLiteLibrary {
-    /// For example "3.40.1".
+    /// Such as "3.40.1".
     package static var version: String { unsafe String(cString: sqlite3_libversion()) }
 
-    /// For example 3 040 001.
+    /// Such as 3 040 001.
     package static var versionNumber: Int32 { sqlite3_libversion_number() }
 
     /// 3.37: the first to give extended codes from the opening on (`SQLITE_OPEN_EXRESCODE`).
     package static let oldestVersionNumber: Int32 = 3_037_000
 
-    /// Refuses a library that is too old, or that was built for one thread.
+    /// Throws for a library that is too old, or was built for one thread.
     static func check() throws(SQLiteFailure) {
         guard versionNumber >= oldestVersionNumber, sqlite3_threadsafe() != 0 else {
             throw SQLiteFailure(extendedCode: SQLITE_NOLFS, operation: "use SQLite \(version)")

@@ -3,11 +3,10 @@
 
 internal import CSQLite
 
-// Parameters are numbered from 1. A statement that has begun to run must be reset first (`misuse`);
-// a number that is no parameter's is `misuse` as well; what is longer than the connection's limit
-// is `tooBig`.
+// Parameters are numbered from 1. A running statement must be reset first (`misuse`); an unknown
+// number is also `misuse`; a value over the connection's limit is `tooBig`.
 extension SQLiteStatement {
-    /// Binds a copy of the bytes, as a blob: an empty one is a blob too.
+    /// Binds a copy of the bytes as a blob, even if empty.
     package func bind(_ blob: [UInt8], at index: Int32) throws(SQLiteFailure) {
         let statement = unsafe try open(Self.binding)
         let code = unsafe blob.withUnsafeBufferPointer { bytes in
@@ -22,8 +21,8 @@ extension SQLiteStatement {
         guard code == SQLITE_OK else { throw connection.failure(code, Self.binding) }
     }
 
-    /// Binds a copy of a text, without a zero byte: SQLite itself would take one, and then count
-    /// the text as shorter than it is.
+    /// Binds a copy of a text without a zero byte: SQLite would accept one, and then treat the text
+    /// as shorter.
     package func bind(_ text: String, at index: Int32) throws(SQLiteFailure) {
         let statement = unsafe try open(Self.binding)
         guard !text.utf8.contains(0) else { throw .misuse(Self.binding) }

@@ -6,11 +6,11 @@ internal import CSQLite
 /// The owner of one compiled statement. It keeps its connection alive; once that is closed, every
 /// call throws `misuse`.
 ///
-/// Bind, `step()` until it says `false`, `reset()`. Used under the same lock as the connection.
+/// Bind, `step()` until it returns `false`, `reset()`. Use it under the connection's lock.
 @safe
 package final class SQLiteStatement: @unchecked Sendable {
     let connection: SQLiteConnection
-    // Gone when the connection is closed, which is asked before each use.
+    // Gone once the connection is closed, which each use checks first.
     private let pointer: OpaquePointer
     private var isDone = false
     private var hasRow = false
@@ -23,10 +23,10 @@ package final class SQLiteStatement: @unchecked Sendable {
 
     deinit { unsafe connection.finalize(pointer) }
 
-    /// Goes on to the next row; for a statement without rows, runs it.
+    /// Advances to the next row; runs a statement without rows.
     ///
-    /// After the last row it says `false` until `reset()`: SQLite itself would begin again. After
-    /// an error the statement is reset, so that it holds no lock; what is bound stays.
+    /// After the last row it returns `false` until `reset()`, while SQLite itself would start
+    /// again. After an error the statement is reset, so it holds no lock; bindings stay.
     package func step() throws(SQLiteFailure) -> Bool {
         let operation = "run a statement"
         let statement = unsafe try open(operation)
@@ -43,28 +43,28 @@ package final class SQLiteStatement: @unchecked Sendable {
         return false
     }
 
-    /// Runs a statement to its end, whatever rows there are, and makes it ready for the next time.
+    /// Runs a statement to its end, ignoring rows, and resets it.
     package func run() throws(SQLiteFailure) {
         while try step() {}
         try reset()
     }
 
-    /// Makes it ready to run from the beginning, with nothing bound.
+    /// Resets it and clears its bindings.
     package func reset() throws(SQLiteFailure) {
         let statement = unsafe try open("reset a statement")
-        // The code is that of the last step, which was thrown there.
+        // The code repeats the last step's error, which was thrown there.
         _ = unsafe sqlite3_reset(statement)
         _ = unsafe sqlite3_clear_bindings(statement)
         isDone = false
         hasRow = false
     }
 
-    /// How many values it takes: the highest number of its parameters.
+    /// The number of parameters: the highest number among them.
     package var parameterCount: Int {
         unsafe connection.isOpen ? Int(sqlite3_bind_parameter_count(pointer)) : 0
     }
 
-    /// How many columns its rows have.
+    /// The number of columns in its rows.
     package var columnCount: Int32 {
         unsafe connection.isOpen ? sqlite3_column_count(pointer) : 0
     }
@@ -72,21 +72,21 @@ package final class SQLiteStatement: @unchecked Sendable {
     /// Whether a column of the current row is NULL.
     package func isNull(_ column: Int32) -> Bool { holds(SQLITE_NULL, column) }
 
-    /// An integer of the current row; nil when it is anything else. Nothing is converted.
+    /// An integer of the current row; nil for any other type. Nothing is converted.
     package func integer(_ column: Int32) -> Int64? {
         guard holds(SQLITE_INTEGER, column) else { return nil }
         return unsafe sqlite3_column_int64(pointer, column)
     }
 
-    /// A copy of a blob of the current row; nil when it is anything else.
+    /// A copy of a blob of the current row; nil for any other type.
     package func blob(_ column: Int32) -> [UInt8]? {
         withBlob(column) { bytes in unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
     }
 
-    /// Lends a blob of the current row without copying it; nil, and `body` does not run, when it is
-    /// anything else.
+    /// Lends a blob of the current row without copying it; for any other type returns nil without
+    /// running `body`.
     ///
-    /// Inside of `body`, `step()` and `reset()` of this statement throw `misuse`.
+    /// Inside `body`, `step()` and `reset()` of this statement throw `misuse`.
     package func withBlob<R, E: Error>(
         _ column: Int32, _ body: (Span<UInt8>) throws(E) -> R
     ) throws(E) -> R? {
@@ -94,7 +94,7 @@ package final class SQLiteStatement: @unchecked Sendable {
         // The pointer first, then the length: the other order may convert in between.
         let base = unsafe sqlite3_column_blob(pointer, column)
         let count = max(0, Int(unsafe sqlite3_column_bytes(pointer, column)))
-        // An empty blob has no address. A blob with a length and without one: no memory was left.
+        // An empty blob has no address. A blob with a length but no address means no memory.
         guard unsafe base != nil || count == 0 else { return nil }
         let wasLending = isLending
         isLending = true
@@ -108,7 +108,7 @@ package final class SQLiteStatement: @unchecked Sendable {
         return try body(unsafe bytes.span)
     }
 
-    /// A text of the current row; nil when it is anything else, or is not UTF-8.
+    /// A text of the current row; nil for any other type, or invalid UTF-8.
     package func text(_ column: Int32) -> String? {
         guard holds(SQLITE_TEXT, column), let base = unsafe sqlite3_column_text(pointer, column)
         else {
@@ -119,14 +119,13 @@ package final class SQLiteStatement: @unchecked Sendable {
             validating: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
     }
 
-    /// Whether a value in the current row has a type, whatever its column was declared as; the
+    /// Whether a value in the current row has this type, whatever its column's declaration; the
     /// first column is number 0.
     private func holds(_ type: Int32, _ column: Int32) -> Bool {
         unsafe hasRow && connection.isOpen && sqlite3_column_type(pointer, column) == type
     }
 
-    /// The pointer of a statement that may be changed: its connection is open and no row of it is
-    /// lent.
+    /// The pointer of a statement that may be changed: its connection is open and no row is lent.
     func open(_ operation: @autoclosure () -> String) throws(SQLiteFailure) -> OpaquePointer {
         guard connection.isOpen, !isLending else { throw .misuse(operation()) }
         return unsafe pointer

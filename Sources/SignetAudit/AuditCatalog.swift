@@ -3,14 +3,14 @@
 
 public import TestVectors
 
-/// The vectors that can be run on this machine, and the list of those that cannot.
+/// The vectors that this machine can run, and a list of those that it cannot.
 public struct AuditCatalog: Sendable {
-    /// What can be run.
+    /// The suites to run.
     public let suites: [AuditSuite]
-    /// What is published and cannot be run, with the reason.
+    /// What is published but cannot be run, with the reason.
     public let gaps: [AuditGap]
 
-    /// Which folders they come from.
+    /// The source folders.
     let facts: [AuditEvidence.Fact]
 
     /// Makes a catalog from parts.
@@ -24,8 +24,8 @@ public struct AuditCatalog: Sendable {
     /// - Parameters:
     ///   - figures: the folder of figures.
     ///   - wycheproof: nil if there is none; its families are then listed as not run.
-    /// - Throws: ``AuditError`` when a manifest or a Wycheproof file is not readable. Figure files
-    ///   are read later, by the suites.
+    /// - Throws: ``AuditError`` if a manifest or a Wycheproof file is not readable. The suites read
+    ///   figure files later.
     public init(figures: TestVectors, wycheproof: String?) throws(AuditError) {
         let published = try WycheproofSuites(folder: wycheproof)
         let manifest = try FigureManifest(figures)
@@ -38,13 +38,13 @@ public struct AuditCatalog: Sendable {
             ] + published.facts
     }
 
-    /// The catalog of the figures that were installed with the program, and of Wycheproof's files.
+    /// The catalog of the installed figures and of Wycheproof's files.
     /// - Parameters:
-    ///   - environment: the variables of the process, of which `SIGNET_TEST_VECTORS` and
-    ///     `SIGNET_WYCHEPROOF` count.
-    ///   - wycheproof: the folder of Wycheproof's files; nil for the one that `SIGNET_WYCHEPROOF`
-    ///     names, if it does.
-    /// - Throws: ``AuditError`` `vectorsNotFound`, with what to do, or as
+    ///   - environment: the process's variables; `SIGNET_TEST_VECTORS` and `SIGNET_WYCHEPROOF` are
+    ///     used.
+    ///   - wycheproof: the folder of Wycheproof's files; nil for the value of `SIGNET_WYCHEPROOF`,
+    ///     if set.
+    /// - Throws: ``AuditError`` `vectorsNotFound`, with the remedy, or the errors of
     ///   ``init(figures:wycheproof:)``.
     public init(environment: [String: String], wycheproof: String? = nil) throws(AuditError) {
         let figures: TestVectors

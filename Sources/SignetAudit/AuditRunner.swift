@@ -4,7 +4,7 @@
 internal import Foundation
 internal import SignetCrypto
 
-/// Runs vectors against the libcrypto that is loaded.
+/// Runs vectors against the loaded libcrypto.
 ///
 /// ```swift
 /// let catalog = try AuditCatalog(environment: ProcessInfo.processInfo.environment)
@@ -12,7 +12,7 @@ internal import SignetCrypto
 /// print(report.library.version, report.total.passed, "of", report.total.cases)
 /// ```
 public struct AuditRunner: Sendable {
-    /// Whether cases that need more than a second or 256 MiB run as well.
+    /// Whether to run cases that need more than a second or 256 MiB.
     public var includesSlow: Bool
 
     private let commit: String?
@@ -20,10 +20,10 @@ public struct AuditRunner: Sendable {
 
     /// Makes a runner.
     /// - Parameters:
-    ///   - includesSlow: whether cases that need more than a second or 256 MiB run as well.
-    ///   - commit: the commit of Signet that the program was built from, for the report; nil is
+    ///   - includesSlow: whether to run cases that need more than a second or 256 MiB.
+    ///   - commit: the commit of Signet that the program was built from, for the report; nil means
     ///     "unknown".
-    ///   - commandLine: what was called, for the report. Nothing is left out of it: give no secret.
+    ///   - commandLine: the call, for the report. Nothing is left out: pass no secret.
     public init(includesSlow: Bool = false, commit: String? = nil, commandLine: [String] = []) {
         self.includesSlow = includesSlow
         self.commit = commit
@@ -32,8 +32,8 @@ public struct AuditRunner: Sendable {
 
     /// Runs every suite of a catalog, one after the other.
     ///
-    /// A suite that cannot be read, or does not hold as many cases as it says, is a deviation like
-    /// a failed case: the report is clean only when everything that was to run did run.
+    /// A suite that cannot be read, or has another number of cases than it states, is a deviation
+    /// like a failed case: the report is clean only if everything ran.
     /// - Parameters:
     ///   - catalog: what to run.
     ///   - progress: called before each suite.

@@ -36,7 +36,6 @@ public struct CurlProxy: Sendable, Redacted {
     ///
     /// - Throws: `invalidURL`; `invalidSecret` for a user that is empty or contains a colon, and
     ///   for control characters or more than 1 024 bytes in either.
-    ///   control characters and more than 1 024 bytes in either.
     public init(
         host: String, port: Int, isEncrypted: Bool = false, user: String, password: String
     ) throws(IdentityConfigurationError) {

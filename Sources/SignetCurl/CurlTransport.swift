@@ -48,7 +48,6 @@ public import SignetPlatform
 ///
 /// One value is one such thread, shared by its copies. When the last copy is gone, running
 /// exchanges are finished and the thread ends.
-/// way is brought to its end and the thread ends.
 public struct CurlTransport: IdentityTransport, Redacted {
     fileprivate static let common = CurlTransport()
     private let client: CurlClient

@@ -14,7 +14,6 @@ package enum JSONKind: UInt8, Sendable {
 /// One entry of the index over a document: a value, or the name of the member whose value comes
 /// next. Entries are in the order of the text; a container's contents lie between its entry and
 /// `next`.
-/// between its entry and the one that it leads to.
 struct JSONRecord: Sendable {
     struct Flags: OptionSet, Sendable {
         let rawValue: UInt8

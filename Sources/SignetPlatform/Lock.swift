@@ -9,7 +9,6 @@ internal import SignetCLibrary
 /// false races; it understands a POSIX mutex. Not recursive: a thread that locks it twice
 /// deadlocks, unless it uses ``withLockUnlessOwned(_:)``. Do not hold it across a suspension. In a
 /// child of `fork` its state is undefined.
-/// it is in no state at all.
 @safe
 package final class Lock: @unchecked Sendable {
     // On the heap and never moved: a mutex depends on its address.

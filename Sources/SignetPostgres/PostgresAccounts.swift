@@ -7,10 +7,10 @@ internal import SignetPlatform
 /// Accounts in PostgreSQL 14 or newer, shared by any number of servers.
 ///
 /// A transaction is on the server's disk when it returns (its `fsync` must be on). Transactions are
-/// READ COMMITTED, those that read REPEATABLE READ. Those that find no free connection wait in the
-/// order in which they came, without a thread; a connection that was lost is replaced by the next
-/// transaction. Statements are prepared on each connection: a pooler in between must keep one
-/// connection of the server's for each of ours.
+/// READ COMMITTED; those that only read are REPEATABLE READ. If no connection is free they wait in
+/// order, without a thread; the next transaction replaces a lost connection. Statements are
+/// prepared on each connection: a pooler in between must keep one server connection for each of
+/// ours.
 public final class PostgresAccounts: AccountDatabase {
     /// How often work runs that other transactions were in the way of.
     private static let attempts = 8
@@ -54,7 +54,7 @@ public final class PostgresAccounts: AccountDatabase {
         try await run(.writing, work)
     }
 
-    /// As the protocol says, in a transaction that only reads, of one moment. What writes is
+    /// Reads in a transaction that only reads, of one moment. A statement that writes is
     /// `unavailable`.
     public func read<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
@@ -62,9 +62,9 @@ public final class PostgresAccounts: AccountDatabase {
         try await run(.reading, work)
     }
 
-    /// As the protocol says: one statement may take an hour, and so may the wait for another process
-    /// that changes the tables. A table that is in use is waited for as long as a request waits
-    /// (``PostgresConfiguration/lockTimeout``), for whoever wants it next waits as well.
+    /// One statement may take an hour, and so may the wait for another process that changes the
+    /// tables. A migration waits for a table in use as long as a request does
+    /// (``PostgresConfiguration/lockTimeout``), because the next request for it would wait too.
     public func migration<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
@@ -86,8 +86,8 @@ public final class PostgresAccounts: AccountDatabase {
     private static let usual: SQLStatement =
         "SELECT set_config('lock_timeout', current_setting('signet.lock_timeout'), true)"
 
-    /// Ends the connections once the transactions that were asked for before have ended. From then
-    /// on every transaction is `unavailable`.
+    /// Closes the connections after the transactions already requested. From then on every
+    /// transaction is `unavailable`.
     public func close() async {
         // Not cancelled with its caller: what is open is closed.
         await Task { [pool] in await pool.close() }.value

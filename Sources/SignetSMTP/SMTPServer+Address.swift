@@ -11,7 +11,6 @@ extension SMTPServer {
     ///
     /// - Throws: `invalidParameter` for anything else, including a user and a password: those come
     ///   from a store.
-    ///   come from a store.
     public init(address: String) throws(AccountError) {
         let octets = Array(address.utf8)
         let isImplicit = octets.starts(with: "smtps://".utf8)

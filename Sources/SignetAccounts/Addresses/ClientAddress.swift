@@ -1,17 +1,17 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The address that a request came from, for ``RateLimits``. Get it from ``TrustedProxies``, also
-/// where there are none. Printing it does not show it.
+/// A request's client address, for ``RateLimits``. Get it from ``TrustedProxies``, even without
+/// proxies. Printing does not show it.
 public struct ClientAddress: Sendable, Hashable, Redacted {
     /// 4 bytes of IPv4, or 16 of IPv6.
     let bytes: [UInt8]
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// An address as sockets give it: `192.0.2.1`, `2001:db8::1`, `[2001:db8::1]:443`,
-    /// `192.0.2.1:443`. An IPv6 address that means one of IPv4 is that; a zone does not count. Nil
-    /// for anything else, such as the name of a Unix socket.
+    /// An address in a socket's form: `192.0.2.1`, `2001:db8::1`, `[2001:db8::1]:443`,
+    /// `192.0.2.1:443`. An IPv4-mapped IPv6 address becomes IPv4; a zone is ignored. Nil for
+    /// anything else, such as the name of a Unix socket.
     public init?(_ text: String) {
         self.init(text: Array(text.utf8)[...])
     }
@@ -23,12 +23,12 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
         self.bytes = bytes
     }
 
-    /// What limits count: IPv4 as it is, and of IPv6 the first 64 bits, of which one customer has
-    /// all addresses. Where an IPv6 address stands for one of IPv4, it is that: all of them have
-    /// the same 64 bits behind a translator (RFC 6052), and one of them has 65,536 by 6to4 (RFC
+    /// The part that limits count: a whole IPv4 address, or the first 64 bits of IPv6, since one
+    /// customer has all addresses below. An IPv6 address that stands for IPv4 becomes that: behind
+    /// a translator all share the same 64 bits (RFC 6052), and by 6to4 each has 65,536 of them (RFC
     /// 3056). Behind a translator of the server's own network (RFC 8215) the address counts whole:
-    /// it does not say where in it the client's IPv4 address is, and each of those has but one,
-    /// since no other network can take addresses of that prefix.
+    /// it does not say where in it the client's IPv4 address is, each of those has but one, and no
+    /// other network can take addresses of that prefix.
     var limited: [UInt8] {
         if bytes.starts(with: Self.translated) { return Array(bytes.suffix(4)) }
         if bytes.starts(with: Self.locallyTranslated) { return bytes }
@@ -41,7 +41,7 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
     /// `64:ff9b:1::/48`.
     private static let locallyTranslated: [UInt8] = [0, 0x64, 0xff, 0x9b, 0, 1]
 
-    /// A port is there behind brackets, or behind an address that has no other colon.
+    /// A port follows brackets, or an address without another colon.
     private static func withoutPort(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let colon = UInt8(ascii: ":")
         if text.first == UInt8(ascii: "["), let end = text.firstIndex(of: UInt8(ascii: "]")) {

@@ -4,10 +4,10 @@
 public import SignetEmail
 public import SignetSignIn
 
-/// Where a one-time code goes. Printing it does not show it.
+/// The destination of a one-time code. Printing does not show it.
 public enum CodeDestination: Sendable, Hashable, Redacted {
-    /// A message to a phone. NIST SP 800-63B calls this a restricted authenticator: numbers are
-    /// taken over.
+    /// A message to a phone. NIST SP 800-63B calls this a restricted authenticator, because numbers
+    /// can be hijacked.
     case phone(PhoneNumber)
     /// A message to a mailbox.
     case email(Mailbox)
@@ -20,11 +20,11 @@ public enum CodeDestination: Sendable, Hashable, Redacted {
         }
     }
 
-    /// What a code is bound to: exactly this destination.
+    /// The exact destination, to which a code is bound.
     var bytes: [UInt8] { [kind] + Array(exposedText.utf8) }
 
-    /// What limits count. Most servers deliver a local part in any case to one mailbox, so that
-    /// spellings of it share a limit; codes do not.
+    /// What limits count. Most servers ignore case in the local part, so its spellings share a
+    /// limit, but not codes.
     var limited: [UInt8] { [kind] + exposedText.utf8.map(\.lowercased) }
 
     private var kind: UInt8 {

@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads addresses of the Internet Protocol as bytes: 4 of IPv4, 16 of IPv6.
+/// Parses IP addresses to bytes: 4 for IPv4, 16 for IPv6.
 enum IPAddress {
-    /// One address. IPv4 in four decimal numbers without leading zeros; IPv6 by RFC 4291, section
-    /// 2.2, a zone cut off. An IPv6 address that means one of IPv4 (`::ffff:1.2.3.4`) is that.
+    /// One address: IPv4 as four decimal numbers without leading zeros, or IPv6 by RFC 4291,
+    /// section 2.2, without its zone. An IPv4-mapped address (`::ffff:1.2.3.4`) becomes IPv4.
     static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.count <= 64 else { return nil }
         if let bytes = ipv4(text) { return bytes }

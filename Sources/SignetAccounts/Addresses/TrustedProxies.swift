@@ -1,18 +1,18 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The proxies whose word on a client's address counts.
+/// The proxies that are trusted to report a client's address.
 ///
 /// ```swift
 /// let proxies = try TrustedProxies(["10.0.0.0/8"])
 /// let client = proxies.client(peer: "10.0.0.7:4711", forwarded: ["198.51.100.3"])
 /// ```
 ///
-/// A client can send any `X-Forwarded-For`, and proxies append to it: only what a named proxy
-/// appended is believed. Looked at from the right, the first address that is no named proxy is the
+/// A client can send any `X-Forwarded-For`, and proxies append to it, so only what a named proxy
+/// appended is trusted. From the right, the first address that is not a named proxy is the
 /// client's.
 public struct TrustedProxies: Sendable {
-    /// The header field that the proxies write. One of them: a client can bring the other one.
+    /// The header field that the proxies write. Only one, because a client can send the other.
     public enum Field: Sendable {
         /// `X-Forwarded-For`.
         case xForwardedFor
@@ -20,10 +20,10 @@ public struct TrustedProxies: Sendable {
         case forwarded
     }
 
-    /// No proxy is trusted: the client is the socket's peer.
+    /// Trusts no proxy: the client is the socket's peer.
     public static let none = TrustedProxies(ranges: [], field: .xForwardedFor)
 
-    /// The field that ``client(peer:forwarded:)`` wants the lines of.
+    /// The field whose lines ``client(peer:forwarded:)`` takes.
     public let field: Field
     private let ranges: [(prefix: [UInt8], bitCount: Int)]
 
@@ -49,17 +49,17 @@ public struct TrustedProxies: Sendable {
 
     /// The client of a request.
     ///
-    /// Where a proxy's entry is no address (`unknown`, `_hidden`), the client is the proxy that
-    /// wrote it. At most 32 entries are looked at.
+    /// If a proxy's entry is not an address (`unknown`, `_hidden`), the client is the proxy that
+    /// wrote it. At most 32 entries are read.
     ///
     /// - Parameters:
     ///   - peer: the socket's other end.
-    ///   - forwarded: the values of ``field``, one for each line, in their order; other fields must
-    ///     not be given.
-    /// - Returns: nil where the peer has no address, as with a Unix socket.
+    ///   - forwarded: the values of ``field``, one for each line, in order, without other fields.
+    /// - Returns: nil if the peer has no address, as with a Unix socket.
     public func client(peer: String, forwarded: [String]) -> ClientAddress? {
         guard var client = ClientAddress(peer) else { return nil }
-        // Split at every comma, from the right: quotes that a client opened do not reach here.
+        // Splits at every comma, from the right, so quotes that a client opened have no effect
+        // here.
         let entries = forwarded.reversed().lazy.flatMap { line in
             Array(line.utf8).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
                 .reversed()

@@ -4,7 +4,7 @@
 package import SignetCrypto
 
 extension AccountError {
-    /// libcrypto without memory, randomness or an algorithm is a service that is not available.
+    /// libcrypto without memory, randomness or an algorithm makes the service unavailable.
     package static func crypto(_ error: CryptographyError) -> AccountError {
         AccountError(.unavailable, "A computation failed. \(error.message)")
     }

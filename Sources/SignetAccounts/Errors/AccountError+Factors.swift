@@ -3,7 +3,7 @@
 
 // Passwords, codes and limits.
 extension AccountError.Code {
-    /// A stored password hash is malformed, or asks for more memory or work than is allowed.
+    /// A stored password hash is malformed, or exceeds the limits of memory or work.
     public static var invalidPasswordHash: Self { Self(rawValue: "invalidPasswordHash") }
     /// A stored password hash needs Argon2id, which the loaded libcrypto lacks.
     public static var unsupportedPasswordHash: Self { Self(rawValue: "unsupportedPasswordHash") }

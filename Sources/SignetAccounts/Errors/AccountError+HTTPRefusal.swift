@@ -6,7 +6,7 @@ package import SignetJOSE
 extension AccountErrorDomain: RefusingDomain {
     package static func httpRefusal(of error: AccountError) -> HTTPRefusal {
         switch error.code {
-        // A user who is deleted while a request is under way takes its session along.
+        // A user who is deleted during a request loses the session too.
         case .invalidToken, .sessionEnded, .unknownUser: .invalidToken
         case .signInTooOld: .insufficientAuthentication
         case .invalidGrant, .sessionExpired, .refreshTokenReused, .wrongCode, .passwordTooShort,

@@ -3,7 +3,7 @@
 
 public import SignetPlatform
 
-/// Why something about accounts, sessions, codes or limits was not done.
+/// Why an operation on accounts, sessions, codes or limits failed.
 ///
 /// It never carries a token, a code, a password or an address. Two errors are equal when their
 /// codes are.
@@ -23,13 +23,13 @@ public enum AccountErrorDomain: ErrorDomain {
 
 // The database.
 extension AccountError.Code {
-    /// The database is out of reach, full, read-only or too slow: 503. Nothing was written.
+    /// The database is unreachable, full, read-only or too slow: 503. Nothing was written.
     public static var unavailable: Self { Self(rawValue: "unavailable") }
     /// The caller's task was cancelled. Nothing was written.
     public static var cancelled: Self { Self(rawValue: "cancelled") }
-    /// The connection was lost in the commit: it was written, or it was not.
+    /// The connection was lost during the commit, which may or may not have happened.
     public static var outcomeUnknown: Self { Self(rawValue: "outcomeUnknown") }
-    /// The database holds what Signet never writes, or is of a newer version.
+    /// The database holds data that Signet never writes, or of a newer version.
     public static var corrupt: Self { Self(rawValue: "corrupt") }
     /// The row already exists, or a row that it refers to does not.
     public static var conflict: Self { Self(rawValue: "conflict") }
@@ -38,12 +38,12 @@ extension AccountError.Code {
 }
 
 extension AccountError {
-    /// An error with a code and a sentence.
+    /// Makes an error with a code and a sentence.
     public init(_ code: Code, retryAfter: Duration? = nil, _ message: String) {
         self.init(code, details: .init(retryAfter: retryAfter), message)
     }
 
-    /// How long to wait before the same call may succeed, where that is known.
+    /// How long to wait before the same call may succeed, if known.
     public var retryAfter: Duration? { details.retryAfter }
 
     static func column(_ column: Int, _ type: String) -> AccountError {

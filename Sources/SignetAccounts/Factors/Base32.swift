@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Base32 (RFC 4648, section 6) without padding, as authenticator apps and recovery codes have it.
+/// Base32 (RFC 4648, section 6) without padding, for authenticator apps and recovery codes.
 enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 

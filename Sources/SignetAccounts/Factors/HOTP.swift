@@ -5,12 +5,12 @@ public import SignetCrypto
 
 /// One-time passwords by counter (RFC 4226), from a key that the server shares with a device.
 ///
-/// **Not** done here: counting tries, which ``SecondFactors`` does. Printing it shows nothing.
+/// **Not** done here: counting attempts, which ``SecondFactors`` does. Printing shows nothing.
 public struct HOTP: Sendable, Redacted {
-    /// The hash under the HMAC. Many apps ignore what the address says and take SHA-1, which is
-    /// sound here: HMAC does not need what is broken in it (RFC 6194, section 3.3).
+    /// The hash under the HMAC. Many apps ignore the address's parameter and use SHA-1, which is
+    /// safe here: HMAC does not rely on what is broken in it (RFC 6194, section 3.3).
     public enum Hash: String, Sendable, CaseIterable {
-        /// What every app knows.
+        /// Supported by every app.
         case sha1 = "SHA1"
         /// SHA-256.
         case sha256 = "SHA256"
@@ -39,10 +39,10 @@ public struct HOTP: Sendable, Redacted {
     public let key: SecretKey
     /// The hash under the HMAC.
     public let hash: Hash
-    /// How many digits a code has.
+    /// The number of digits in a code.
     public let digitCount: Int
 
-    /// A device with this key.
+    /// Makes a device with this key.
     ///
     /// - Parameters:
     ///   - key: 16 to 128 bytes (RFC 4226, section 4, R6); nil makes a new one, as long as the
@@ -70,19 +70,19 @@ public struct HOTP: Sendable, Redacted {
 
     /// The code for a counter.
     ///
-    /// - Throws: `unavailable` where libcrypto lacks the hash.
+    /// - Throws: `unavailable` if libcrypto lacks the hash.
     public func code(at counter: UInt64) throws(AccountError) -> String {
         String(decoding: try digits(at: counter), as: UTF8.self)
     }
 
-    /// The counter whose code this is, the smallest of those that are tried; nil for a wrong code,
-    /// or what is none. Store the next counter before letting the person in: a code works once.
+    /// The counter of this code, the smallest that matches; nil for a wrong or malformed code.
+    /// Store the next counter before letting the person in: a code works once.
     ///
     /// - Parameters:
-    ///   - text: what a person typed, digits of ASCII only. All comparisons take the same time.
-    ///   - counter: the first counter that was not used yet.
-    ///   - window: how many counters are tried, 1 to 100; a device runs ahead when its button is
-    ///     pressed for nothing. Each makes guessing easier by one.
+    ///   - text: what a person typed, ASCII digits only. All comparisons take the same time.
+    ///   - counter: the first unused counter.
+    ///   - window: how many counters to try, 1 to 100. A device gets ahead when its button is
+    ///     pressed without signing in. Each counter makes guessing easier by one.
     /// - Throws: `invalidParameter` for another window, `unavailable` without the hash.
     public func counter(
         of text: String, from counter: UInt64, window: Int = 10

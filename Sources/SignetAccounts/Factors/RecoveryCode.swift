@@ -3,17 +3,16 @@
 
 internal import SignetCrypto
 
-/// A code that stands in for a lost second factor, once: 120 random bits as six groups of four
+/// A code that replaces a lost second factor, once: 120 random bits as six groups of four
 /// characters, `k3xq-7mzp-…`.
 ///
-/// It is too long to be guessed, also where millions of hashes are compared with each guess, so its
-/// hash needs no salt and no cost (NIST SP 800-63B: from 112 bits on). Printing it does not show
-/// it.
+/// It is too long to guess, even if each guess is compared with millions of hashes, so its hash
+/// needs no salt and no cost (NIST SP 800-63B: from 112 bits on). Printing does not show it.
 public struct RecoveryCode: Sendable, Redacted {
     private static let byteCount = 15
     private let code: SecretKey
 
-    /// New codes, ten unless told otherwise.
+    /// Generates codes, ten by default.
     ///
     /// - Parameter count: 1 to 100.
     /// - Throws: `invalidParameter` for another count, `unavailable` without randomness.
@@ -26,8 +25,8 @@ public struct RecoveryCode: Sendable, Redacted {
         return codes
     }
 
-    /// A code that a person typed, in either case; hyphens and blanks count for nothing. Nil for
-    /// what is no such code.
+    /// A code that a person typed, in either case, ignoring hyphens and spaces. Nil for any other
+    /// text.
     public init?(_ text: String) {
         guard text.utf8.count <= 64 else { return nil }
         let characters = text.utf8.filter { !$0.isBlank && $0 != UInt8(ascii: "-") }
@@ -39,7 +38,7 @@ public struct RecoveryCode: Sendable, Redacted {
 
     private init(code: SecretKey) { self.code = code }
 
-    /// The code, to be shown once.
+    /// The code, to show once.
     public var exposedText: String {
         let characters = code.withExposedBytes { bytes in
             Base32.text(of: bytes.indices.map { bytes[$0] }).map(\.lowercased)
@@ -49,9 +48,9 @@ public struct RecoveryCode: Sendable, Redacted {
         }.joined(separator: "-")
     }
 
-    /// What is stored of it: 32 bytes, which tell nothing of the code.
+    /// What to store: 32 bytes, which reveal nothing of the code.
     ///
-    /// - Throws: `unavailable` when libcrypto cannot compute.
+    /// - Throws: `unavailable` if libcrypto cannot compute.
     public func hash() throws(AccountError) -> [UInt8] {
         var message = Array("signet recovery code 1".utf8)
         code.withExposedBytes { bytes in message += bytes.indices.map { bytes[$0] } }

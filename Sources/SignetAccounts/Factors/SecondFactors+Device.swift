@@ -11,7 +11,7 @@ extension SecondFactors.Device {
         }
     }
 
-    /// What is sealed: hash, digits, seconds of a step (0 without one) and key.
+    /// The sealed data: hash, digits, seconds of a step (0 without one) and key.
     var bytes: [UInt8] {
         let hash = HOTP.Hash.allCases.firstIndex(of: hotp.hash) ?? 0
         var period = 0
@@ -21,7 +21,7 @@ extension SecondFactors.Device {
             + hotp.key.withExposedBytes { key in key.indices.map { key[$0] } }
     }
 
-    /// - Throws: `corrupt` for what no version has sealed.
+    /// - Throws: `corrupt` for data that no version has sealed.
     init(bytes: [UInt8]) throws(AccountError) {
         guard bytes.count > 4, HOTP.Hash.allCases.indices.contains(Int(bytes[0])) else {
             throw Self.foreign
@@ -39,7 +39,7 @@ extension SecondFactors.Device {
         } catch { throw Self.foreign }
     }
 
-    /// The step or counter of a code, after the last one; nil for a wrong one.
+    /// The step or counter of a code, after the last one; nil for a wrong code.
     func step(
         of code: String, at milliseconds: Int64, after last: Int64
     ) throws(AccountError) -> Int64? {

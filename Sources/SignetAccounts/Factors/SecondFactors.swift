@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Second factors of users, in a database: an authenticator each, and recovery codes.
+/// Users' second factors in a database: an authenticator for each, and recovery codes.
 ///
 /// ```swift
 /// let factors = SecondFactors(accounts, secret: secret)
@@ -13,11 +13,11 @@
 /// let recovery = try await factors.confirm(first, for: "user-1093")
 /// ```
 ///
-/// Keys are sealed under the application's secret. A code works once, also where several servers
-/// check it at once. Wrong ones count against one limit for each user: 20 at once, then one every
-/// 72 minutes. Time is the database's.
+/// Keys are sealed under the application's secret. A code works once, even if several servers check
+/// it at once. Wrong ones count against one limit per user: 20 at once, then one every 72 minutes.
+/// Time is the database's.
 public struct SecondFactors: Sendable {
-    /// What makes a user's codes.
+    /// The source of a user's codes.
     public enum Device: Sendable {
         /// An authenticator app.
         case totp(TOTP)
@@ -43,13 +43,13 @@ public struct SecondFactors: Sendable {
         limits = RateLimits(database, secret: secret)
     }
 
-    /// Keeps a device that the user has been shown, until its first code confirms it. One that was
-    /// not confirmed is replaced.
+    /// Stores a device that the user has been shown, until its first code confirms it. It replaces
+    /// an unconfirmed one.
     ///
     /// Only for a user who has just signed in: this decides who gets in from now on.
     ///
-    /// - Throws: `conflict` where there is a confirmed one (see ``remove(for:)``), or no such user;
-    ///   what the database throws.
+    /// - Throws: `conflict` if there is a confirmed one (see ``remove(for:)``), or no such user;
+    ///   the database's errors.
     public func add(_ device: Device, for user: String) async throws(AccountError) {
         let sealed = try secret.seal(device.bytes, "factor", bound: [Array(user.utf8)])
         let rows = try await database.transaction { (transaction) throws(AccountError) in
@@ -61,10 +61,10 @@ public struct SecondFactors: Sendable {
         }
     }
 
-    /// Confirms the device with its first code, from when on ``isRequired(for:)`` is true.
+    /// Confirms the device with its first code. From then on ``isRequired(for:)`` is true.
     ///
-    /// - Returns: ten new recovery codes, to be shown once; those before are void.
-    /// - Throws: `wrongCode`; `tooManyRequests` with `retryAfter`; what the database throws.
+    /// - Returns: ten new recovery codes, to show once; earlier ones are void.
+    /// - Throws: `wrongCode`; `tooManyRequests` with `retryAfter`; the database's errors.
     public func confirm(_ code: String, for user: String) async throws(AccountError)
         -> [RecoveryCode]
     {
@@ -75,8 +75,8 @@ public struct SecondFactors: Sendable {
         return codes
     }
 
-    /// Whether a user has a confirmed device: then no one signs in as them without
-    /// ``verify(_:for:)`` or ``recover(_:for:)``.
+    /// Whether a user has a confirmed device. If so, require ``verify(_:for:)`` or
+    /// ``recover(_:for:)`` at each sign-in.
     public func isRequired(for user: String) async throws(AccountError) -> Bool {
         let rows = try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(Self.confirmed, [.text(user)])
@@ -86,14 +86,14 @@ public struct SecondFactors: Sendable {
 
     /// Checks a code of the confirmed device, and uses it up.
     ///
-    /// - Throws: `wrongCode`, also where the user has no device; `tooManyRequests` with
-    ///   `retryAfter`, also for a right one; what the database throws.
+    /// - Throws: `wrongCode`, also if the user has no device; `tooManyRequests` with `retryAfter`,
+    ///   also for a right code; the database's errors.
     public func verify(_ code: String, for user: String) async throws(AccountError) {
         try await use(code, for: user, isConfirmed: true) { (_) throws(AccountError) in }
     }
 
-    /// Removes device and recovery codes: for a user who has just shown their second factor, or
-    /// whose identity was checked in another way.
+    /// Removes device and recovery codes: for a user who has just shown the second factor, or whose
+    /// identity was checked another way.
     public func remove(for user: String) async throws(AccountError) {
         _ = try await database.transaction { (transaction) throws(AccountError) in
             _ = try await AccountUsers.hold(user, in: transaction)
@@ -124,8 +124,8 @@ public struct SecondFactors: Sendable {
         }
     }
 
-    /// Takes one from the limit before `check` and gives it back where that has an answer, in one
-    /// transaction; nil is for a wrong code.
+    /// Takes one from the limit before `check`, and gives it back if the code was right, in one
+    /// transaction; nil means a wrong code.
     private func counted<Answer: Sendable>(
         for user: String,
         _ check: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer?
@@ -146,9 +146,9 @@ public struct SecondFactors: Sendable {
 
 // Recovery codes.
 extension SecondFactors {
-    /// Makes ten new recovery codes, to be shown once; those before are void.
+    /// Makes ten new recovery codes, to show once; earlier ones are void.
     ///
-    /// - Throws: `conflict` where there is no such user; what the database throws.
+    /// - Throws: `conflict` if there is no such user; the database's errors.
     public func newRecoveryCodes(for user: String) async throws(AccountError) -> [RecoveryCode] {
         let codes = try RecoveryCode.generate()
         _ = try await database.transaction { (transaction) throws(AccountError) in
@@ -161,7 +161,7 @@ extension SecondFactors {
     private static func replace(
         _ codes: [RecoveryCode], for user: String, _ transaction: any AccountTransaction
     ) async throws(AccountError) {
-        // Codes that another transaction is adding would not be seen, and stay.
+        // Otherwise codes that another transaction is adding would not be seen, and stay.
         _ = try await AccountUsers.hold(user, in: transaction)
         try await transaction.run(removeCodes, [.text(user)])
         for code in codes {
@@ -177,7 +177,7 @@ extension SecondFactors {
     @discardableResult
     public func recover(_ code: String, for user: String) async throws(AccountError) -> Int {
         let hash = try RecoveryCode(code)?.hash() ?? []
-        // Counted with it: an error here would take a code that was used up for one that was not.
+        // Counted together: an error here would report a used-up code as unused.
         return try await counted(for: user) { (transaction) throws(AccountError) -> Int? in
             let used = try await transaction.run(Self.useCode, [.text(user), .bytes(hash)])
             guard !used.isEmpty else { return nil }

@@ -4,7 +4,7 @@
 internal import SignetCrypto
 
 extension TOTP {
-    /// The key in Base32 without padding, for a person who types it.
+    /// The key in Base32 without padding, to type.
     public var exposedKey: String {
         String(
             decoding: hotp.key.withExposedBytes { key in
@@ -12,14 +12,14 @@ extension TOTP {
             }, as: UTF8.self)
     }
 
-    /// The `otpauth://` address that an app reads from a QR code, with the key in it: show it once,
-    /// on a page that is not cached, and log it nowhere.
+    /// The `otpauth://` address that an app reads from a QR code. It contains the key: show it
+    /// once, on a page that is not cached, and never log it.
     ///
     /// - Parameters:
-    ///   - issuer: what the app shows above the code: the service's name. 1 to 100 bytes.
+    ///   - issuer: the service's name, which the app shows above the code. 1 to 100 bytes.
     ///   - account: the account to show: an address or a name. 1 to 320 bytes.
-    /// - Throws: `invalidParameter` for other lengths, or a colon in the issuer, which apps
-    ///   take for its end.
+    /// - Throws: `invalidParameter` for other lengths, or a colon in the issuer, which apps take
+    ///   for its end.
     public func exposedAddress(issuer: String, account: String) throws(AccountError) -> String {
         guard (1...100).contains(issuer.utf8.count), (1...320).contains(account.utf8.count),
             !issuer.utf8.contains(UInt8(ascii: ":"))

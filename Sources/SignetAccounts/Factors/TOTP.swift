@@ -5,17 +5,17 @@ public import SignetCrypto
 
 /// One-time passwords by time (RFC 6238), as authenticator apps show them.
 ///
-/// Time is divided into steps, and a step is the counter of an ``HOTP``. A code is good in its own
-/// step, in the one before and in the one after (section 5.2): for a clock that is wrong, and a
-/// person who types. **Not** done here: counting tries, which ``SecondFactors`` does. Printing it
-/// shows nothing.
+/// Time is divided into steps, and a step is the counter of an ``HOTP``. A code is valid in its own
+/// step, in the one before and in the one after (section 5.2), to allow for wrong clocks and slow
+/// typing. **Not** done here: counting attempts, which ``SecondFactors`` does. Printing shows
+/// nothing.
 public struct TOTP: Sendable, Redacted {
-    /// What makes the codes.
+    /// The source of the codes.
     public let hotp: HOTP
     /// The length of a step in seconds.
     public let period: Int
 
-    /// An authenticator with this key. What is left out is what every app understands.
+    /// Makes an authenticator with this key. The defaults work with every app.
     ///
     /// - Parameters:
     ///   - key: 16 to 128 bytes; nil makes a new one, as long as the hash.
@@ -34,7 +34,7 @@ public struct TOTP: Sendable, Redacted {
         self.period = period
     }
 
-    /// The step that a time is in; the first one before 1970.
+    /// The step of a time; the first one for times before 1970.
     public func step(at time: NumericDate) -> UInt64 {
         let seconds = max(0, time.secondsSince1970)
         return UInt64(exactly: (seconds / Double(period)).rounded(.down)) ?? UInt64(Int64.max)
@@ -42,22 +42,21 @@ public struct TOTP: Sendable, Redacted {
 
     /// The code of a time.
     ///
-    /// - Throws: `unavailable` where libcrypto lacks the hash.
+    /// - Throws: `unavailable` if libcrypto lacks the hash.
     public func code(at time: NumericDate) throws(AccountError) -> String {
         try hotp.code(at: step(at: time))
     }
 
-    /// The step whose code this is; nil for a wrong code, one of another time, or one that was
-    /// used.
+    /// The step of this code; nil for a wrong code, one of another time, or a used one.
     ///
-    /// Store the step before letting the person in, only if the stored one is smaller: then a code
-    /// works once (RFC 6238, section 5.2), and so do all that are older.
+    /// Before letting the person in, store the step, only if the stored one is smaller: then this
+    /// code and all older ones work at most once (RFC 6238, section 5.2).
     ///
     /// - Parameters:
-    ///   - text: what a person typed, digits of ASCII only. All comparisons take the same time.
+    ///   - text: what a person typed, ASCII digits only. All comparisons take the same time.
     ///   - time: the time of the attempt.
-    ///   - lastStep: the step that was accepted last; nil where none was.
-    /// - Throws: `unavailable` where libcrypto lacks the hash.
+    ///   - lastStep: the last accepted step; nil if there is none.
+    /// - Throws: `unavailable` if libcrypto lacks the hash.
     public func step(
         of text: String, at time: NumericDate, after lastStep: UInt64?
     ) throws(AccountError) -> UInt64? {
@@ -67,7 +66,7 @@ public struct TOTP: Sendable, Redacted {
         var found: UInt64?
         for candidate in first...now + 1 {
             let isEqual = ConstantTime.areEqual(try hotp.digits(at: candidate), text.utf8)
-            // The oldest that is good: what is younger may still be used.
+            // The oldest valid step: younger ones may still be used.
             let isNew = lastStep.map { candidate > $0 } ?? true
             if isEqual, isNew, found == nil { found = candidate }
         }

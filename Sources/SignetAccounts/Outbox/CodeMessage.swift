@@ -3,13 +3,13 @@
 
 public import SignetSignIn
 
-/// A code on its way to a person. Printing it shows nothing of it.
+/// A code on its way to a person. Printing shows nothing of it.
 public struct CodeMessage: Sendable, Redacted {
-    /// The same for each try to send it: services that take an idempotency key want this.
+    /// The same for each attempt to send it, for services that take an idempotency key.
     public let id: String
-    /// Where it goes.
+    /// The destination.
     public let destination: CodeDestination
-    /// What the code is good for: the text should say so.
+    /// The purpose of the code, which the text should state.
     public let purpose: CodePurpose
     /// The code.
     public let code: OneTimeCode
@@ -20,18 +20,17 @@ public struct CodeMessage: Sendable, Redacted {
     }
 }
 
-/// What sends messages: a provider of short messages, a mail server, or ``FileMessageSender``.
+/// Sends messages: a provider of short messages, a mail server, or ``FileMessageSender``.
 public protocol MessageSender: Sendable {
-    /// Hands one message on. It takes less than ``Outbox/sendingTime``, after which it is cancelled
-    /// and the message tried again. Credentials come from a store, and code and destination reach
-    /// no log.
+    /// Sends one message. After ``Outbox/sendingTime`` it is cancelled and retried. Take
+    /// credentials from a store, and never log code or destination.
     ///
-    /// - Throws: `messageRefused` for a message that is not to be tried again; any other error lets
-    ///   it be tried later.
+    /// - Throws: `messageRefused` for a message that must not be retried; any other error retries
+    ///   it later.
     func send(_ message: CodeMessage) async throws(AccountError)
 }
 
 extension AccountError.Code {
-    /// The service that sends messages will not send this one.
+    /// The sending service will not send this message.
     public static var messageRefused: Self { Self(rawValue: "messageRefused") }
 }

@@ -3,19 +3,19 @@
 
 /// The purpose of a one-time code. A code for one purpose is wrong for every other.
 public struct CodePurpose: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The name, as senders choose their text by.
+    /// The name, by which senders choose their text.
     public let name: String
 
-    /// A purpose of the program's own.
+    /// A custom purpose.
     public init(stringLiteral value: StaticString) { name = value.description }
 
     init(name: String) { self.name = name }
 
     /// Signing in, or up.
     public static let signIn: CodePurpose = "sign-in"
-    /// Showing that a new number or address is one's own.
+    /// Confirming one's own new number or address.
     public static let newDestination: CodePurpose = "new-destination"
-    /// A second factor, or a look before something that cannot be undone.
+    /// A second factor, or a check before something that cannot be undone.
     public static let confirmation: CodePurpose = "confirmation"
     /// Choosing a new password.
     public static let recovery: CodePurpose = "recovery"

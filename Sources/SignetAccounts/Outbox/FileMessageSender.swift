@@ -4,27 +4,26 @@
 internal import Dispatch
 internal import SignetSignIn
 
-/// For development: writes codes to a file that only its owner may read (0600), instead of sending
-/// them.
+/// For development: writes codes to a file that only its owner may read (0600).
 ///
-/// Each message is a line of four fields with tabs between them: purpose, destination, code and
-/// name. The newest are at the end; the file keeps the last thousand. Two processes need two files.
+/// Each message is a line of four fields separated by tabs: purpose, destination, code and name.
+/// The newest are at the end; the file keeps the last thousand. Two processes need two files.
 public final class FileMessageSender: MessageSender {
     private static let lineCount = 1000
 
     private let path: String
-    // A thread may wait for the disk here, and one message goes after the other.
+    // Waits for the disk on this thread; messages go one after the other.
     private let queue = DispatchQueue(label: "signet.accounts.messages")
     private let lines = Locked([String]())
 
-    /// A sender to a file, which is made again with the first message.
+    /// Makes a sender to a file, which the first message creates again.
     ///
-    /// - Parameter path: in a folder that is there.
+    /// - Parameter path: in an existing folder.
     public init(path: String) { self.path = path }
 
     /// Writes one message.
     ///
-    /// - Throws: `unavailable` where the file cannot be written.
+    /// - Throws: `unavailable` if the file cannot be written.
     public func send(_ message: CodeMessage) async throws(AccountError) {
         let line = [
             message.purpose.name, message.destination.exposedText, message.code.exposedText,

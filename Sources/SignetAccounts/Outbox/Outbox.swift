@@ -8,13 +8,13 @@
 /// let worker = Task { await outbox.run { error in print("outbox:", error.code) } }
 /// ```
 ///
-/// A message belongs to one of them for a minute. It is sent twice only when a process dies between
-/// sending it and taking it out, or cannot reach the database any more. What fails is tried again
-/// after 2, 4, 8 … seconds, until its code has ended.
+/// A process claims a message for a minute. A message is sent twice only if a process dies, or
+/// loses the database, between sending and removing it. Failures are retried after 2, 4, 8 …
+/// seconds, until the code has expired.
 public struct Outbox: Sendable {
-    /// How long a sender may take for one message.
+    /// The time limit for sending one message.
     public static let sendingTime = Duration.seconds(30)
-    /// Longer than that, so that no other process takes what is still being sent.
+    /// Longer than that, so no other process takes a message that is still being sent.
     private static let claimTime = Duration.seconds(60)
 
     private let database: any AccountDatabase
@@ -41,13 +41,13 @@ public struct Outbox: Sendable {
         self.lanes = lanes
     }
 
-    /// Sends until the task is cancelled, and then ends what it has begun to send. Start it once a
-    /// process, alongside the server.
+    /// Sends until the task is cancelled, and then finishes what it has begun. Start it once per
+    /// process, beside the server.
     ///
     /// - Parameters:
-    ///   - pause: how long to wait when there is nothing to send.
-    ///   - time: where pauses are taken from.
-    ///   - report: is told of errors of the database and of senders, for a log.
+    ///   - pause: how long to wait if there is nothing to send.
+    ///   - time: the clock for pauses.
+    ///   - report: receives errors of the database and of senders, for a log.
     public func run(
         pause: Duration = .milliseconds(500), time: TimeSource = .system,
         report: @escaping @Sendable (AccountError) -> Void = { _ in }
@@ -65,11 +65,11 @@ public struct Outbox: Sendable {
         }
     }
 
-    /// Sends what is due now, and drops what has ended.
+    /// Sends what is due now, and drops expired messages.
     ///
-    /// - Parameter report: is told why messages were not sent.
+    /// - Parameter report: receives the reasons for unsent messages.
     /// - Returns: how many messages were sent.
-    /// - Throws: as the database.
+    /// - Throws: the database's errors.
     @discardableResult
     public func deliver(
         report: @escaping @Sendable (AccountError) -> Void = { _ in }
@@ -97,7 +97,7 @@ public struct Outbox: Sendable {
     ) async throws(AccountError) -> Int {
         var count = 0
         while let row = try await claimed() {
-            // Not cancelled with its caller: what is sent must be taken out.
+            // Not cancelled with its caller: a sent message must be removed.
             let task = Task {
                 await Result(of: { () throws(AccountError) in try await finish(row, report) })
             }

@@ -3,16 +3,15 @@
 
 internal import SignetSignIn
 
-/// A message as the database keeps it: sealed, and as long for an unknown destination, to which it
-/// is not sent.
+/// A message in the database: sealed, and of the same length for an unknown destination, to which
+/// it is not sent.
 struct OutboxRow: Sendable {
     let message: CodeMessage
     let isSent: Bool
 
     init(message: CodeMessage, isSent: Bool) { (self.message, self.isSent) = (message, isSent) }
 
-    /// Puts it into the outbox. The key is that of its code: what is not sent yet of an older one
-    /// is replaced.
+    /// Puts it into the outbox, under its code's key: it replaces an older unsent message.
     func insert(
         key: [UInt8], lifetime: Duration, secret: AccountSecret,
         _ transaction: any AccountTransaction
@@ -36,9 +35,9 @@ struct OutboxRow: Sendable {
             ])
     }
 
-    /// Reads what was put in.
+    /// Reads a stored message.
     ///
-    /// - Throws: `corrupt` where it was changed, or sealed under another key.
+    /// - Throws: `corrupt` if it was changed, or sealed under another key.
     init(
         key: [UInt8], id: [UInt8], sealed: [UInt8], secret: AccountSecret
     ) throws(AccountError) {

@@ -5,23 +5,21 @@ internal import SignetEmail
 internal import SignetPlatform
 internal import SignetSignIn
 
-/// Sends what goes to phones by one sender, and what goes to mailboxes by another; and says what a
-/// request's destination is.
+/// Sends to phones by one sender and to mailboxes by another, and reads a request's destination.
 public struct SenderByDestination: MessageSender {
     private let phone, email: (any MessageSender)?
 
     /// - Parameters:
-    ///   - phone: for numbers; nil where none are sent to.
-    ///   - email: for mailboxes; nil where none are sent to.
+    ///   - phone: for numbers; nil to send to none.
+    ///   - email: for mailboxes; nil to send to none.
     public init(phone: (any MessageSender)?, email: (any MessageSender)?) {
         (self.phone, self.email) = (phone, email)
     }
 
-    /// Where a request wants a code: the one of phone and e-mail address that is there, if
-    /// something sends to its kind. An address is taken in lower case, as people write their own in
-    /// any.
+    /// A request's destination: its phone number or e-mail address, if there is a sender for that
+    /// kind. Addresses become lower case, because people write their own in any.
     ///
-    /// - Throws: `invalidDestination` (400): none or both of them, malformed, or of a kind without
+    /// - Throws: `invalidDestination` (400) for neither or both, a malformed one, or a kind without
     ///   a sender.
     public func destination(
         phone number: String?, email address: String?
@@ -42,7 +40,7 @@ public struct SenderByDestination: MessageSender {
 
     /// Hands one message to its sender.
     ///
-    /// - Throws: `messageRefused` if no sender handles it; as the sender.
+    /// - Throws: `messageRefused` if no sender handles it; the sender's errors.
     public func send(_ message: CodeMessage) async throws(AccountError) {
         let sender =
             switch message.destination {

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs what computes for long on threads of its own: some at once, some wait in their order, and
-/// what comes after those is refused. A thread ends when nothing waits.
+/// Runs long computations on its own threads: some at once, some queued in order, and the rest
+/// refused. A thread ends when nothing waits.
 package final class DerivationQueue: Sendable {
     private struct Job: Sendable {
         let id: UInt64
@@ -34,8 +34,8 @@ package final class DerivationQueue: Sendable {
         (self.concurrency, self.length) = (concurrency, length)
     }
 
-    /// Waits for a thread, and for its work. A caller that is cancelled waits in no line; work that
-    /// has begun is waited for.
+    /// Waits for a thread, and for its work. A cancelled caller leaves the queue; work that has
+    /// begun is finished.
     ///
     /// - Throws: what `work` throws, `busy`, `cancelled`, `unavailable`.
     package func run<Answer: Sendable>(

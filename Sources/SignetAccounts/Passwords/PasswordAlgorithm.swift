@@ -3,14 +3,14 @@
 
 internal import SignetCrypto
 
-/// How passwords are hashed, and at which price. The defaults are OWASP's minima of 2024.
+/// How passwords are hashed, and at what cost. The defaults are OWASP's minima of 2024.
 ///
-/// Signet takes at most 256 MiB for a hash, and about 4 times the work of the defaults of scrypt:
-/// a stored text that asks for more is refused.
+/// Signet uses at most 256 MiB for a hash, and about 4 times the work of scrypt's defaults. A
+/// stored text that needs more is rejected.
 public enum PasswordAlgorithm: Sendable, Equatable {
     /// scrypt (RFC 7914) with N = 2^`logCost`, r and p. It takes 128·r·N bytes: 128 MiB by default.
     case scrypt(logCost: Int = 17, blockSize: Int = 8, parallelism: Int = 1)
-    /// Argon2id (RFC 9106), where the loaded libcrypto has it: OpenSSL 3.2 or newer.
+    /// Argon2id (RFC 9106), if the loaded libcrypto has it: OpenSSL 3.2 or newer.
     case argon2id(memoryKiB: Int = 19_456, passes: Int = 2, lanes: Int = 1)
 
     /// Whether the loaded libcrypto can compute it.
@@ -21,7 +21,7 @@ public enum PasswordAlgorithm: Sendable, Equatable {
         }
     }
 
-    /// Whether the cost is within the limits for a stored hash. The factors are bounded before they
+    /// Whether the cost is within the limits for a stored hash. The factors are limited before they
     /// are multiplied.
     var isAllowed: Bool {
         switch self {

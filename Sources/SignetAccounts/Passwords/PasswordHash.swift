@@ -3,8 +3,8 @@
 
 internal import SignetMemory
 
-/// What is stored of a password: algorithm, parameters, salt and hash, as one text in PHC form
-/// (`$scrypt$ln=17,r=8,p=1$…$…`), which other libraries read and write too. Printing it shows
+/// A password's stored form: algorithm, parameters, salt and hash, as one text in PHC form
+/// (`$scrypt$ln=17,r=8,p=1$…$…`), which other libraries also read and write. Printing shows
 /// nothing.
 public struct PasswordHash: Sendable, Equatable, Redacted {
     /// How it was made.
@@ -16,12 +16,12 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         (self.algorithm, self.salt, self.hash) = (algorithm, salt, hash)
     }
 
-    /// Reads a stored text, in the one spelling that there is: parameters in their order, numbers
-    /// without leading zeros, Base64 without padding.
+    /// Reads a stored text in its only accepted spelling: parameters in order, numbers without
+    /// leading zeros, Base64 without padding.
     ///
-    /// A salt has 8 to 64 bytes, a hash 16 to 64, and the parameters are within what
-    /// ``PasswordAlgorithm`` takes, so that a text of foreign origin cannot ask for a machine's
-    /// memory. Argon2 is of version 19 and kind `id`.
+    /// A salt has 8 to 64 bytes, a hash 16 to 64, and the parameters are within the limits of
+    /// ``PasswordAlgorithm``, so a foreign text cannot exhaust the machine's memory. Argon2 must
+    /// have version 19 and kind `id`.
     ///
     /// - Throws: `invalidPasswordHash`.
     public init(_ text: String) throws(AccountError) {
@@ -84,7 +84,7 @@ public struct PasswordHash: Sendable, Equatable, Redacted {
         return numbers
     }
 
-    /// The text to store. With it, passwords can be tried.
+    /// The text to store. Anyone who has it can try passwords.
     public var exposedText: String {
         var text: String
         switch algorithm {

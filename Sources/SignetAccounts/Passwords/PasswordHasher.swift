@@ -3,7 +3,7 @@
 
 internal import SignetCrypto
 
-/// Hashes passwords and checks them, so many at once as there are processors.
+/// Hashes and checks passwords, as many at once as there are processors.
 ///
 /// ```swift
 /// let hasher = try PasswordHasher()
@@ -19,16 +19,17 @@ internal import SignetCrypto
 /// }
 /// ```
 ///
-/// A derivation takes a fraction of a second and, by default, 128 MiB, so that 8 at once take 1
-/// GiB: make one hasher a process, and take a limit of ``RateLimits`` for account and address
-/// before each call. Derivations run on threads of their own and never on those of Swift's tasks.
+/// A derivation takes a fraction of a second and, by default, 128 MiB, so 8 at once take 1 GiB.
+/// Make one hasher per process, and count each call against ``RateLimits`` for account and address
+/// first. Derivations run on separate threads, never on those of Swift's tasks.
 public final class PasswordHasher: Sendable {
-    /// What a check found.
+    /// The result of a check.
     public enum Verdict: Sendable, Equatable {
-        /// The password is wrong, or there is no account: the two look the same.
+        /// The password is wrong, or there is no account: the two are indistinguishable.
         case wrong
         /// The password is right. With `needsUpgrade`, its hash is weaker than this hasher's: hash
-        /// the password again and store that, if the stored text is still the one that was checked.
+        /// the password again, and store the result if the stored text is still the one that was
+        /// checked.
         case correct(needsUpgrade: Bool)
     }
 
@@ -36,22 +37,23 @@ public final class PasswordHasher: Sendable {
     public let algorithm: PasswordAlgorithm
     private let minimumLength: Int
     private let queue: DerivationQueue
-    /// Stands in for the hash of an account that does not exist.
+    /// Replaces the hash of an account that does not exist.
     private let decoy: PasswordHash
 
     private static let (saltByteCount, hashByteCount) = (16, 32)
 
-    /// A hasher. scrypt is the default also where libcrypto has Argon2id: all servers of a database
-    /// must be able to check what one of them has stored.
+    /// Makes a hasher. scrypt is the default even if libcrypto has Argon2id, because all servers of
+    /// a database must be able to check each other's hashes.
     ///
     /// - Parameters:
-    ///   - algorithm: what new hashes are made with.
-    ///   - minimumLength: characters that a new password has at least, 1 to 64. NIST SP 800-63B
-    ///     asks for 15 where there is no second factor, and for 8 where there is one.
-    ///   - concurrency: how many derivations run at once, 1 to 1,024; as many as processors.
+    ///   - algorithm: the algorithm of new hashes.
+    ///   - minimumLength: the minimum number of characters of a new password, 1 to 64. NIST SP
+    ///     800-63B requires 15 without a second factor, and 8 with one.
+    ///   - concurrency: how many derivations run at once, 1 to 1,024; by default the number of
+    ///     processors.
     ///   - queueLength: how many more may wait, 0 to 10,000.
-    /// - Throws: `invalidParameter` for parameters out of range or an algorithm that the
-    ///   loaded libcrypto lacks; `unavailable` without randomness.
+    ///   - Throws: `invalidParameter` for parameters out of range or an algorithm that the loaded
+    ///     libcrypto lacks; `unavailable` without randomness.
     public init(
         _ algorithm: PasswordAlgorithm = .scrypt(), minimumLength: Int = 8,
         concurrency: Int? = nil, queueLength: Int = 64
@@ -77,7 +79,7 @@ public final class PasswordHasher: Sendable {
 
     /// Hashes a new password with a new salt.
     ///
-    /// - Throws: `passwordTooShort`; `busy` when the queue is full, with `retryAfter`; `cancelled`;
+    /// - Throws: `passwordTooShort`; `busy` if the queue is full, with `retryAfter`; `cancelled`;
     ///   `unavailable` without memory, randomness or threads.
     public func hash(_ password: Password) async throws(AccountError) -> PasswordHash {
         guard password.scalarCount >= minimumLength else {
@@ -91,13 +93,13 @@ public final class PasswordHasher: Sendable {
             hash: key.withExposedBytes { bytes in bytes.indices.map { bytes[$0] } })
     }
 
-    /// Whether a password is the one of a stored hash, compared in constant time.
+    /// Whether a password matches a stored hash, compared in constant time.
     ///
     /// - Parameters:
     ///   - password: what the person typed.
-    ///   - stored: nil where there is no account, or one without a password: that costs as much as
-    ///     this hasher's own algorithm, and is ``Verdict/wrong``.
-    /// - Throws: `busy` when the queue is full, with `retryAfter`; `cancelled`;
+    ///   - stored: nil if there is no account, or one without a password: that costs as much as
+    ///     this hasher's own algorithm, and gives ``Verdict/wrong``.
+    /// - Throws: `busy` if the queue is full, with `retryAfter`; `cancelled`;
     ///   `unsupportedPasswordHash` for Argon2id on a libcrypto without it; `unavailable`.
     public func verify(
         _ password: Password, against stored: PasswordHash?

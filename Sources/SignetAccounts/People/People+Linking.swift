@@ -8,11 +8,11 @@ extension People {
     public struct Linked: Sendable {
         /// The identity.
         public let identity: UserIdentity
-        /// Since when.
+        /// When it was linked.
         public let linkedAt: NumericDate
     }
 
-    /// The identities of a user, the first one first; at most 1 000. None for a guest.
+    /// A user's identities, the first one first; at most 1 000. None for a guest.
     public func identities(
         of id: String, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> [Linked] {
@@ -26,14 +26,15 @@ extension People {
         }
     }
 
-    /// Gives a user one more way to sign in; a guest becomes an account so. One that the user has
-    /// already is no error. Sessions go on, and the profile gets what it did not have.
+    /// Gives a user another way to sign in, which makes a guest an account. Linking an identity
+    /// again is not an error. Sessions go on, and missing profile data are filled in.
     ///
-    /// Only for a user who is signed in and proves the identity in the same breath: it opens the
+    /// Call it only for a signed-in user who proves the identity at the same time: it opens the
     /// account from now on.
     ///
-    /// - Throws: `identityTaken` where another user has it: nothing is joined, and the application
-    ///   asks whether to sign in as that user and leave this one; `unknownUser`; as the database.
+    /// - Throws: `identityTaken` if another user has it: nothing is merged, and the application
+    ///   asks whether to sign in as that user and leave this one; `unknownUser`; the database's
+    ///   errors.
     public func link(
         _ identity: UserIdentity, profile: ProfileValues = .init(), to id: String,
         in transaction: (any AccountTransaction)? = nil
@@ -46,11 +47,11 @@ extension People {
         }
     }
 
-    /// Takes a way to sign in from a user, never the last one. Sessions that began with it go on:
-    /// ``RefreshTokens/endAll(of:except:)`` ends them.
+    /// Removes a way to sign in, but never the last one. Sessions that began with it go on: end
+    /// them with ``RefreshTokens/endAll(of:except:)``.
     ///
     /// - Returns: whether the user had it.
-    /// - Throws: `lastIdentity`; `unknownUser`; as the database.
+    /// - Throws: `lastIdentity`; `unknownUser`; the database's errors.
     @discardableResult
     public func unlink(
         _ identity: UserIdentity, from id: String, in transaction: (any AccountTransaction)? = nil
@@ -77,7 +78,7 @@ extension People {
             let values = identity.values + [.text(id)]
             let rows = try await transaction.run(PeopleStatements.link, values)
             guard rows.isEmpty else { return }
-            // Nil where it went in between.
+            // Nil if it was removed in between.
             guard let owner = try await owner(of: identity, transaction) else { continue }
             guard owner.utf8.elementsEqual(id.utf8) else { throw .identityTaken }
             return

@@ -4,22 +4,21 @@
 internal import SignetSignIn
 
 extension People {
-    /// Takes over a user of an earlier system under the identifier that they had there, so that all
-    /// that refers to it stays right. The first identity that comes gets the user, and again
-    /// whenever it comes; all others are refused, also after the user was deleted.
+    /// Takes over a user of an earlier system under the old identifier, so references to it stay
+    /// valid. The first identity that claims it gets the user, then and later; all others are
+    /// refused, even after the user was deleted.
     ///
     /// A user whom ``AccountUsers/add(_:in:)`` added beforehand, with data, is taken over too; one
-    /// who has an identity or a profile is not.
+    /// with an identity or a profile is not.
     ///
     /// - Parameters:
-    ///   - oldID: **not** checked: that the identity is the one that the old system knew by this
-    ///     identifier. The application knows, or asks the old system; a client's word is no
-    ///     evidence.
-    ///   - identity: as ``findOrAdd(_:profile:in:)``.
-    ///   - profile: what the provider says of the person.
-    ///   - transaction: the transaction that it belongs to.
-    /// - Throws: `alreadyMigrated`; `identityTaken` where the identity has another user already;
-    ///   `invalidParameter` for what is no identifier; as the database.
+    ///   - oldID: **not** checked: that the old system knew the identity by this identifier. The
+    ///     application must know, or ask the old system; a client's statement is no evidence.
+    ///   - identity: as for ``findOrAdd(_:profile:in:)``.
+    ///   - profile: the provider's data about the person.
+    ///   - transaction: the transaction to use.
+    /// - Throws: `alreadyMigrated`; `identityTaken` if the identity already has another user;
+    ///   `invalidParameter` for an invalid identifier; the database's errors.
     public func migrate(
         _ oldID: String, as identity: UserIdentity, profile: ProfileValues = .init(),
         in transaction: (any AccountTransaction)? = nil

@@ -4,7 +4,7 @@
 public import SignetSignIn
 
 extension People {
-    /// A user; nil where there is none, or none of whom ``People`` knows.
+    /// A user; nil if there is none, or none that ``People`` knows.
     public func user(
         _ id: String, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> UserAccount? {
@@ -14,10 +14,10 @@ extension People {
         }
     }
 
-    /// Changes what a user wants changed: all of it, or nothing.
+    /// Makes all of a user's changes, or none.
     ///
-    /// - Throws: `nameTaken` (in a transaction of the caller's nothing of that is written then);
-    ///   `unknownUser`; `invalidParameter` for a picture that is not https; as the database.
+    /// - Throws: `nameTaken` (in a transaction of yours, nothing of the change is then written);
+    ///   `unknownUser`; `invalidParameter` for a picture that is not https; the database's errors.
     public func change(
         _ id: String, _ change: ProfileChange, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> UserAccount {
@@ -29,9 +29,9 @@ extension People {
         }
     }
 
-    /// Whether no user has this name now. ``change(_:_:in:)`` alone decides who gets it.
+    /// Whether no user has this name now. Only ``change(_:_:in:)`` decides who gets it.
     ///
-    /// Callers can learn from it which names exist: limit how often they may ask.
+    /// It reveals which names exist: limit how often callers may ask.
     public func isFree(
         _ name: Username, in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> Bool {

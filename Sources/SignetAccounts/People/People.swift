@@ -4,13 +4,13 @@
 internal import SignetCrypto
 public import SignetSignIn
 
-/// Who the users are: the ways in which each signs in, and a profile, over any ``AccountDatabase``.
+/// The users: how each signs in, and a profile, over any ``AccountDatabase``.
 ///
-/// A user is one row of ``AccountUsers``, and all else refers to it: deleting it deletes all of
-/// this. Each call is one transaction, or runs in the one that it is given, together with a code
-/// that is used up or a session that begins.
+/// A user is one row of ``AccountUsers``, which everything else refers to: deleting it deletes all
+/// of this. Each call is one transaction, or runs in a given one, together with using up a code or
+/// beginning a session.
 public struct People: Sendable {
-    /// What an application may ask its users for.
+    /// A part of the profile that an application may require.
     public enum ProfilePart: Sendable, CaseIterable {
         /// A full name.
         case fullName
@@ -22,7 +22,7 @@ public struct People: Sendable {
     public struct Found: Sendable {
         /// The user.
         public let user: UserAccount
-        /// Whether it is the first sign-in of this identity, which made the user.
+        /// Whether this is the identity's first sign-in, which created the user.
         public let isNew: Bool
     }
 
@@ -33,25 +33,23 @@ public struct People: Sendable {
     ///
     /// - Parameters:
     ///   - database: where the rows are kept.
-    ///   - required: what makes `UserAccount.needsProfile` true where it is missing.
+    ///   - required: `UserAccount.needsProfile` is true if one of these is missing.
     public init(_ database: any AccountDatabase, requiring required: Set<ProfilePart> = []) {
         (self.database, self.required) = (database, required)
     }
 
-    /// The user of an identity, who is added where there is none: user, identity and profile, or
-    /// nothing of them. Of several first sign-ins at once one adds the user, and the others find
-    /// it.
+    /// The user of an identity. If there is none, adds user, identity and profile, or nothing of
+    /// them. Of several simultaneous first sign-ins one adds the user, and the others find it.
     ///
-    /// What the sign-in tells of a known user is kept; what it does not tell stays, and so does
-    /// what the user wrote. A user who is deleted meanwhile is not brought back: the sign-in makes
-    /// a new one, with none of the old one's data.
+    /// New data of a known user's sign-in are kept; missing data, and what the user wrote, stay. A
+    /// user who is deleted in the meantime is not restored: the sign-in makes a new one, without
+    /// the old one's data.
     ///
     /// - Parameters:
-    ///   - identity: **not** checked here: it comes from a verified token, or a code that was
-    ///     right.
-    ///   - profile: what else the sign-in told.
-    ///   - transaction: the transaction that it belongs to.
-    /// - Throws: as the database.
+    ///   - identity: **not** checked here: take it from a verified token, or a correct code.
+    ///   - profile: other data of the sign-in.
+    ///   - transaction: the transaction to use.
+    /// - Throws: the database's errors.
     public func findOrAdd(
         _ identity: UserIdentity, profile: ProfileValues = .init(),
         in transaction: (any AccountTransaction)? = nil
@@ -71,9 +69,8 @@ public struct People: Sendable {
         }
     }
 
-    /// Adds a user who cannot sign in again: what they do is theirs by their session alone, until
-    /// ``link(_:profile:to:in:)`` gives them an identity. The identifier stays the same then, and
-    /// so does all that refers to it.
+    /// Adds a guest, who has only a session until ``link(_:profile:to:in:)`` adds an identity. The
+    /// identifier then stays the same, and so does everything that refers to it.
     public func addGuest(
         in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> UserAccount {

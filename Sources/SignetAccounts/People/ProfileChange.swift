@@ -5,18 +5,17 @@ public import SignetIdentity
 public import SignetPlatform
 public import SignetSignIn
 
-/// A user's changes to their own profile. What is nil stays; names cannot be taken away, only
-/// exchanged.
+/// A user's changes to their own profile. Nil members stay; names can be replaced but not removed.
 public struct ProfileChange: Sendable, Redacted {
-    /// The full name. A provider's does not replace it any more.
+    /// The full name. A provider's name no longer replaces it.
     public var fullName: PersonName?
-    /// What the user wants to be called.
+    /// The preferred name.
     public var displayName: PersonName?
-    /// The name that no other user has. The one before is free at once.
+    /// The unique username. The previous one becomes free at once.
     public var username: Username?
-    /// A picture, by https.
+    /// The https address of a picture.
     public var avatar: EndpointURL?
-    /// Takes the picture away.
+    /// Removes the picture.
     public var removesAvatar = false
 
     /// No change.
@@ -31,11 +30,11 @@ extension ProfileChange: Decodable {
         case avatar = "avatar_url"
     }
 
-    /// Reads `full_name`, `display_name`, `username` and `avatar_url`, as `UserAccount` has them.
-    /// What is null or absent stays; an empty `avatar_url` takes the picture away.
+    /// Reads `full_name`, `display_name`, `username` and `avatar_url`, as in `UserAccount`. Null or
+    /// absent members stay; an empty `avatar_url` removes the picture.
     ///
-    /// - Throws: `DecodingError` for a name that is none, a username that is reserved, and an
-    ///   address that is not https.
+    /// - Throws: `DecodingError` for an invalid name, a reserved username, and an address that is
+    ///   not https.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         func read<Value>(_ key: CodingKeys, _ make: (String) throws -> Value) throws -> Value? {

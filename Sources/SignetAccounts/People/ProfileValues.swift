@@ -9,7 +9,7 @@ public import SignetSignIn
 public struct ProfileValues: Sendable, Redacted {
     /// The full name. Apple's tokens never have it: it comes once, with the first callback.
     public var fullName: PersonName?
-    /// A picture, by https.
+    /// The https address of a picture.
     public var avatar: EndpointURL?
     /// The e-mail address.
     public internal(set) var email: String?
@@ -21,8 +21,8 @@ public struct ProfileValues: Sendable, Redacted {
     /// Nothing.
     public init() {}
 
-    /// What an ID token tells. An unusable name, picture or address is left out and rejects no
-    /// sign-in.
+    /// The profile data of an ID token. An unusable name, picture or address is left out, and does
+    /// not reject the sign-in.
     public init(_ identity: VerifiedIdentity) {
         fullName = identity.name.flatMap { try? PersonName($0) }
         avatar = identity.picture.flatMap { try? EndpointURL($0) }.flatMap {

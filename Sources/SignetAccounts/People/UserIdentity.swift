@@ -5,26 +5,27 @@ public import SignetEmail
 public import SignetIdentity
 public import SignetSignIn
 
-/// A way in which a user signs in: an account at a provider, a phone, a mailbox.
+/// A way to sign in: a provider's account, a phone or a mailbox.
 ///
-/// Two are one where issuer and subject are, byte for byte. An address that a provider names is
-/// none: it is given to another person, or typed by one. So accounts are never joined by e-mail;
-/// only ``People/link(_:profile:to:in:)`` joins. Printing it shows the issuer alone.
+/// Two are equal if issuer and subject are, byte for byte. A provider's statement of an address is
+/// not an identity: addresses are reassigned, or typed by someone else. So accounts are never
+/// joined by e-mail; only ``People/link(_:profile:to:in:)`` joins them. Printing shows only the
+/// issuer.
 public struct UserIdentity: Sendable, Redacted {
-    /// The issuer of ``phone(_:)``. No issuer of tokens is called so: those are URLs.
+    /// The issuer of ``phone(_:)``. No token issuer has this name, since those are URLs.
     public static let phoneIssuer = "phone"
     /// The issuer of ``email(_:)``.
     public static let emailIssuer = "email"
 
-    /// Who says who it is: a provider, ``phoneIssuer`` or ``emailIssuer``.
+    /// The issuer: a provider, ``phoneIssuer`` or ``emailIssuer``.
     public let issuer: String
-    /// Who it is there.
+    /// The subject at the issuer.
     public let subject: String
 
-    /// An account at a provider, from a token that was verified.
+    /// A provider's account, from a verified token.
     public init(_ key: IdentityKey) { (issuer, subject) = (key.issuer, key.subject) }
 
-    /// The phone or mailbox that a one-time code was sent to, after the right code came back.
+    /// The phone or mailbox of a one-time code, after the correct code came back.
     public init(_ destination: CodeDestination) {
         switch destination {
         case .phone(let number): self = .phone(number)
@@ -32,14 +33,14 @@ public struct UserIdentity: Sendable, Redacted {
         }
     }
 
-    /// A phone, after the right code came back.
+    /// A phone, after the correct code came back.
     public static func phone(_ number: PhoneNumber) -> Self {
         Self(issuer: phoneIssuer, subject: number.e164)
     }
 
-    /// A mailbox, after the right code came back. Capitals of the part before the `@` count: that
-    /// they do not is for the mailbox's own server to say. An application that wants them not to
-    /// gives the address in lower case, here and to ``OneTimeCodes``.
+    /// A mailbox, after the correct code came back. Case counts before the `@`, because only the
+    /// mailbox's server knows whether it matters. To ignore it, use lower case here and for
+    /// ``OneTimeCodes``.
     public static func email(_ mailbox: Mailbox) -> Self {
         Self(issuer: emailIssuer, subject: mailbox.text)
     }

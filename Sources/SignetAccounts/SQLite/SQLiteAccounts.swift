@@ -4,11 +4,11 @@
 internal import SQLiteBridge
 internal import SignetPlatform
 
-/// Accounts in one file of SQLite, for one machine: any number of its processes share the file.
+/// Accounts in one SQLite file, shared by any number of processes on one machine.
 ///
-/// A transaction is on the disk when it returns. One at a time writes; the others wait in the order
-/// in which they came, those of other processes without an order. Reading waits for no writing.
-/// Threads of the pool wait for nothing.
+/// A transaction is on the disk when it returns. Only one writes at a time. The others wait in
+/// order, those of other processes in no order. Reading does not wait for writing. No thread of the
+/// pool waits.
 public final class SQLiteAccounts: AccountDatabase {
     private let writer: SQLiteLane
     /// A connection that only reads; in memory, the one that there is.
@@ -17,17 +17,16 @@ public final class SQLiteAccounts: AccountDatabase {
     /// What SQLite writes differently.
     public let dialect: SQLDialect
 
-    /// Opens the file, or makes it, and brings its tables to this version.
+    /// Opens or creates the file, and updates its tables to this version.
     ///
-    /// The file and its folder are checked as a vault's are: it belongs to this user, no other user
-    /// may read it (0600), or replace it in its folder.
+    /// The file and its folder are checked like a vault's: it belongs to this user, and no other
+    /// user may read it (0600) or replace it in its folder.
     ///
     /// - Parameters:
     ///   - path: absolute.
     ///   - busyTimeout: how long a transaction waits for other processes: 0 to 600 s.
-    /// - Throws: `invalidParameter` for another path or time; `unavailable` for a place that
-    ///   cannot be used, or is not safe, with what mends it; `corrupt` for a file that is something
-    ///   else, or of a newer version.
+    /// - Throws: `invalidParameter` for another path or time; `unavailable` for an unusable or
+    ///   unsafe place, with the remedy; `corrupt` for another kind of file, or a newer version.
     public static func open(
         at path: String, busyTimeout: Duration = .seconds(5)
     ) async throws(AccountError) -> SQLiteAccounts {
@@ -80,8 +79,8 @@ public final class SQLiteAccounts: AccountDatabase {
         try await reader.transaction(.reading, work)
     }
 
-    /// Ends the connections once the transactions that were asked for before have ended. From then
-    /// on every transaction is `unavailable`.
+    /// Closes the connections after the transactions already requested. From then on every
+    /// transaction is `unavailable`.
     public func close() async {
         await reader.close()
         await writer.close()

@@ -6,16 +6,16 @@ extension AccountError.Code {
     /// The refresh token is not valid, or its session has ended (`invalid_grant`, RFC 6749, section
     /// 5.2).
     public static var invalidGrant: Self { Self(rawValue: "invalidGrant") }
-    /// The session was not used for too long, or has lasted as long as a session lasts.
+    /// The session was unused for too long, or has reached its maximum age.
     public static var sessionExpired: Self { Self(rawValue: "sessionExpired") }
-    /// The refresh token was exchanged before, and not just now: a copy of it is in other hands.
-    /// Its session has ended (RFC 9700, section 4.14.2).
+    /// The refresh token was exchanged before, and not just now: someone else has a copy. Its
+    /// session has ended (RFC 9700, section 4.14.2).
     public static var refreshTokenReused: Self { Self(rawValue: "refreshTokenReused") }
-    /// There is no such user: they were deleted, or never added.
+    /// There is no such user: deleted, or never added.
     public static var unknownUser: Self { Self(rawValue: "unknownUser") }
     /// The access token is not valid (`invalid_token`, RFC 6750, section 3.1).
     public static var invalidToken: Self { Self(rawValue: "invalidToken") }
-    /// The access token is valid, and its session was ended.
+    /// The access token is valid, but its session has ended.
     public static var sessionEnded: Self { Self(rawValue: "sessionEnded") }
 }
 

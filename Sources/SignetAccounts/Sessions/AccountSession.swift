@@ -3,17 +3,17 @@
 
 public import SignetPlatform
 
-/// A session: one sign-in on one device, and all that was refreshed from it.
+/// A session: one sign-in on one device, and everything refreshed from it.
 public struct AccountSession: Sendable, Hashable {
-    /// `sid` of its access tokens. It opens nothing.
+    /// `sid` of its access tokens. It grants no access.
     public let id: String
     /// The user, `sub` of its access tokens.
     public let userID: String
-    /// What the device called itself, for the user's own list.
+    /// The device's own description, for the user's list.
     public let device: String?
     /// The sign-in.
     public let begunAt: NumericDate
-    /// The last time that a refresh token was exchanged; the sign-in before that.
+    /// The last exchange of a refresh token; before that, the sign-in.
     public let refreshedAt: NumericDate
 
     /// The columns of ``columns``, from the first.

@@ -4,12 +4,11 @@
 public import SignetIdentity
 public import SignetPlatform
 
-/// What a sign-in or a refresh gives (RFC 6749, section 5.1). Printing it shows no token.
+/// The tokens of a sign-in or a refresh (RFC 6749, section 5.1). Printing shows no token.
 public struct IssuedTokens: Sendable, Redacted {
-    /// What requests carry, with its lifetime and identifiers.
+    /// The access token, with its lifetime and identifiers.
     public let access: IssuedSessionToken
-    /// What gets the next pair, once. To have it is to have the session: it goes to the client and
-    /// nowhere else.
+    /// Gets the next pair, once. Whoever has it has the session: send it only to the client.
     public let refreshToken: String
     /// The session.
     public let session: AccountSession

@@ -3,10 +3,10 @@
 
 public import SignetPlatform
 
-/// What a client sends to get the next tokens, as JSON in the names of RFC 6749, section 6:
-/// `{"refresh_token":"…"}`. Printing it shows nothing.
+/// A client's request for the next tokens, as JSON with the names of RFC 6749, section 6:
+/// `{"refresh_token":"…"}`. Printing shows nothing.
 public struct RefreshRequest: Decodable, Sendable, Redacted {
-    /// What ``RefreshTokens/rotate(_:)`` takes.
+    /// The argument of ``RefreshTokens/rotate(_:)``.
     public let refreshToken: String
 
     private enum CodingKeys: String, CodingKey { case refreshToken = "refresh_token" }

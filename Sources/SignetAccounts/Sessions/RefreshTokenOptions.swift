@@ -3,17 +3,16 @@
 
 /// How long sessions last.
 ///
-/// Values outside the ranges given here are refused when ``RefreshTokens`` is made
-/// (`invalidParameter`).
+/// ``RefreshTokens`` rejects values outside the ranges given here (`invalidParameter`).
 public struct RefreshTokenOptions: Sendable {
-    /// How long after its first use a refresh token still gets what it got then: 10 s; 0 to 60 s. A
-    /// client that did not hear the answer asks again.
+    /// How long after its first use a refresh token still returns the same successor: 10 s; 0 to 60
+    /// s. A client that missed the response asks again.
     public var grace: Duration = .seconds(10)
-    /// A session that was not refreshed for so long has ended: 7 days; 1 minute to a year.
+    /// A session ends after this time without a refresh: 7 days; 1 minute to a year.
     public var idleLifetime: Duration = .seconds(7 * 86_400)
-    /// A session has ended so long after the sign-in: 90 days; 1 minute to a year.
+    /// A session ends this long after the sign-in: 90 days; 1 minute to a year.
     public var absoluteLifetime: Duration = .seconds(90 * 86_400)
-    /// Told what happens, outside of every transaction; must be quick, since callers wait for it.
+    /// Receives events, outside every transaction. It must be quick, since callers wait for it.
     public var onEvent: @Sendable (RefreshTokenEvent) -> Void = { _ in }
 
     /// The recommended values.
@@ -30,10 +29,10 @@ public struct RefreshTokenOptions: Sendable {
     }
 }
 
-/// What is worth a line in a log. It carries no token.
+/// An event for a log. It carries no token.
 public enum RefreshTokenEvent: Sendable {
-    /// A refresh token was presented that had been exchanged before: its session was ended. Tell
-    /// the user, whose device or account is in question.
+    /// A refresh token was presented that had already been exchanged, so its session was ended.
+    /// Tell the user, whose device or account may be compromised.
     case reused(AccountSession)
 }
 

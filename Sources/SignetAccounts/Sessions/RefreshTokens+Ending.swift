@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RefreshTokens {
-    /// The sessions of a user that are alive, the last used first; at most 1 000.
+    /// A user's live sessions, the last used first; at most 1 000.
     public func sessions(of userID: String) async throws(AccountError) -> [AccountSession] {
         guard (try? AccountUsers.check(userID)) != nil else { return [] }
         let lifetimes = lifetimes
@@ -40,7 +40,7 @@ extension RefreshTokens {
         try await end(SessionStatements.endAllBut, [userID, sessionID])
     }
 
-    /// As ``endAll(of:except:)``, in a transaction that does more: changes a password.
+    /// Like ``endAll(of:except:)``, in a transaction that does more, such as changing a password.
     public func endAll(
         of userID: String, except sessionID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
@@ -48,8 +48,8 @@ extension RefreshTokens {
             SessionStatements.endAllBut, [.text(userID), .text(sessionID)])
     }
 
-    /// Ends the session of a refresh token (RFC 7009): of the current one or of an earlier one.
-    /// A text that is not a session's token is not an error.
+    /// Ends the session of a refresh token (RFC 7009), current or earlier. A text that is not a
+    /// session's token is not an error.
     public func revoke(_ presented: String) async throws(AccountError) {
         guard let token = try? RefreshTokenValue(presented: presented) else { return }
         let family = SQLValue.bytes(try token.familyHash)

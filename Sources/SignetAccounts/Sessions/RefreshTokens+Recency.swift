@@ -4,21 +4,22 @@
 public import SignetIdentity
 
 extension RefreshTokens {
-    /// Refuses what a stolen token of an older session must not do: a new way to sign in, the end
-    /// of the account (OWASP ASVS 5.0.0, 7.5.1 and 7.5.3).
+    /// Rejects a sensitive change, such as a new way to sign in or the end of the account, if the
+    /// session is not recent: a stolen token of an older session must not make it (OWASP ASVS
+    /// 5.0.0, 7.5.1 and 7.5.3).
     ///
-    /// It looks at when the session began, by the database's clock, and refreshing a session does
+    /// It uses the time when the session began, by the database's clock; refreshing a session does
     /// not make it recent. **Not** checked: how the user signed in, and whether the token was
     /// stolen within that time.
     ///
     /// - Parameters:
-    ///   - session: of an access token that was verified.
+    ///   - session: that of a verified access token.
     ///   - window: how long ago the sign-in may be: 10 minutes; 1 s to a day.
-    ///   - people: users without an identity are guests, who cannot sign in again: they pass where
-    ///     this knows them. With nil, no user passes.
-    ///   - transaction: that of the change itself, so that nothing comes in between.
-    /// - Throws: `signInTooOld` (401, RFC 9470); `sessionEnded` where it is over, or its user gone;
-    ///   `invalidParameter` for another window; as the database.
+    ///   - people: recognises guests, who have no identity, cannot sign in again, and pass. With
+    ///     nil, no user passes.
+    ///   - transaction: that of the change itself, so nothing comes in between.
+    /// - Throws: `signInTooOld` (401, RFC 9470); `sessionEnded` if it has ended, or its user is
+    ///   gone; `invalidParameter` for another window; the database's errors.
     public func requireRecentSignIn(
         _ session: VerifiedSession, within window: Duration = .seconds(600),
         exceptGuestsOf people: People? = nil, in transaction: any AccountTransaction
@@ -45,7 +46,7 @@ extension RefreshTokens {
 }
 
 extension AccountError.Code {
-    /// The session is good, and began too long ago for this: sign in again (401,
+    /// The session is valid, but began too long ago for this: sign in again (401,
     /// `insufficient_user_authentication`, RFC 9470, section 3).
     public static var signInTooOld: Self { Self(rawValue: "signInTooOld") }
 }

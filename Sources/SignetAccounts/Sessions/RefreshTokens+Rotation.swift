@@ -10,12 +10,13 @@ extension RefreshTokens {
 
     /// Exchanges a refresh token for an access token and its successor.
     ///
-    /// When this returns, the successor is on the disk. When it throws `unavailable`, `cancelled`
-    /// or `outcomeUnknown`, the client asks again with the token that it has.
+    /// When this returns, the successor is on the disk. If it throws `unavailable`, `cancelled` or
+    /// `outcomeUnknown`, the client must retry with the token that it has.
     ///
     /// - Parameter presented: the text as received; any text is allowed.
     /// - Throws: `invalidGrant`, `sessionExpired` and `refreshTokenReused`, after which the client
-    ///   signs in again: one answer to the outside, `invalid_grant`; as the database.
+    ///   must sign in again: the public answer to all three is `invalid_grant`; the database's
+    ///   errors.
     public func rotate(_ presented: String) async throws(AccountError) -> IssuedTokens {
         let token = try RefreshTokenValue(presented: presented)
         let outcome = try await database.transaction { (transaction) throws(AccountError) in

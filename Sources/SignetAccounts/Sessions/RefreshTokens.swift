@@ -5,8 +5,7 @@ public import SignetIdentity
 internal import SignetJOSE
 internal import SignetPlatform
 
-/// Sessions that are kept on the server, and the refresh tokens that carry them (RFC 6749, section
-/// 6; RFC 9700, section 4.14.2).
+/// Server-side sessions, and their refresh tokens (RFC 6749, section 6; RFC 9700, section 4.14.2).
 ///
 /// ```swift
 /// let sessions = try RefreshTokens(database: accounts, issuer: issuer, options: options)
@@ -23,12 +22,12 @@ internal import SignetPlatform
 /// ```
 ///
 /// A refresh token is 256 random bits; the database stores only a hash. It is exchanged once, for
-/// an access token and its successor: of several exchanges at once one takes place, and the others,
-/// like a client that did not hear the answer and asks again within the grace, get the same
-/// successor. After that, who presents it ends the session: one of two holders is a thief.
+/// an access token and its successor. Of several simultaneous exchanges one takes place, and the
+/// others get the same successor, as does a client that missed the response and asks again within
+/// the grace. After that, presenting the token ends the session: one of its two holders is a thief.
 ///
-/// A session ends by its lifetimes, by ``end(_:of:)`` and its like, by reuse, and with its user.
-/// Its access tokens are valid until they expire, unless ``SessionCutOff`` is asked as well.
+/// A session ends by its lifetimes, by ``end(_:of:)`` and similar calls, by reuse, and with its
+/// user. Its access tokens are valid until they expire, unless ``SessionCutOff`` checks them too.
 public final class RefreshTokens: Sendable {
     /// What the application adds to an access token (RFC 9068, section 2.2.3): read in the
     /// transaction of the sign-in or refresh, which waits for it.
@@ -63,10 +62,10 @@ public final class RefreshTokens: Sendable {
         issuing = Locked(issuer)
     }
 
-    /// What issues access tokens now.
+    /// The present issuer of access tokens.
     public var issuer: SessionTokenIssuer { issuing.withLock { $0 } }
 
-    /// Issues access tokens with another issuer from now on: the next one after a rotation of keys.
+    /// Replaces the issuer of access tokens, for example after a rotation of keys.
     ///
     /// - Throws: `invalidParameter` for tokens that outlive a session.
     public func use(_ issuer: SessionTokenIssuer) throws(AccountError) {

@@ -5,18 +5,18 @@ public import SignetIdentity
 internal import SignetJOSE
 public import SignetPlatform
 
-/// Looks at the session of an access token beside the token: what was ended is refused at once, and
-/// not when the token expires.
+/// Checks the session of an access token too, so the tokens of an ended session are rejected at
+/// once, not when they expire.
 ///
 /// ```swift
 /// let cutOff = try SessionCutOff(sessions)
 /// print(try await cutOff.verify(next.accessToken).subject)
 /// ```
 ///
-/// Each call reads one row. While the database is out of reach, a session passes that was found
-/// alive at most `staleness` ago by this object; others get `unavailable` (503). A session that
-/// this object has found ended never passes again. Without a cut-off, `SessionTokenIssuer.verify`
-/// alone, tokens are valid until they expire, with a database or without.
+/// Each call reads one row. While the database is unavailable, a session passes if this object
+/// found it alive at most `staleness` ago; others get `unavailable` (503). A session that this
+/// object has found ended never passes again. With `SessionTokenIssuer.verify` alone, tokens are
+/// valid until they expire, database or not.
 public final class SessionCutOff: Sendable {
     private let tokens: RefreshTokens
     private let staleness: Duration
@@ -50,9 +50,9 @@ public final class SessionCutOff: Sendable {
         known = Locked(KnownSessions(capacity: capacity))
     }
 
-    /// The session of an access token that is valid and was not ended.
+    /// Verifies an access token whose session has not ended.
     ///
-    /// - Throws: `invalidToken` and `sessionEnded`, which are one answer to the outside (401);
+    /// - Throws: `invalidToken` and `sessionEnded`, with the same public answer (401);
     ///   `unavailable` (503) as above.
     public func verify(_ token: some StringProtocol) async throws(AccountError) -> VerifiedSession {
         let session: VerifiedSession
@@ -65,7 +65,7 @@ public final class SessionCutOff: Sendable {
         return session
     }
 
-    /// Looks at the session of a token that was verified.
+    /// Checks the session of a verified token.
     ///
     /// - Throws: `sessionEnded` (401), `unavailable` (503) as above; `cancelled`, `corrupt`.
     public func check(_ session: VerifiedSession) async throws(AccountError) {

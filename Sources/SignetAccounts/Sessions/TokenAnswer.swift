@@ -4,9 +4,9 @@
 public import SignetPlatform
 public import SignetSignIn
 
-/// What a sign-in or a refresh is answered with, in the names of RFC 6749, section 5.1, and the
-/// user beside them where a client is to be told. Encoding it writes out both tokens: to the
-/// client, over TLS, with `Cache-Control: no-store`. Printing it shows nothing.
+/// The response to a sign-in or a refresh, with the names of RFC 6749, section 5.1, and optionally
+/// the user. Encoding it writes out both tokens: send it to the client, over TLS, with
+/// `Cache-Control: no-store`. Printing shows nothing.
 public struct TokenAnswer: Encodable, Sendable, Redacted {
     private let tokens: IssuedTokens
     private let user: UserAccount?

@@ -3,8 +3,7 @@
 
 public import SignetPlatform
 
-/// Deletes what has ended, every hour: sessions, codes and limits. Nothing depends on it but the
-/// size of the database.
+/// Deletes expired sessions, codes and limits every hour. It affects only the size of the database.
 public struct AccountSweep: Sendable {
     private let sessions: RefreshTokens
     private let codes: OneTimeCodes

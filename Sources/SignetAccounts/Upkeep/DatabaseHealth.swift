@@ -3,11 +3,11 @@
 
 public import SignetPlatform
 
-/// Says whether the database can be written to, for `GET /health`: a full disk is no health, though
-/// reading goes on.
+/// Reports whether the database can be written to, for `GET /health`: a full disk counts as
+/// unhealthy, though reading still works.
 ///
-/// It writes one row. All callers share one question to the database, and within a second of it its
-/// answer: however many ask, and however slow the database is, it has one to answer.
+/// It writes one row. Concurrent callers share one question to the database, and its answer is
+/// repeated for a second, so frequent requests cost no writes.
 public final class DatabaseHealth: Sendable {
     private let limits: RateLimits
     private let clock: TimeSource

@@ -1,9 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The users that sessions belong to: an identifier each, and no more.
+/// The users that sessions belong to: only an identifier each.
 ///
-/// Whatever a part keeps of a user refers to this row, and goes with it in the same transaction.
+/// Everything that is stored about a user refers to this row, and is deleted with it in the same
+/// transaction.
 public enum AccountUsers {
     /// The longest identifier, in bytes.
     public static let maximumIdentifierByteCount = 255

@@ -3,13 +3,12 @@
 
 internal import SignetJOSE
 
-/// A JWK, bound to the one algorithm that it is verified with.
+/// A JWK, bound to the only algorithm that it is verified with.
 enum BoundKey {
     case secret(HMACKey)
     case publicKey(VerificationKey)
 
-    /// - Parameter algorithm: for a key that does not say its own; nil takes the one that the key
-    ///   implies.
+    /// - Parameter algorithm: for a key without one; nil takes the one that the key implies.
     init(_ key: JWK, _ algorithm: String?) throws(KeyError) {
         let name = key.algorithm == nil ? algorithm : nil
         if key.keyType == "oct" {

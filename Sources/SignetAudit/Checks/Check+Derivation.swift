@@ -4,7 +4,7 @@
 internal import SignetCrypto
 
 extension Check {
-    /// HKDF: the whole, and extract and expand where the intermediate key is published.
+    /// HKDF as a whole, and as extract and expand if the intermediate key is published.
     static func hkdf(
         _ hash: HashAlgorithm, input: [UInt8], salt: [UInt8], info: [UInt8], byteCount: Int,
         intermediate: [UInt8]?, output: [UInt8]

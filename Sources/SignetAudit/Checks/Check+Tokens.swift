@@ -4,7 +4,7 @@
 internal import SignetJOSE
 
 extension Check {
-    /// A body whose errors of a key are rejections.
+    /// A body in which key errors are rejections.
     static func keys(_ body: @escaping @Sendable () throws(KeyError) -> AuditObservation) -> Body {
         {
             do throws(KeyError) {
@@ -41,7 +41,7 @@ extension Check {
         }
     }
 
-    /// What a verifier makes of a token; a token that it accepts must no longer verify with one bit
+    /// A verifier's result for a token. An accepted token must no longer verify with one bit
     /// changed.
     static func observation(
         _ token: String, payload: [UInt8]?, _ verifier: () throws(KeyError) -> JWSVerifier

@@ -1,10 +1,10 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a report comes from: which Signet, which machine, which libcrypto, which call.
+/// The origin of a report: which Signet, which machine, which libcrypto, which call.
 ///
-/// It states what the system says of itself at the time of the audit and proves nothing against
-/// an attacker who controls the machine. What cannot be found out is "unknown".
+/// It repeats what the system says of itself at the time of the audit, and proves nothing against
+/// an attacker who controls the machine. What cannot be determined is "unknown".
 public struct AuditEvidence: Sendable, Hashable {
     /// One statement.
     public struct Fact: Sendable, Hashable {
@@ -35,7 +35,7 @@ public struct AuditEvidence: Sendable, Hashable {
     /// The statements, in the order in which they are shown.
     public let sections: [Section]
 
-    /// The value of a fact by the names of its section and its own; nil when there is none.
+    /// The value of a fact by the names of its section and its own; nil if there is none.
     public func value(_ section: String, _ fact: String) -> String? {
         sections.first { $0.key == section }?.facts.first { $0.key == fact }?.value
     }

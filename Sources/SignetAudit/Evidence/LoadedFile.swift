@@ -5,16 +5,17 @@ internal import Foundation
 
 /// A file that this process has loaded code from.
 struct LoadedFile {
-    /// Where it is, without symbolic links.
+    /// Its path, without symbolic links.
     let path: String
-    /// Of the file; nil when it cannot be read, or was replaced since the process loaded it.
+    /// The hash of the file; nil if it cannot be read, or was replaced since the process loaded it.
     let sha256: String?
 
     /// - Parameter path: as the system names it; nil for a name that leads to no file.
     init?(_ path: String) {
         guard let resolved = Self.resolved(path) else { return nil }
         self.path = resolved
-        // An upgrade puts another file at the path; the kernel then calls the loaded one deleted.
+        // An upgrade puts another file at the path; the kernel then marks the loaded one as
+        // deleted.
         let maps = SystemFile.bytes("/proc/self/maps") ?? Data()
         let isReplaced = maps.range(of: Data("\(resolved) (deleted)\n".utf8)) != nil
         sha256 =

@@ -5,10 +5,10 @@ internal import Foundation
 
 /// Files in which the system describes itself.
 enum SystemFile {
-    /// Everything in a file, to its end; nil when it cannot be read.
+    /// A file's whole content; nil if it cannot be read.
     ///
-    /// Foundation's `contents(atPath:)` goes by the size that the file states. Files of /proc state
-    /// none, and it then gives their first page only.
+    /// Foundation's `contents(atPath:)` trusts the file's stated size. Files of /proc state none,
+    /// and it then returns only their first page.
     static func bytes(_ path: String) -> Data? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         return (try? file.readToEnd()) ?? nil

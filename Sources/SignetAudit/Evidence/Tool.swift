@@ -3,13 +3,12 @@
 
 internal import Foundation
 
-/// Programs of the system that know what no file says plainly.
+/// System programs with information that no file states plainly.
 enum Tool {
-    /// What a program wrote, without the line end behind it; nil when it is absent, fails or writes
+    /// A program's output, without its final line end; nil if it is absent, fails or writes
     /// nothing.
     ///
-    /// It gets the search path and the home directory of this process, and nothing else of its
-    /// environment.
+    /// Of this process's environment it gets only the search path and the home directory.
     static func output(
         _ program: String, _ arguments: [String], environment: [String: String] = [:]
     )
@@ -46,8 +45,8 @@ enum Tool {
 enum DebianPackage {
     private static let program = "/usr/bin/dpkg-query"
 
-    /// The package that a file was installed by, with its version: "libssl3:amd64 3.0.19-1". It
-    /// does not say that the file is still the package's: compare the file's SHA-256.
+    /// The package that installed a file, with its version: "libssl3:amd64 3.0.19-1". The file may
+    /// have changed since: compare its SHA-256.
     static func owner(of file: LoadedFile) -> String? {
         // The database may know the file by its path from before /lib became a link to /usr/lib.
         let names =
@@ -67,10 +66,10 @@ enum DebianPackage {
 
 /// The commit of a Git checkout.
 enum GitCheckout {
-    /// The last commit that changed a folder, as checked out; nil when the folder is part of none.
-    /// It does not say that the files are as committed: compare their SHA-256.
+    /// The last commit that changed a folder, as checked out; nil if the folder belongs to none.
+    /// The files may differ from the commit: compare their SHA-256.
     static func commit(of folder: String) -> String? {
-        // A command that runs nothing that the checkout's configuration names.
+        // Runs nothing that the checkout's configuration names.
         Tool.output(
             "/usr/bin/env", ["git", "-C", folder, "rev-list", "-1", "HEAD", "--", "."],
             environment: ["GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"])

@@ -3,10 +3,10 @@
 
 /// One published vector, ready to run.
 public struct AuditCase: Sendable, Identifiable, CustomStringConvertible {
-    /// What a case does when it is run.
+    /// What a case does when it runs.
     typealias Body = @Sendable () -> AuditObservation
 
-    /// The suite that it belongs to.
+    /// The case's suite.
     public let suite: String
     /// Its id in the suite, as published.
     public let localID: String
@@ -14,22 +14,22 @@ public struct AuditCase: Sendable, Identifiable, CustomStringConvertible {
     public let source: String
     /// The algorithm that it exercises.
     public let algorithm: String
-    /// What it must do.
+    /// The expected result.
     public let expectation: AuditExpectation
-    /// Why the expectation is not the publisher's label; nil when it is.
+    /// Why the expectation differs from the publisher's label; nil if it does not.
     public internal(set) var override: String?
     /// Whether it needs more than a second or 256 MiB.
     public internal(set) var isSlow = false
 
     let body: Body
 
-    /// The name by which a person finds the vector: `suite#id`.
+    /// The name that identifies the vector for people: `suite#id`.
     public var id: String { "\(suite)#\(localID)" }
 
     /// The same as ``id``: what a test prints for the case.
     public var description: String { id }
 
-    /// Runs the vector against the libcrypto that is loaded.
+    /// Runs the vector against the loaded libcrypto.
     public func run() -> AuditOutcome {
         AuditOutcome(vector: self, observation: body())
     }

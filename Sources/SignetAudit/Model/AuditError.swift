@@ -14,15 +14,15 @@ public enum AuditErrorDomain: ErrorDomain {
 }
 
 extension AuditError.Code {
-    /// The figures are nowhere to be found.
+    /// The figures cannot be found.
     public static var vectorsNotFound: Self { Self(rawValue: "vectors_not_found") }
     /// A file is absent or cannot be read.
     public static var unreadable: Self { Self(rawValue: "unreadable") }
-    /// A file is not in the form that its format has.
+    /// A file does not have its format.
     public static var malformed: Self { Self(rawValue: "malformed") }
-    /// A figure file is not the one that the manifest names.
+    /// A figure file differs from the manifest's.
     public static var digestMismatch: Self { Self(rawValue: "digest_mismatch") }
-    /// A file does not hold as many cases as it says.
+    /// A file has another number of cases than it states.
     public static var countMismatch: Self { Self(rawValue: "count_mismatch") }
 }
 

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a vector must do.
+/// The expected result of a vector.
 public enum AuditExpectation: Sendable, Hashable, CustomStringConvertible {
     /// It is accepted, with the stated output.
     case accept

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Published vectors that were not run, and why: they are listed, and never counted as passed.
+/// Published vectors that were not run, and why. They are listed, never counted as passed.
 public struct AuditGap: Sendable, Hashable {
     /// Why there was no run.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
@@ -9,7 +9,7 @@ public struct AuditGap: Sendable, Hashable {
         case notOffered = "not offered"
         /// The files are not on this machine.
         case notRun = "not run"
-        /// The case is slow and slow cases were not asked for.
+        /// The case is slow, and slow cases were not requested.
         case slow = "slow"
     }
 
@@ -17,7 +17,7 @@ public struct AuditGap: Sendable, Hashable {
     public let source: String
     /// What they are about.
     public let subject: String
-    /// How many; nil when that is not known without the files.
+    /// The number of cases; nil if unknown without the files.
     public let count: Int?
     /// Why there was no run.
     public let reason: Reason

@@ -1,11 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a vector did.
+/// The result of a vector.
 public enum AuditObservation: Sendable, Hashable, CustomStringConvertible {
     /// Accepted, and the output was the stated one.
     case accepted
-    /// Something else came out than the vector states; the text says what, without any secret.
+    /// Another output than the vector states; the text says what, without any secret.
     case differed(String)
     /// Rejected, in a way that the interface documents.
     case rejected(FailureClass, String)
@@ -22,7 +22,7 @@ public enum AuditObservation: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether this is what was expected.
+    /// Whether this is the expected result.
     public func meets(_ expectation: AuditExpectation) -> Bool {
         switch (self, expectation) {
         case (.accepted, .accept): true

@@ -10,7 +10,6 @@ extension EmailDomainRule {
     ///
     /// Nothing is checked or left out here: an empty text is one empty domain, which a policy
     /// refuses like `*` or `@company.example`.
-    /// refuses that as it refuses `*` or `@company.example`.
     public static func rules(fromList text: String) -> [EmailDomainRule] {
         let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         return parts.map { part in

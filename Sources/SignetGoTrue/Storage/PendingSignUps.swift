@@ -13,7 +13,6 @@ internal import SignetAccounts
 ///
 /// A change that a session asked for ends with the session, so signing out everywhere or setting a
 /// new password also ends what a stolen session began.
-/// password so also ends what a stolen session has begun.
 struct PendingSignUps: Sendable {
     struct Row: Sendable {
         var creates = true

@@ -21,7 +21,6 @@ public struct KeySetOptions: Sendable {
     /// 401, which signs out people whose key is new.
     ///
     /// Set it if a load balancer takes instances out of service for 503: anyone can invent `kid`s.
-    /// `kid`s.
     public var refusesHeldBackKeys = false
     /// How long keys are fresh if the server does not say: 600 s; 1 s to 24 h, and within
     /// ``lifetimeBounds``.

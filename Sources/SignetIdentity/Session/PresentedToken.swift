@@ -37,7 +37,6 @@ public struct PresentedToken: Sendable {
     ///     for two cookies of the name, even equal ones; and the errors of
     ///     ``BearerToken/init(authorization:)``: an `Authorization` of another scheme does not fall
     ///     back to the cookie.
-    ///   look at the cookie.
     public init(
         authorization: [String], cookies: [String], cookieName: String
     ) throws(BearerTokenError) {

@@ -109,7 +109,6 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
 
     /// The address with `path` appended to its own, one slash between them.
     ///
-    /// - Throws: `invalidURL` when this address has a query, or the result is not a URL that this
     /// - Throws: `invalidURL` if this address has a query, or the result is not an accepted URL.
     public func appending(path: String) throws(IdentityConfigurationError) -> EndpointURL {
         guard query == nil else {

@@ -10,7 +10,6 @@ internal import SignetCLibrary
 /// system frees the lock when its holder ends, unless a child of `fork` still has the file. The
 /// file is never removed, because removing it while it is held lets a second holder in. Network
 /// file systems are not supported: there `flock` may hold only within each machine.
-/// systems are not supported: there `flock` may hold for each machine by itself.
 package final class LockFile: Sendable {
     private struct State {
         var file: OpenLockFile?

@@ -4,41 +4,41 @@
 public import SignetAccounts
 internal import SignetPlatform
 
-/// Where a database of PostgreSQL is, and how long it is waited for.
+/// The location of a PostgreSQL database, and its time limits.
 ///
-/// Printing it shows nothing. A server that is neither behind a Unix socket nor on loopback must
-/// show a certificate for its name (`sslmode=verify-full`); another mode is named in the connection
-/// string, or there is none.
+/// Printing shows nothing. A server that is neither behind a Unix socket nor on loopback must show
+/// a certificate for its name (`sslmode=verify-full`). To use another mode, name it in the
+/// connection string.
 public struct PostgresConfiguration: Sendable, Redacted {
     package let options: [(name: String, value: String)]
 
-    /// The schema with the tables, `public`: 1 to 63 small letters of ASCII, digits and `_`, no
-    /// digit first. It is the whole search path.
+    /// The schema with the tables, `public`: 1 to 63 lower-case ASCII letters, digits and `_`, not
+    /// beginning with a digit. It is the whole search path.
     public var schema = "public"
-    /// How many connections are open at most: 8; 1 to 200.
+    /// The most open connections: 8; 1 to 200.
     public var maximumConnectionCount = 8
     /// How long a transaction waits for one of them: 5 s; 10 ms to 600 s.
     public var waitingTime = Duration.seconds(5)
-    /// How long connecting to one address may take, TLS and sign-in included: 5 s; 10 ms to 600 s.
-    /// Of several hosts, the next one is tried then; of several addresses of one name, where no
-    /// connection was established. The look-up of a name has the time of the system's resolver. A
-    /// connection whose server has not confirmed what was sent for three quarters of this is lost
+    /// The limit for connecting to one address, including TLS and sign-in: 5 s; 10 ms to 600 s. Of
+    /// several hosts, the next one is tried then; of several addresses of one name, if no
+    /// connection was established. The system's resolver decides how long the name look-up takes. A
+    /// connection whose server has not confirmed sent data for three quarters of this is lost
     /// (`tcp_user_timeout`).
     public var connectTimeout = Duration.seconds(5)
-    /// How long one statement may take: 5 s; 10 ms to 600 s. The server ends it then, or after
-    /// another 2 s the connection is closed.
+    /// The limit for one statement: 5 s; 10 ms to 600 s. The server then ends it, or after another
+    /// 2 s the connection is closed.
     public var statementTimeout = Duration.seconds(5)
     /// How long a statement waits for another transaction's row: 3 s; 10 ms to 600 s.
     public var lockTimeout = Duration.seconds(3)
-    /// How long a transaction may do nothing between two statements: 10 s; 10 ms to 600 s.
+    /// How long a transaction may be idle between two statements: 10 s; 10 ms to 600 s.
     public var idleTransactionTimeout = Duration.seconds(10)
 
-    /// From a connection string of libpq's: `postgresql://user@host/database?sslrootcert=…`, or
-    /// `host=… dbname=…`.
+    /// Reads a libpq connection string: `postgresql://user@host/database?sslrootcert=…`, or `host=…
+    /// dbname=…`.
     ///
     /// What it leaves out comes from libpq's variables (`PGPASSWORD`, `PGPASSFILE`) and defaults,
-    /// but for the host and `sslmode`. `options` may be anything; the settings that Signet relies
-    /// on are made afterwards.
+    /// except the host and `sslmode`. `options` may be anything; the settings that Signet relies on
+    /// are made afterwards.
     ///
     /// - Throws: `invalidParameter` for a string that libpq cannot read, without a host, or with
     ///   `service` or `replication`. Nothing of the string is in the error.

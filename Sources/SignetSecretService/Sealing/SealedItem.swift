@@ -16,7 +16,6 @@ internal import SignetVault
 /// one.
 ///
 /// Of two copies of an item, the one with the higher generation (``ItemGeneration``) is newer.
-/// one.
 struct SealedItem {
     static let prefix: StaticString = "signet1:"
     private static let headByteCount = 28

@@ -29,7 +29,6 @@ public struct OAuthBackend: SessionBackend {
     ///     expires sooner is exchanged after the server's 401.
     ///   - user: the user of a response: the subject of the verified ID token, or what the
     ///     application already knows. A refresh need not return an ID token.
-    ///     application knows already. A refresh need not bring an ID token.
     public init(
         _ endpoint: TokenEndpoint, revocation: EndpointURL? = nil,
         assuming lifetime: Duration = .seconds(3600),

@@ -22,7 +22,6 @@ extension SessionManager {
     ///
     /// - Returns: what failed. If a session was in hand, the state is signed out even if the store
     ///   could not remove it; each later read of the store tries again.
-    ///   the store could not remove it; each later look at the store tries again.
     @discardableResult
     public func signOut(_ scope: SignOutScope = .this) async -> SignOutReport {
         await Task { await self.leave(scope) { _ in } }.value

@@ -115,7 +115,6 @@ extension VaultVerifier {
     ///
     /// Two items cannot share one: a value opens for one id only, so the second item's was found
     /// above.
-    /// item's was found above.
     func values(_ report: inout VaultReport) throws(StoreError) {
         let opened = Int64(clamping: report.valueCount)
         try note("value", in: &report) { (report) throws(StoreError) -> Void in

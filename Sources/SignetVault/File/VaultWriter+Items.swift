@@ -208,7 +208,6 @@ extension VaultWriter {
     ///
     /// It proves as much as a list at this level: otherwise a row that an attacker filed elsewhere
     /// would stay.
-    /// stay otherwise.
     private func clear(_ match: ItemMatch) throws(StoreError) -> Int {
         var count = 0
         if level == .strict {

@@ -15,7 +15,6 @@ public final class VaultWriter: VaultReader {
     //
     // Sums that were read are updated and never recomputed: a row or bucket that was rolled back
     // leaves them permanently wrong, and is not accepted here.
-    // back leaves the sums wrong for good, it is not absorbed here.
     let now: ItemTime
     /// The state as it will be after the transaction.
     var state: StateRecord
