@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BenchmarkSupport
+import Foundation
 
 /// What one rotation took.
 struct Cost {
