@@ -96,6 +96,15 @@ public final class PostgresAccounts: AccountDatabase {
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Outcome<Answer> {
         let lane = try await pool.begin(kind)
+        return try await lane.stay { () async throws(AccountError) in
+            try await begun(kind, lane, work)
+        }
+    }
+
+    private func begun<Answer: Sendable>(
+        _ kind: PostgresSession.TransactionKind, _ lane: PostgresLane,
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Outcome<Answer> {
         let transaction = OpenTransaction(dialect) {
             (text, values, check) async throws(AccountError) in
             try await lane.run { (session, interruption) throws(AccountError) in

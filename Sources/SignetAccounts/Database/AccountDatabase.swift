@@ -20,7 +20,8 @@ public protocol AccountDatabase: Sendable {
     /// outside, and opens no other transaction, which could wait for this one. After a statement
     /// that failed it is lost: whatever `work` does about the error, nothing is written, and the
     /// error thrown. A caller that is cancelled before the commit gets `cancelled`, and nothing is
-    /// written.
+    /// written. The engines here run `work` in the place of its statements: tasks in a group of it
+    /// go on one after another there, and none while a statement runs.
     ///
     /// - Throws: what `work` throws, `unavailable`, `cancelled`, `outcomeUnknown`, `corrupt`.
     @discardableResult

@@ -1,16 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Dispatch
 internal import SQLiteBridge
 internal import SignetPlatform
 
 /// A connection, the one place where it is used, and those who wait for it.
-///
-/// The place is a queue of its own, whose thread may wait for the disk and for other processes
-/// while the threads of the pool go on.
 final class SQLiteLane: @unchecked Sendable {
-    private let queue = DispatchQueue(label: "signet.accounts.sqlite")
+    private let queue = TransactionQueue(label: "signet.accounts.sqlite")
     private let turns = TransactionTurns()
     private let dialect: SQLDialect
     // Touched on the queue only.
@@ -26,8 +22,18 @@ final class SQLiteLane: @unchecked Sendable {
         _ kind: AccountConnection.TransactionKind,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
+        // Waited for elsewhere: a cancelled task hears of it while the queue is busy.
         _ = try await turns.take()
-        defer { turns.give() }
+        return try await withTaskExecutorPreference(queue) { () async throws(AccountError) in
+            defer { turns.give() }
+            return try await alone(kind, work)
+        }
+    }
+
+    private func alone<Answer: Sendable>(
+        _ kind: AccountConnection.TransactionKind,
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
         try await run { (connection) throws(AccountError) in try connection.begin(kind) }
         let transaction = OpenTransaction(dialect) {
             [self] (text, values, check) async throws(AccountError) in

@@ -1,10 +1,23 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Dispatch
 internal import SignetAccounts
 
 extension AccountCheck {
     static let transactions = [
+        AccountCheck("who goes on after a transaction keeps no other one waiting") { desk in
+            let database = desk.database
+            let answers = try await withTaskExecutorPreference(TransactionQueue(label: "caller")) {
+                try await database.transaction { (_) throws(AccountError) -> Void in }
+                let isFree = goesOn(database)
+                _ = try? await database.transaction { (_) throws(AccountError) -> Void in
+                    throw .cancelledTransaction
+                }
+                return [isFree, goesOn(database)]
+            }
+            try desk.expect(answers, is: [true, true], "whether others go on")
+        },
         AccountCheck("all of a transaction is there, or nothing") { desk in
             let name = desk.name
             try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
@@ -107,4 +120,14 @@ extension AccountCheck {
             }
         },
     ]
+}
+
+/// Whether a transaction takes place while this thread is kept.
+private func goesOn(_ database: any AccountDatabase) -> Bool {
+    let end = DispatchSemaphore(value: 0)
+    Task.detached {
+        _ = try? await database.transaction { (_) throws(AccountError) -> Void in }
+        end.signal()
+    }
+    return end.wait(timeout: .now() + 600) == .success
 }

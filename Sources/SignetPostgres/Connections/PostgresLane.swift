@@ -1,14 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Dispatch
 internal import PostgresBridge
 internal import SignetAccounts
 
-/// A connection and the one place where it is used: a queue of its own, whose thread waits for the
-/// server while the threads of the pool go on.
+/// A connection and the one place where it is used.
 final class PostgresLane: @unchecked Sendable {
-    private let queue = DispatchQueue(label: "signet.accounts.postgres")
+    private let queue = TransactionQueue(label: "signet.accounts.postgres")
     private let wake: PGWake
     // Touched on the queue only.
     private var session: PostgresSession?
@@ -46,6 +44,13 @@ final class PostgresLane: @unchecked Sendable {
             }
             return try work(session, interruption)
         }
+    }
+
+    /// Runs what a transaction does where its statements run, so that nothing crosses threads.
+    func stay<Answer: Sendable>(
+        _ work: () async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        try await withTaskExecutorPreference(queue, operation: work)
     }
 
     /// Ends the transaction, whether the task is cancelled or not.
