@@ -101,6 +101,10 @@ found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL
 found=$(code_matching 'OSSL_PARAM_construct_[a-z0-9_]*[(][^c)]' "${sources[@]}")
 [[ -z $found ]] || fail "a parameter of libcrypto is named by cString(\"...\")" "$found"
 
+# Indented, docc takes it for a parameter of that name.
+found=$(grep -nE '^ *///  +- (Throws|Returns):' "${sources[@]}" || true)
+[[ -z $found ]] || fail "'- Throws:' and '- Returns:' stand beside '- Parameters:', not below it" "$found"
+
 found=$(code_matching '@testable|#filePath' "${tests[@]}")
 [[ -z $found ]] || fail "tests use package access and resources, not @testable or #filePath" "$found"
 

@@ -16,7 +16,7 @@ package struct CurlFailure: Error, Sendable, Equatable {
         case bodyTooLarge
         case invalidResponse
         case cancelled
-        /// A mail server permanently or temporarily refuses this message.
+        /// A mail server refuses this message for good (5xx).
         case messageRefused
         /// A mail server accepts no messages now.
         case messagePutOff

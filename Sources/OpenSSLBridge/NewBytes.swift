@@ -4,7 +4,8 @@
 /// A new array of at most `room` bytes: `fill` returns how many it wrote. It gets a valid address
 /// even for none.
 ///
-/// `init(unsafeUninitializedCapacity:)` is slower: it costs more than encrypting a short message.
+/// In Swift 6.3 `init(unsafeUninitializedCapacity:)` looks the array's type up at run time, which
+/// takes longer than encrypting a short message.
 @inline(__always)
 func newBytes(
     room: Int, _ fill: (UnsafeMutablePointer<UInt8>, inout Int) throws(OpenSSLFailure) -> Void

@@ -8,7 +8,8 @@ package struct Base64: Sendable {
     /// RFC 4648, section 4: the standard alphabet.
     package static let standard = Base64(lastTwo: "+/")
 
-    /// The characters for each pair of values, the first value and the first character lowest.
+    /// The characters for each pair of values: the first value is in the higher bits of the index,
+    /// the first character in the lower byte.
     let pairs: [UInt16]
     /// For each of four places and each character: its value, shifted to its place in 24 bits.
     private let values: [UInt32]

@@ -115,6 +115,8 @@ public final class PostgresAccounts: AccountDatabase {
         }
     }
 
+    // Concurrent, or an actor that calls it would stay on the connection's thread afterwards.
+    @concurrent
     private func once<Answer: Sendable>(
         _ kind: PostgresSession.TransactionKind,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer

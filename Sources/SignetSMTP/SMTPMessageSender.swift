@@ -38,8 +38,8 @@ public struct SMTPMessageSender: MessageSender, Redacted {
     ///   - name: shown with the address; up to 128 bytes.
     ///   - clock: for the message's date.
     ///   - text: makes a message's text, by its purpose.
-    ///   - Throws: `invalidParameter` for an impossible server or name, unreadable authorities, and
-    ///     a sender's address that is quoted or not ASCII.
+    /// - Throws: `invalidParameter` for an impossible server or name, unreadable authorities, and
+    ///   a sender's address that is quoted or not ASCII.
     public init(
         _ server: SMTPServer, from: Mailbox, name: String = "", clock: TimeSource = .system,
         text: @escaping @Sendable (CodeMessage) throws(AccountError) -> MessageText

@@ -132,6 +132,8 @@ struct ConnectionTests {
             // A password that is not percent-encoded, of which libpq takes a part for a host.
             "postgresql://app:pa@secret@db.example/a", "postgresql://app:secret/1@db.example/a",
             "postgresql://app:pa@@secret@db.example/a", "postgresql://app:pa@secret!@db.example/a",
+            "postgresql://app:pa@secret/1@db.example/a", "postgres://app:secret@@db.example/a",
+            "postgresql://app:12/secret@db.example/a",
         ] {
             let error = await accountError { () throws(AccountError) in
                 _ = try PostgresConfiguration(wrong)

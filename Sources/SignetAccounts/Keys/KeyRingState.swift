@@ -13,8 +13,8 @@ internal import SignetVault
 struct KeyRingState: Sendable {
     /// The last moment that a state may name: far from any overflow.
     private static let latest: Int64 = 9_007_199_254_740_992
-    /// Clocks of instances differ by less, in seconds.
-    private static let clockStep: Int64 = 3_600
+    /// Clocks of instances differ by less, in seconds: also where one reads local time for UTC.
+    private static let clockStep: Int64 = 86_400
 
     var ring: SessionKeyRing
     /// When the current key began to sign, in seconds since 1970.

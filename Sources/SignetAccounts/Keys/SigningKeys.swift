@@ -22,7 +22,8 @@ internal import SignetPlatform
 /// that does) and hand the ring to the issuer. It exchanges keys when they are due, whichever
 /// instance comes first. An instance that was not refreshed for longer than
 /// ``KeySchedule/publishedAhead`` may meet tokens of a key that it does not know yet. The clocks of
-/// instances must differ by less than an hour: else they exchange the keys again and again.
+/// instances must differ by less than ``KeySchedule/publishedAhead``, or tokens may be refused
+/// elsewhere, and by less than a day, or the instances exchange the keys again and again.
 public final class SigningKeys: Sendable {
     private let place: KeyRingPlace
     private let schedule: KeySchedule

@@ -17,7 +17,8 @@ public struct RateLimits: Sendable {
     public enum Subject: Sendable {
         /// One destination of codes.
         case destination(CodeDestination)
-        /// One client: an address of IPv4, or 64 bits of IPv6 where it stands for none.
+        /// One client: an address of IPv4, or the first 64 bits of an IPv6 address that stands for
+        /// no IPv4 address.
         case address(ClientAddress)
         /// One account, by its identifier.
         case account(String)

@@ -52,8 +52,8 @@ public final class PasswordHasher: Sendable {
     ///   - concurrency: how many derivations run at once, 1 to 1,024; by default the number of
     ///     processors.
     ///   - queueLength: how many more may wait, 0 to 10,000.
-    ///   - Throws: `invalidParameter` for parameters out of range or an algorithm that the loaded
-    ///     libcrypto lacks; `unavailable` without randomness.
+    /// - Throws: `invalidParameter` for parameters out of range or an algorithm that the loaded
+    ///   libcrypto lacks; `unavailable` without randomness.
     public init(
         _ algorithm: PasswordAlgorithm = .scrypt(), minimumLength: Int = 8,
         concurrency: Int? = nil, queueLength: Int = 64

@@ -69,8 +69,9 @@ public struct People: Sendable {
         }
     }
 
-    /// Adds a guest, who has only a session until ``link(_:profile:to:in:)`` adds an identity. The
-    /// identifier then stays the same, and so does everything that refers to it.
+    /// Adds a guest, who has only a session and cannot sign in again until
+    /// ``link(_:profile:to:in:)`` adds an identity. The identifier then stays the same, and so does
+    /// everything that refers to it.
     public func addGuest(
         in transaction: (any AccountTransaction)? = nil
     ) async throws(AccountError) -> UserAccount {

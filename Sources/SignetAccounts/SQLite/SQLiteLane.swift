@@ -24,7 +24,16 @@ final class SQLiteLane: @unchecked Sendable {
     ) async throws(AccountError) -> Answer {
         // Waited for elsewhere: a cancelled task hears of it while the queue is busy.
         _ = try await turns.take()
-        return try await withTaskExecutorPreference(queue) { () async throws(AccountError) in
+        return try await onQueue(kind, work)
+    }
+
+    // Concurrent, or an actor that calls it would stay on the connection's thread afterwards.
+    @concurrent
+    private func onQueue<Answer: Sendable>(
+        _ kind: AccountConnection.TransactionKind,
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        try await withTaskExecutorPreference(queue) { () async throws(AccountError) in
             defer { turns.give() }
             return try await alone(kind, work)
         }

@@ -16,7 +16,7 @@ extension RefreshTokens {
     ///   - session: that of a verified access token.
     ///   - window: how long ago the sign-in may be: 10 minutes; 1 s to a day.
     ///   - people: recognises guests, who have no identity, cannot sign in again, and pass. With
-    ///     nil, no user passes.
+    ///     nil, guests need a recent sign-in too.
     ///   - transaction: that of the change itself, so nothing comes in between.
     /// - Throws: `signInTooOld` (401, RFC 9470); `sessionEnded` if it has ended, or its user is
     ///   gone; `invalidParameter` for another window; the database's errors.

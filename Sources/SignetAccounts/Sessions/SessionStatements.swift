@@ -64,8 +64,8 @@ enum SessionStatements {
             CASE WHEN {now} < refreshed_at + $2 AND {now} < begun_at + $3 THEN 1 ELSE 0 END
         FROM signet_sessions WHERE family_hash = $1 {lock}
         """
-    /// A token that was used more than a day ahead was used by a clock that has been set back since:
-    /// its grace would last for as long as that was wrong by, and hide a thief.
+    /// Not for a token that was used more than a day ahead, by a clock that has been set back
+    /// since: its grace would last as long as that clock was wrong by, and hide a thief.
     static let successor: SQLStatement = """
         SELECT sealed_successor FROM signet_used_refresh_tokens
         WHERE session_id = $1 AND hash = $2 AND {now} < used_at + $3

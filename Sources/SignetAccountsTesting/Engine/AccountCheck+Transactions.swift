@@ -17,6 +17,10 @@ extension AccountCheck {
                 return [isFree, goesOn(database)]
             }
             try desk.expect(answers, is: [true, true], "whether others go on")
+            let caller = Caller()
+            try desk.expect(
+                try await caller.goesOnAfterwards(database), is: [true, true],
+                "whether others go on beside an actor")
         },
         AccountCheck("all of a transaction is there, or nothing") { desk in
             let name = desk.name
@@ -120,6 +124,17 @@ extension AccountCheck {
             }
         },
     ]
+}
+
+private actor Caller {
+    func goesOnAfterwards(_ database: any AccountDatabase) async throws -> [Bool] {
+        try await database.transaction { (_) throws(AccountError) -> Void in }
+        let isFree = goesOn(database)
+        _ = try? await database.transaction { (_) throws(AccountError) -> Void in
+            throw .cancelledTransaction
+        }
+        return [isFree, goesOn(database)]
+    }
 }
 
 /// Whether a transaction takes place while this thread is kept.

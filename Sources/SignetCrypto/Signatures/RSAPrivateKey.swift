@@ -111,7 +111,8 @@ public struct RSAPrivateKey: Sendable, Redacted {
         }
     }
 
-    /// Generates a key with e = 65537. That takes most of a second for 3072 bits, several for 8192.
+    /// Generates a key with e = 65537. That can take a noticeable part of a second for 3072 bits,
+    /// and several seconds for 8192.
     ///
     /// - Parameter bitCount: 2048 to 8192, a multiple of 256.
     /// - Throws: `invalidKeySize` for another size.

@@ -36,7 +36,7 @@ public struct BusinessEmailPolicy: Sendable {
     ///     below one.
     ///   - organization: what counts if the provider names an organisation.
     ///   - mailbox: which addresses are accepted.
-    ///   - Throws: ``EmailPolicyError``, which says what to write instead.
+    /// - Throws: ``EmailPolicyError``, which says what to write instead.
     public init(
         allowing rules: [EmailDomainRule], publicSuffixes: some PublicSuffixSource = .builtIn,
         lists: EmailDomainLists = EmailDomainLists(),

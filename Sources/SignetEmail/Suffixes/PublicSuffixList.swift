@@ -52,10 +52,10 @@ public struct PublicSuffixList: PublicSuffixSource {
     /// - Parameters:
     ///   - text: the list, in the format of publicsuffix.org.
     ///   - sections: rules of other sections are ignored. Rules outside any section always count.
-    ///   - Throws: ``EmailListError``: `line` with its number for a line that is not a rule (such
-    ///     as in an HTML page), `truncated` if a section does not end or a requested one is
-    ///     missing, `empty` without a rule, `tooLarge` above ``maximumByteCount`` and
-    ///     ``maximumRuleCount``, `encoding`.
+    /// - Throws: ``EmailListError``: `line` with its number for a line that is not a rule (such
+    ///   as in an HTML page), `truncated` if a section does not end or a requested one is
+    ///   missing, `empty` without a rule, `tooLarge` above ``maximumByteCount`` and
+    ///   ``maximumRuleCount``, `encoding`.
     public init(text: String, sections: Sections = .all) throws(EmailListError) {
         try self.init(octets: Array(text.utf8), sections: sections)
     }

@@ -41,7 +41,8 @@ extension AccessTokenProfile {
     ///
     /// - Parameters:
     ///   - clientID: the application's client identifier.
-    ///   - issuer: the custom authentication domain, if any, including a final slash.
+    ///   - issuer: the custom authentication domain, including the final slash, if it has one; nil
+    ///     for WorkOS's own.
     /// - Throws: `invalidIdentifier`, `invalidURL`.
     public static func workOS(
         clientID: String, issuer: String? = nil

@@ -21,7 +21,7 @@ extension AccessTokenProfile {
     ///     1).
     ///   - acceptsVersion1: also accepts tokens of the older endpoint, which an API gets unless its
     ///     manifest has `accessTokenAcceptedVersion: 2`.
-    ///   - cloud: national clouds support version 2 only.
+    ///   - cloud: of national clouds Signet accepts only version 2.
     /// - Throws: `invalidIdentifier`; `contradiction` for version 1 of a national cloud.
     public static func entra(
         tenants: EntraTenants, audiences: [String], acceptsVersion1: Bool = false,

@@ -8,11 +8,11 @@ extension AccessTokenProfile {
     /// `iat` are required.
     ///
     /// - Parameters:
-    ///   - issuer: exactly as `iss` has it, including a final slash.
+    ///   - issuer: exactly as `iss` has it, including the final slash, if it has one.
     ///   - resources: this server's names in `aud`.
     ///   - algorithms: the issuer's algorithms.
     ///   - keys: the location of its keys; by default found by discovery.
-    ///   - Throws: the errors of ``init(issuer:audience:algorithms:keys:)``.
+    /// - Throws: the errors of ``init(issuer:audience:algorithms:keys:)``.
     public static func rfc9068(
         issuer: String, resources: [String], algorithms: [SignatureAlgorithm] = [.rs256],
         keys: RemoteKeySet.Location = .discovery

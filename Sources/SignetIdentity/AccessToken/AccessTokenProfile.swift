@@ -93,8 +93,8 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     /// The profile of an issuer with published keys.
     ///
     /// - Parameters:
-    ///   - issuer: exactly as its tokens have it, including a final slash. https, or http on this
-    ///     machine.
+    ///   - issuer: exactly as its tokens have it, including the final slash, if it has one. https, or
+    ///     http on this machine.
     ///   - audience: the audience that its tokens must name.
     ///   - algorithms: the algorithms that it signs with.
     ///   - keys: the location of its keys; by default found by discovery.

@@ -67,6 +67,7 @@ public final class AccessTokenVerifier: Sendable {
     ///
     /// - Returns: nil if keys must be fetched first. Nothing is known about the token then: call
     ///   ``verify(_:scopes:)``.
+    /// - Throws: the errors of ``verify(_:scopes:)``.
     public func verifyWithKeysInHand(
         _ accessToken: some StringProtocol, scopes: [String] = []
     ) throws(IdentityError) -> VerifiedAccessToken? {

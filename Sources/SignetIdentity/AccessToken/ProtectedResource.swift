@@ -23,8 +23,9 @@ public struct ProtectedResource: Sendable {
     private let address: String
 
     /// - Parameters:
-    ///   - identifier: the server's address, including a final slash, without a query.
-    ///   - authorizationServers: the issuers, including a final slash; at least one.
+    ///   - identifier: the server's address, including the final slash, if it has one, without a
+    ///     query.
+    ///   - authorizationServers: the issuers exactly as in `iss`; at least one.
     ///   - scopes: the scopes that requests may need.
     ///   - name: a name to show to people.
     /// - Throws: `invalidURL`; `invalidIdentifier` for a missing issuer or a malformed scope.

@@ -71,7 +71,7 @@ extension IdentityError.Code {
     public static var issuedInFuture: Self { Self(rawValue: "issuedInFuture") }
     /// `iat` is longer ago than the policy allows.
     public static var tooOld: Self { Self(rawValue: "tooOld") }
-    /// `exp` is later after `iat` than this provider allows.
+    /// `exp` is further after `iat` than this provider allows.
     public static var lifetimeTooLong: Self { Self(rawValue: "lifetimeTooLong") }
     /// A nonce was sent and the token has none.
     public static var nonceMissing: Self { Self(rawValue: "nonceMissing") }

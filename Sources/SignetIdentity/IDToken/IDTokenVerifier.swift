@@ -71,9 +71,9 @@ public final class IDTokenVerifier: Sendable {
     ///   - maximumAuthenticationAge: `max_age` of the request: `auth_time` is then required and
     ///     must not be longer ago. Whole seconds.
     ///   - authenticationContexts: `acr` must be one of these; empty for any.
-    ///   - Throws: ``IdentityError``. `keySourceUnavailable` can be retried, and so can
-    ///     `keyHeldBack` if it has `retryAfterSeconds`; a caller that is cancelled while keys are
-    ///     fetched gets the first.
+    /// - Throws: ``IdentityError``. `keySourceUnavailable` can be retried, and so can
+    ///   `keyHeldBack` if it has `retryAfterSeconds`; a caller that is cancelled while keys are
+    ///   fetched gets the first.
     public func verify(
         _ idToken: some StringProtocol, nonce: NonceExpectation = .none, accessToken: String? = nil,
         code: String? = nil,

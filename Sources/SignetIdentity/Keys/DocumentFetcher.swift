@@ -73,7 +73,7 @@ struct DocumentFetcher: Sendable {
             let target = url.resolving(location: location)
         else {
             throw KeySourceError(
-                .redirect, "The server redirects to an address that is not followed.")
+                .redirect, "The redirect names no single address that may be followed.")
         }
         guard target.hasSameOrigin(as: url) else {
             throw KeySourceError(.redirect, "The server redirects to another scheme, host or port.")

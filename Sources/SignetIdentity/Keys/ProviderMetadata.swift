@@ -165,7 +165,7 @@ public struct ProviderMetadata: Sendable {
         return url.scheme == "https" || url.isInPrivateNetwork || isHere ? url : nil
     }
 
-    /// An array of strings of at most 1,024 bytes each, or empty if absent.
+    /// An array of strings of at most 1,024 bytes each; nil if absent.
     private static func names(_ name: String, in root: JSONNode) throws(KeySourceError) -> [String]?
     {
         guard let member = root.member(name), !member.isNull else { return nil }
@@ -181,8 +181,8 @@ public struct ProviderMetadata: Sendable {
         return names.map { $0.swiftString() }
     }
 
-    /// A boolean, or false if absent. Anything else is an error: to read it as absent would turn a
-    /// check off.
+    /// A boolean; nil if absent or null. Anything else is an error: to read it as absent would turn
+    /// a check off.
     private static func flag(_ name: String, in root: JSONNode) throws(KeySourceError) -> Bool? {
         guard let member = root.member(name), !member.isNull else { return nil }
         guard let value = member.boolValue else {

@@ -14,8 +14,9 @@ internal import SignetPlatform
 /// not wait for it while there are usable keys, and all callers share one fetch. Keys live for the
 /// server's `max-age` within ``KeySetOptions/lifetimeBounds``; near its end the next use starts a
 /// refresh. A failed fetch leaves the current keys in place, which serve for
-/// ``KeySetOptions/maximumStaleness`` past their lifetime. A successful fetch replaces all keys, so
-/// withdrawn keys are gone. A 200 without a usable key is a failed fetch.
+/// ``KeySetOptions/maximumStaleness`` past their lifetime, even for the first caller after a long
+/// pause. A successful fetch replaces all keys, so withdrawn keys are gone. A 200 without a usable
+/// key is a failed fetch.
 ///
 /// No token can make a server flood its provider. After failed attempts it pauses 1, 2, 4 …
 /// seconds, at most ``KeySetOptions/cooldown``. For unknown `kid`s it fetches three times in a

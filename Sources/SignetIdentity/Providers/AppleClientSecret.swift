@@ -21,8 +21,8 @@ public enum AppleClientSecret {
     ///     (`SigningKey.init(pem:algorithm:keyID:)`).
     ///   - lifetime: 1 s to 15 777 000 s; a fraction of a second is dropped.
     ///   - clock: the time; tests pass that of a `ManualClock`.
-    ///   - Throws: `invalidIdentifier`; `outOfRange` for another lifetime; `invalidSecret` if the
-    ///     key is not for ES256 or cannot sign.
+    /// - Throws: `invalidIdentifier`; `outOfRange` for another lifetime; `invalidSecret` if the
+    ///   key is not for ES256 or cannot sign.
     public static func issue(
         teamID: String, clientID: String, key: SigningKey, lifetime: Duration = .seconds(86_400),
         clock: TimeSource = .system

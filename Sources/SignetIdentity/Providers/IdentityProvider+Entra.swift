@@ -16,7 +16,7 @@ extension IdentityProvider {
     ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     ///   - acceptsVersion1: also accepts tokens of the older endpoint, whose issuer is
     ///     `https://sts.windows.net/…/`.
-    ///   - cloud: national clouds support version 2 only.
+    ///   - cloud: of national clouds Signet accepts only version 2.
     /// - Throws: `invalidIdentifier`; `contradiction` for version 1 of a national cloud.
     public static func entra(
         tenants: EntraTenants, clientIDs: [String], acceptsVersion1: Bool = false,

@@ -8,8 +8,8 @@ extension IdentityProvider {
     ///
     /// `aud` is the project, `iss` is `https://securetoken.google.com/` and the project, `sub` has
     /// 1 to 128 bytes, `auth_time` is required and must not be in the future. RS256; the keys are
-    /// published as X.509 certificates. To recognise people who signed in anonymously, check the
-    /// claim `firebase`.
+    /// published as X.509 certificates. Anonymous sign-ins are **not** rejected: check the claim
+    /// `firebase`.
     ///
     /// - Throws: `invalidIdentifier`.
     public static func firebase(projectID: String) throws(IdentityConfigurationError)

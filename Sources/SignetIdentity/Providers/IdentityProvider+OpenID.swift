@@ -25,7 +25,7 @@ extension IdentityProvider {
     /// Any other OpenID Connect provider.
     ///
     /// - Parameters:
-    ///   - issuer: exactly as its metadata and tokens have it, including a final slash. https, or
+    ///   - issuer: exactly as its metadata and tokens have it, including the final slash, if it has one. https, or
     ///     http on this machine.
     ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     ///   - algorithms: the algorithms that it signs with. RS256 is the default of OpenID Connect.
@@ -42,7 +42,7 @@ extension IdentityProvider {
     /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``, which the other form cannot.
     ///
     /// - Parameters:
-    ///   - issuer: its text must be what its metadata and tokens have, including a final slash.
+    ///   - issuer: its text must be what its metadata and tokens have, including the final slash, if it has one.
     ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     ///   - algorithms: the algorithms that it signs with.
     /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.
@@ -59,7 +59,7 @@ extension IdentityProvider {
     /// section 10.1). Anyone with the secret can make tokens for every user.
     ///
     /// - Parameters:
-    ///   - issuer: exactly as its tokens have it in `iss`, including a final slash.
+    ///   - issuer: exactly as its tokens have it in `iss`, including the final slash, if it has one.
     ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     ///   - secret: the client secret, whose text is the key.
     /// - Throws: `invalidURL`, `invalidIdentifier`.

@@ -22,8 +22,8 @@ extension IdentityProvider {
     /// - Parameters:
     ///   - channelIDs: the channels' identifiers; `aud` must name one of them.
     ///   - secret: the channel secret, whose text is the key, bound to HS256.
-    ///   - Throws: `invalidIdentifier`; `contradiction` if the secret is bound to another
-    ///     algorithm.
+    /// - Throws: `invalidIdentifier`; `contradiction` if the secret is bound to another
+    ///   algorithm.
     public static func line(
         channelIDs: [String], secret: HMACKey
     ) throws(IdentityConfigurationError) -> IdentityProvider {

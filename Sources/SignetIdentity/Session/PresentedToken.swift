@@ -33,10 +33,10 @@ public struct PresentedToken: Sendable {
     ///   - cookies: the values of all `Cookie` fields.
     ///   - cookieName: the session cookie, compared byte by byte. The prefix `__Host-` keeps other
     ///     hosts of the domain from setting it.
-    ///   - Throws: `missing` if neither is present; `conflict` if both are and differ; `repeated`
-    ///     for two cookies of the name, even equal ones; and the errors of
-    ///     ``BearerToken/init(authorization:)``: an `Authorization` of another scheme does not fall
-    ///     back to the cookie.
+    /// - Throws: `missing` if neither is present; `conflict` if both are and differ; `repeated`
+    ///   for two cookies of the name, even equal ones; and the errors of
+    ///   ``BearerToken/init(authorization:)``: an `Authorization` of another scheme does not fall
+    ///   back to the cookie.
     public init(
         authorization: [String], cookies: [String], cookieName: String
     ) throws(BearerTokenError) {

@@ -6,8 +6,8 @@ public struct SessionLifetime: Sendable, Hashable, CustomStringConvertible {
     /// The number of seconds, ``minimumSeconds`` to ``maximumSeconds``.
     public let seconds: Int
 
-    /// 2 592 000 s, for signing in once a month. The maximum: NIST SP 800-63B requires a new
-    /// sign-in after 30 days.
+    /// 2 592 000 s, for signing in once a month. The maximum: NIST SP 800-63B asks for a new
+    /// sign-in after 30 days (AAL1).
     public static let thirtyDays = SessionLifetime(seconds: 2_592_000)
     /// 3,600 s: for an access token that accompanies a refresh token.
     public static let oneHour = SessionLifetime(seconds: 3_600)

@@ -50,8 +50,8 @@ public struct SessionTokenIssuer: Sendable {
     ///   - type: the header's `typ`.
     ///   - leeway: how far the servers' clocks may differ: 0 to 300 s.
     ///   - clock: the time; tests pass that of a `ManualClock`.
-    ///   - Throws: `invalidIdentifier` if issuer, audience or type is empty or over 1024 bytes,
-    ///     `outOfRange` for another leeway.
+    /// - Throws: `invalidIdentifier` if issuer, audience or type is empty or over 1024 bytes,
+    ///   `outOfRange` for another leeway.
     public init(
         issuer: String, audience: String, keys: SessionKeyRing, lifetime: SessionLifetime,
         type: String = "JWT", leeway: Duration = .seconds(30), clock: TimeSource = .system
@@ -108,8 +108,8 @@ public struct SessionTokenIssuer: Sendable {
     ///     address: it may pass to another person.
     ///   - sessionID: the session to continue, 1 to 255 bytes; nil begins a new one with 128 random
     ///     bits.
-    ///   - Throws: `signingFailed` for a subject or session of another length, or if libcrypto
-    ///     fails.
+    /// - Throws: `signingFailed` for a subject or session of another length, or if libcrypto
+    ///   fails.
     public func issue(subject: String, sessionID: String? = nil) throws(TokenError)
         -> IssuedSessionToken
     {

@@ -38,8 +38,8 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Reads an address that may be http to another machine of a private network, for example
-    /// between containers. **Every machine in between can read and change that traffic**: keys
-    /// fetched this way are only as trustworthy as the network.
+    /// between the containers of one machine. **Every machine in between can read and change that
+    /// traffic**: keys fetched this way are only as trustworthy as the network.
     ///
     /// `CurlTransport` connects to it only if the resolved address is private (RFC 1918, RFC 4193)
     /// or this machine's, whatever a name server says; other transports refuse it. Link-local

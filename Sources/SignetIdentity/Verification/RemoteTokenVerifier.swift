@@ -37,8 +37,8 @@ public final class RemoteTokenVerifier: Sendable {
     ///   - location: the location of the keys.
     ///   - transport: sends the requests.
     ///   - options: how keys are kept. Its algorithms are ignored.
-    ///   - Throws: `contradiction` for a policy without an issuer or without an algorithm; errors
-    ///     of the issuer's address or the options.
+    /// - Throws: `contradiction` for a policy without an issuer or without an algorithm; errors
+    ///   of the issuer's address or the options.
     public convenience init(
         _ policy: TokenPolicy, algorithms: [SignatureAlgorithm],
         location: RemoteKeySet.Location = .discovery, transport: some IdentityTransport,
@@ -130,6 +130,7 @@ public final class RemoteTokenVerifier: Sendable {
     /// Verifies a token without waiting.
     ///
     /// - Returns: nil if keys must be fetched first. Nothing is known about the token then.
+    /// - Throws: the errors of ``verify(_:as:)``.
     public func verifyWithKeysInHand<Claims: Decodable>(
         _ compact: some StringProtocol, as type: Claims.Type
     ) throws(IdentityError) -> VerifiedToken<Claims>? {

@@ -31,9 +31,9 @@ public struct KeySet: Sendable, CustomStringConvertible {
     ///   - rsaAlgorithm: the algorithm of RSA members that name none, as Microsoft publishes them.
     ///     RS256 by default, as in OpenID Connect; nil skips them.
     ///   - maximumByteCount: a longer document is rejected unread; 64 MiB at most.
-    ///   - Throws: `malformed` if it is not a JWK set, `tooLarge`, `libraryFailure` if libcrypto
-    ///     could not tell whether a key is valid. A set without a usable key loads: check ``keys``
-    ///     and ``skipped``.
+    /// - Throws: `malformed` if it is not a JWK set, `tooLarge`, `libraryFailure` if libcrypto
+    ///   could not tell whether a key is valid. A set without a usable key loads: check ``keys``
+    ///   and ``skipped``.
     public init(
         jwks: some Collection<UInt8>, rsaAlgorithm: SignatureAlgorithm? = .rs256,
         maximumByteCount: Int = KeySet.maximumByteCount

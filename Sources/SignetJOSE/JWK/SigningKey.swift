@@ -28,7 +28,7 @@ public struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable {
     ///
     /// - Parameters:
     ///   - jwk: the key.
-    ///   - algorithm: required for an RSA key without `alg`; otherwise it must equal the key's own.
+    ///   - algorithm: required for an RSA key without `alg`; if given, it must fit the key and its `alg`.
     /// - Throws: `privateKeyRequired`, `wrongKeyClass` for a symmetric key, `operationNotAllowed`,
     ///   `algorithmRequired`, `algorithmMismatch`, `unsupportedAlgorithm`.
     public init(jwk: JWK, algorithm: SignatureAlgorithm? = nil) throws(KeyError) {

@@ -11,7 +11,7 @@ internal import SignetCrypto
 /// print(try key.jwk.thumbprint())
 /// ```
 ///
-/// A symmetric key cannot become one, nor one an ``HMACKey``.
+/// It cannot be made from a symmetric key, nor an ``HMACKey`` from it.
 public struct VerificationKey: Sendable, CustomStringConvertible {
     /// The algorithm that the key is bound to; a token's header must name it.
     public let algorithm: SignatureAlgorithm
@@ -30,7 +30,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - jwk: the key.
-    ///   - algorithm: required for an RSA key without `alg`; otherwise it must equal the key's own.
+    ///   - algorithm: required for an RSA key without `alg`; if given, it must fit the key and its `alg`.
     /// - Throws: `operationNotAllowed`, `algorithmRequired`, `algorithmMismatch`,
     ///   `unsupportedAlgorithm`, `wrongKeyClass` for a symmetric key.
     public init(jwk: JWK, algorithm: SignatureAlgorithm? = nil) throws(KeyError) {
@@ -58,7 +58,7 @@ public struct VerificationKey: Sendable, CustomStringConvertible {
     ///   - algorithm: required for RSA; EC and Ed25519 imply theirs.
     ///   - keyID: the `kid` that tokens carry; without one, a verifier for this key alone accepts
     ///     any `kid`.
-    ///   - Throws: the errors of ``JWK/init(pem:keyID:)-(String,_)`` and ``init(jwk:algorithm:)``.
+    /// - Throws: the errors of ``JWK/init(pem:keyID:)-(String,_)`` and ``init(jwk:algorithm:)``.
     public init(pem: String, algorithm: SignatureAlgorithm? = nil, keyID: String? = nil)
         throws(KeyError)
     {

@@ -29,8 +29,8 @@ public struct UnverifiedToken: Sendable {
     /// - Parameters:
     ///   - compact: the compact token.
     ///   - maximumByteCount: longer tokens are rejected unread; 16 KiB by default, 256 KiB at most.
-    ///   - Throws: `tooLarge` for the token or one of the hints; `malformed`; `claimInvalid` if a
-    ///     registered claim has a wrong type, which every verifier rejects.
+    /// - Throws: `tooLarge` for the token or one of the hints; `malformed`; `claimInvalid` if a
+    ///   registered claim has a wrong type, which every verifier rejects.
     public init(_ compact: some StringProtocol, maximumByteCount: Int = 16_384) throws(TokenError) {
         try self.init(compact, maximumByteCount: maximumByteCount, nullIsAbsent: false)
     }

@@ -65,7 +65,7 @@ package final class LockFile: Sendable {
     /// - Parameters:
     ///   - limit: how long to try, at least once.
     ///   - givesUp: checked before each attempt.
-    ///   - Returns: whether it is locked; false if the limit passed or `givesUp` said so.
+    /// - Returns: whether it is locked; false if the limit passed or `givesUp` said so.
     package func lockBlocking(
         within limit: Duration, unless givesUp: () -> Bool = { false }
     ) throws(VaultPlaceFailure) -> Bool {

@@ -10,12 +10,30 @@ enum ConnectionOptions {
     typealias Options = [(name: String, value: String)]
 
     static func parse(_ connection: String) throws(AccountError) -> Options {
+        guard isUnambiguous(connection) else {
+            throw AccountError(
+                .invalidParameter,
+                "The URI of a connection has an '@' too many. Percent-encode user and password.")
+        }
         do throws(PGFailure) {
             return try PGOptions.parse(connection)
         } catch {
             throw AccountError(
                 .invalidParameter, "libpq cannot parse the connection string.")
         }
+    }
+
+    /// A raw `@` or `/` in a password makes a part of it a host, which libpq quotes, or a socket
+    /// that any local user can open.
+    private static func isUnambiguous(_ connection: String) -> Bool {
+        let schemes = ["postgresql://", "postgres://"]
+        guard let scheme = schemes.first(where: { connection.utf8.starts(with: $0.utf8) }) else {
+            return true
+        }
+        let text = connection.utf8.dropFirst(scheme.utf8.count)
+            .prefix { $0 != UInt8(ascii: "?") }
+        let count = { (part: Substring.UTF8View) in part.count { $0 == UInt8(ascii: "@") } }
+        return count(text) <= 1 && count(text.drop { $0 != UInt8(ascii: "/") }) == 0
     }
 
     /// Adds defaults for missing options, above all how to authenticate the server.
@@ -47,14 +65,17 @@ enum ConnectionOptions {
 
     /// The same options for each host alone, in the order in which they are tried.
     static func eachHost(_ options: Options) throws(AccountError) -> [Options] {
-        let hosts = list("host", options)
         // What the string leaves out, libpq takes from its variables.
+        let hosts = list("host", options, or: "PGHOST")
         let addresses = list("hostaddr", options, or: "PGHOSTADDR")
-        let ports = list("port", options, or: "PGPORT") ?? [""]
+        // One that is left out would be that of the variable.
+        let ports = list("port", options, or: "PGPORT")?.map { $0.isEmpty ? "5432" : $0 } ?? [""]
         let count = addresses?.count ?? hosts?.count ?? 0
         guard hosts?.count ?? count == count, ports.count == 1 || ports.count == count else {
             throw AccountError(
-                .invalidParameter, "The connection has other numbers of hosts, addresses or ports.")
+                .invalidParameter,
+                "The connection string lists different numbers of hosts, addresses and ports: give one "
+                    + "port, or one for each host.")
         }
         let rest = options.filter { option in
             !["host", "hostaddr", "port"].contains { option.name.utf8.elementsEqual($0.utf8) }
@@ -75,11 +96,13 @@ enum ConnectionOptions {
     private static func check(_ options: Options) throws(AccountError) {
         let hosts = values(of: "host", options).flatMap { elements(of: $0) }
         let ports = values(of: "port", options).flatMap { elements(of: $0) }
-        guard hosts.allSatisfy({ isHost($0) }), ports.allSatisfy({ $0.utf8.allSatisfy(\.isDigit) })
+        guard hosts.allSatisfy({ isHost($0) }),
+            ports.allSatisfy({ $0.utf8.allSatisfy { $0.isDigit || $0.isBlank } })
         else {
             throw AccountError(
                 .invalidParameter,
-                "A host or port of the connection is none. In a URI, percent-encode the password.")
+                "A host or port in the connection string is not valid. In a URI, percent-encode the "
+                    + "password.")
         }
     }
 

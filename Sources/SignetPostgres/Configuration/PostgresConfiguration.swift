@@ -40,8 +40,12 @@ public struct PostgresConfiguration: Sendable, Redacted {
     /// except the host and `sslmode`. `options` may be anything; the settings that Signet relies on
     /// are made afterwards.
     ///
-    /// - Throws: `invalidParameter` for a string that libpq cannot read, without a host, or with
-    ///   `service` or `replication`. Nothing of the string is in the error.
+    /// Several hosts are tried in their order, whatever `load_balance_hosts` says.
+    ///
+    /// - Throws: `invalidParameter` for a string that libpq cannot read, without a host, with a host
+    ///   or port that can be none (in a URI, user and password are percent-encoded), with different
+    ///   numbers of hosts and ports, or with `service` or `replication`. Nothing of the string is in
+    ///   the error.
     public init(_ connection: String) throws(AccountError) {
         options = try ConnectionOptions.complete(try ConnectionOptions.parse(connection))
     }
@@ -56,7 +60,7 @@ public struct PostgresConfiguration: Sendable, Redacted {
     ///   - password: nil for none, or one of `PGPASSFILE`.
     ///   - rootCertificate: the file of the certificates that the server's is checked with.
     ///     Without it libpq reads `~/.postgresql/root.crt`.
-    /// - Throws: `invalidParameter` for an empty host, or a zero byte.
+    /// - Throws: `invalidParameter` for an empty host, one that can be none, or a zero byte.
     public init(
         host: String, port: UInt16 = 5432, database: String, user: String,
         password: String? = nil, rootCertificate: String? = nil

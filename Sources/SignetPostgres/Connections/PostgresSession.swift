@@ -91,8 +91,10 @@ final class PostgresSession {
                 _ = try connection.run(configuration.settings, patience())
                 return connection
             } catch {
+                // Full, or about to stop.
+                let isBusy = error.state.map { $0.begins(with: "53") || $0.begins(with: "57") }
                 let isHosts = [.unreachable, .lost, .timedOut].contains(error.kind)
-                guard isHosts else { throw AccountError(error) }
+                guard isHosts || isBusy == true else { throw AccountError(error) }
                 reasons.append(AccountError(error).message)
             }
         }

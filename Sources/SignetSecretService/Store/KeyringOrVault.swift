@@ -36,10 +36,10 @@ public enum KeyringOrVault {
     ///   - method: makes the vault's unlock method, called only for a vault, off Swift's threads.
     ///     It may create a key file for a new vault.
     ///   - vaultOptions: for the vault.
-    ///   - Returns: a ``SecretServiceStore``, perhaps locked, or an unlocked `FileVault`.
-    ///   - Throws: the keyring's errors if nothing is decided yet; `insecureFile` and
-    ///     `invalidParameter` for the path; `invalidParameter` for a note of another application or
-    ///     collection; errors of opening or creating the vault.
+    /// - Returns: a ``SecretServiceStore``, perhaps locked, or an unlocked `FileVault`.
+    /// - Throws: the keyring's errors if nothing is decided yet; `insecureFile` and
+    ///   `invalidParameter` for the path; `invalidParameter` for a note of another application or
+    ///   collection; errors of opening or creating the vault.
     public static func open(
         _ options: SecretServiceOptions, path: String? = nil,
         vaultOptions: VaultOptions = VaultOptions(),

@@ -276,7 +276,8 @@ public final class SecretServiceStore: SecureStore {
 
     // MARK: Pieces
 
-    /// Whether a keyring with this collection exists, locked or not.
+    /// Whether there is a keyring with this collection, locked or not; false only if there is no
+    /// keyring.
     ///
     /// - Throws: errors of an existing keyring, including the lack of this collection.
     package func isThere() async throws(StoreError) -> Bool {
@@ -349,7 +350,7 @@ public final class SecretServiceStore: SecureStore {
         guard there != expected else { return }
         guard expected != nil else { throw isThere(key) }
         throw StoreError(
-            .conflict, "Another program wrote or removed the item: Read it again.")
+            .conflict, "Another program wrote or removed the item. Read it again.")
     }
 
     private static func isThere(_ key: ItemKey) -> StoreError {

@@ -75,8 +75,8 @@ public struct OAuthBackend: SessionBackend {
         return try grant(of: response)
     }
 
-    /// Revokes the refresh token, which also ends the access token (RFC 7009, section 2.1); without
-    /// one, the access token.
+    /// Revokes the refresh token, with which a server should also end the access token (RFC 7009,
+    /// section 2.1); without one, the access token.
     ///
     /// - Throws: `unsupported` without a revocation endpoint, and for other scopes than *this*; for
     ///   *all*, the session here has then ended.

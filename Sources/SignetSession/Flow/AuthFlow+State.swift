@@ -10,7 +10,7 @@ extension AuthFlow {
         case unavailable(Failure)
         /// No session: a guest, or not signed in, depending on ``Configuration/allowsGuests``.
         case guest
-        /// A code was sent to this address.
+        /// A code was sent to this address, and to no other.
         case codeSent(Destination)
         /// At a provider. A cancelled or failed sign-in returns to where it began: to the code that
         /// was sent to `after`, or to ``guest``.

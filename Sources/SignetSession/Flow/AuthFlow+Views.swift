@@ -45,12 +45,12 @@ extension AuthFlow {
         case content
     }
 
-    /// The user, only in ``State/signedIn(_:)``.
+    /// The user; non-nil exactly in ``State/signedIn(_:)``.
     public var user: User? {
         if case .signedIn(let user) = state { user } else { nil }
     }
 
-    /// The user's id, only in ``State/signedIn(_:)``.
+    /// The user's id; non-nil exactly in ``State/signedIn(_:)``.
     public var userID: UserID? { user?.id }
 
     /// The state as loading, unauthenticated or authenticated.

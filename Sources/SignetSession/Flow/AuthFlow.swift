@@ -34,7 +34,7 @@ public struct AuthFlow: Sendable, Equatable {
 
     /// Takes an event, and returns what to do, in this order.
     ///
-    /// ``Effect/publish(_:)`` comes last, and only if ``state``, ``isBusy`` or ``failure`` changed.
+    /// ``Effect/publish(_:)`` comes last, exactly when ``state``, ``isBusy`` or ``failure`` changed.
     public mutating func handle(_ event: Event) -> [Effect] {
         let before = (state, isBusy, failure)
         let effects = transition(on: event)

@@ -34,9 +34,9 @@ public struct RedirectURIs: Sendable {
     ///     `localhost`); or one with an app's own scheme, `com.example.app:/callback` (RFC 8252,
     ///     section 7.1) or `app://callback`.
     ///   - loopbackPorts: whether an address of this machine may have another port.
-    ///   - Throws: `invalidURL` for anything else: another http address, a fragment, user
-    ///     information, a scheme that runs or reads something (`javascript`, `data`, `file` …);
-    ///     `invalidIdentifier` for an empty list; `contradiction` for a repeated address.
+    /// - Throws: `invalidURL` for anything else: another http address, a fragment, user
+    ///   information, a scheme that runs or reads something (`javascript`, `data`, `file` …);
+    ///   `invalidIdentifier` for an empty list; `contradiction` for a repeated address.
     public init(_ allowed: [String], loopbackPorts: LoopbackPorts = .exact)
         throws(IdentityConfigurationError)
     {

@@ -19,7 +19,7 @@ public struct OneTimeCode: Sendable, Equatable, Redacted {
     /// - Parameters:
     ///   - text: what the person typed.
     ///   - digitCount: the number of digits in the server's codes.
-    ///   - Throws: `invalidCode`; `invalidLength` for a count below 6 or above 10.
+    /// - Throws: `invalidCode`; `invalidLength` for a count below 6 or above 10.
     public init(_ text: String, digitCount: Int = 6) throws(SignInInputError) {
         guard Self.digitCounts.contains(digitCount) else {
             throw SignInInputError(.invalidLength, "A one-time code has 6 to 10 digits.")

@@ -31,7 +31,7 @@ public struct DeviceAuthorization: Sendable {
     ///   - token: the token endpoint of the same provider, with the client that signs in.
     ///   - scopes: without `openid` there is no ID token.
     ///   - clock: the clock for expiry and polling.
-    ///   - Throws: `invalidIdentifier` for an impossible scope.
+    /// - Throws: `invalidIdentifier` for an impossible scope.
     public init(
         endpoint: EndpointURL, token: TokenEndpoint, scopes: [String] = ["openid"],
         clock: TimeSource = .system

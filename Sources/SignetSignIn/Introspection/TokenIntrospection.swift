@@ -40,9 +40,9 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
     ///   - transport: sends the requests.
     ///   - timeout: for one exchange, up to 60 s.
     ///   - options: leeway, limits and the clock.
-    ///   - Throws: `contradiction` for a client without authentication (section 2.1), and for
-    ///     Microsoft Entra; `invalidIdentifier`, `invalidSecret`, `outOfRange`; errors of the
-    ///     profile or the options.
+    /// - Throws: `contradiction` for a client without authentication (section 2.1), and for
+    ///   Microsoft Entra; `invalidIdentifier`, `invalidSecret`, `outOfRange`; errors of the
+    ///   profile or the options.
     public init(
         _ profile: AccessTokenProfile, at endpoint: EndpointURL, clientID: String,
         authentication: ClientAuthentication, transport: some IdentityTransport,

@@ -28,9 +28,9 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
     ///   - returnURI: where the browser returns to, exactly as registered at the provider.
     ///   - state: comes back with the browser; nil for none.
     ///   - additional: other parameters, such as `ui_locales` or `logout_hint`.
-    ///   - Throws: `invalidIdentifier` for an impossible client; `invalidURL` for an impossible
-    ///     address to return to; `contradiction` for a parameter that is repeated or is set here;
-    ///     `outOfRange` over 8 192 bytes: leave a long ID token out.
+    /// - Throws: `invalidIdentifier` for an impossible client; `invalidURL` for an impossible
+    ///   address to return to; `contradiction` for a parameter that is repeated or is set here;
+    ///   `outOfRange` over 8 192 bytes: leave a long ID token out.
     public init(
         endpoint: EndpointURL, clientID: String, idToken: String?, returningTo returnURI: String?,
         state: AuthorizationState, additional: [(name: String, value: String)] = []

@@ -42,7 +42,7 @@ public struct LoopbackSignIn: Sendable {
     ///   - timeout: the time for the person, 1 to 600 s.
     ///   - transport: sends the requests.
     ///   - options: leeway, limits and the clock.
-    ///   - Throws: `outOfRange` for another timeout; the errors of ``SignIn``.
+    /// - Throws: `outOfRange` for another timeout; the errors of ``SignIn``.
     public init(
         _ provider: IdentityProvider, authentication: ClientAuthentication = .none,
         port: UInt16 = 0, path: String = "/callback", timeout: Duration = .seconds(300),
@@ -68,11 +68,11 @@ public struct LoopbackSignIn: Sendable {
     ///
     /// - Parameters:
     ///   - additional: other parameters of the request, such as `prompt` or `login_hint`.
-    ///   - show: receives the address for the browser, to open or print it. Do not log it. It must
-    ///     not wait for the person.
-    ///   - Throws: `expired` if no response came in time, `unavailable` if no port can be opened,
-    ///     `cancelled`; the errors of ``SignIn/begin(carrying:additional:)`` and
-    ///     ``SignIn/finish(query:ticket:)``.
+    ///   - show: receives the address for the browser, to open or print it. Do not log it. It is
+    ///     awaited, so it must not wait for the person.
+    /// - Throws: `expired` if no response came in time, `unavailable` if no port can be opened,
+    ///   `cancelled`; the errors of ``SignIn/begin(carrying:additional:)`` and
+    ///   ``SignIn/finish(query:ticket:)``.
     public func run(
         additional: [(name: String, value: String)] = [],
         showing show: @Sendable (_ address: String) async -> Void

@@ -58,10 +58,10 @@ public struct SignIn: Sendable {
     ///   - keeping: where a sign-in waits for its callback.
     ///   - transport: sends the requests.
     ///   - options: leeway, limits and the clock.
-    ///   - Throws: `contradiction` for a provider without a code flow (Firebase, Supabase), scopes
-    ///     without `openid`, and no PKCE without a client secret; `invalidURL`; `invalidSecret` for
-    ///     a sealing key that does not have 32 bytes, and an empty or overlong client secret; the
-    ///     errors of `IDTokenVerifier`.
+    /// - Throws: `contradiction` for a provider without a code flow (Firebase, Supabase), scopes
+    ///   without `openid`, and no PKCE without a client secret; `invalidURL`; `invalidSecret` for
+    ///   a sealing key that does not have 32 bytes, and an empty or overlong client secret; the
+    ///   errors of `IDTokenVerifier`.
     public init(
         _ provider: IdentityProvider, authentication: ClientAuthentication, redirectURI: String,
         keeping: Keeping, transport: some IdentityTransport,

@@ -79,10 +79,10 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
     ///   - redirectURI: that of the authorization request.
     ///   - pkce: that of the authorization request. If it is left out, no verifier is sent; if the
     ///     nonce replaces it, the response must have an ID token.
-    ///   - Throws: `refused` with the provider's error (`invalid_grant` for a code that is wrong,
-    ///     expired or used, or a wrong verifier), `unavailable`, `invalidResponse`, `cancelled`;
-    ///     `pkceRequired`, before anything is sent, if PKCE is left out and the client has no
-    ///     secret.
+    /// - Throws: `refused` with the provider's error (`invalid_grant` for a code that is wrong,
+    ///   expired or used, or a wrong verifier), `unavailable`, `invalidResponse`, `cancelled`;
+    ///   `pkceRequired`, before anything is sent, if PKCE is left out and the client has no
+    ///   secret.
     public func exchange(
         _ code: AuthorizationCode, redirectURI: String, pkce: PKCE.Use
     ) async throws(AuthorizationError) -> TokenEndpointResponse {

@@ -17,7 +17,7 @@ extension SupabaseAuth {
     ///   - channel: how a code reaches a phone.
     ///   - metadata: for a new user, who may change them.
     ///   - captcha: the answer to the project's CAPTCHA, if it has one.
-    ///   - Throws: `rateLimited`; `refused`; and the errors of every call.
+    /// - Throws: `rateLimited`; `refused`; and the errors of every call.
     public func sendCode(
         to destination: SupabaseDestination, createsUser: Bool = true,
         by channel: SupabaseDestination.Channel = .sms, metadata: [String: JSONValue]? = nil,

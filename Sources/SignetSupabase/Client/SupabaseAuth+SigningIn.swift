@@ -15,8 +15,8 @@ extension SupabaseAuth {
     ///     `AuthorizationNonce.sha256Hex()`, which GoTrue expects in the token.
     ///   - accessToken: the provider's, if its ID token has `at_hash`.
     ///   - captcha: the answer to the project's CAPTCHA, if it has one.
-    ///   - Throws: `missingIDToken` for an empty token; `refused` if the token is invalid, is for
-    ///     another application, or has another nonce.
+    /// - Throws: `missingIDToken` for an empty token; `refused` if the token is invalid, is for
+    ///   another application, or has another nonce.
     public func signIn(
         idToken: String, provider: SupabaseProvider, nonce: AuthorizationNonce? = nil,
         accessToken: String? = nil, captcha: String? = nil

@@ -46,8 +46,8 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
     ///   - fields: further header fields of every request, such as `x-app-version`.
     ///   - transport: sends the requests.
     ///   - timeout: for one whole exchange, up to 60 s.
-    /// - Throws: `invalidSecret` for a secret or service-role key, or any other key that must not
-    ///   be published; `contradiction` for a field that is set here; `outOfRange`.
+    /// - Throws: `invalidSecret` for a secret or service-role key, or anything else that is not a
+    ///   publishable key; `contradiction` for a field that is set here; `outOfRange`.
     public init(
         _ project: SupabaseProject, publishableKey: String, fields: [TransportRequest.Field] = [],
         transport: some IdentityTransport, timeout: Duration = .seconds(10)

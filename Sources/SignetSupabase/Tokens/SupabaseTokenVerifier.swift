@@ -28,7 +28,7 @@ public struct SupabaseTokenVerifier: Sendable {
     ///   - role: the required `role`.
     ///   - clientIDs: applications that may act for people through the project's own OAuth server.
     ///   - options: leeway, limits and the clock.
-    ///   - Throws: errors in any of these.
+    /// - Throws: errors in any of these.
     public init(
         _ project: SupabaseProject, keys: VerificationKeys, role: String = "authenticated",
         clientIDs: [String] = [], options: TokenVerificationOptions = TokenVerificationOptions()

@@ -16,8 +16,8 @@
 ///
 /// Items keep their times as far as the destination supports that; items that differ only in times
 /// count as the same. **Not** done: a snapshot of either store. Each item is as it was when it was
-/// read, and another writer's change to the destination between comparison and write is
-/// overwritten.
+/// read, and another writer's change to the same item in the destination between comparison and
+/// write is overwritten.
 public struct StoreMigration: Sendable {
     /// What to do if the destination already has the item with another value or other details.
     public enum ConflictPolicy: String, Sendable, CaseIterable {

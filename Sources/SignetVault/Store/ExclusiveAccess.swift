@@ -19,7 +19,7 @@ public enum ExclusiveAccess {
     ///   - key: the item.
     ///   - limit: how long to wait; a limit that is not positive makes one attempt.
     ///   - body: runs where the caller runs, once or not at all.
-    ///   - Throws: the errors of ``SecureStore/withExclusiveAccess(to:within:_:)``.
+    /// - Throws: the errors of ``SecureStore/withExclusiveAccess(to:within:_:)``.
     public static func run<Answer: Sendable>(
         store: String, key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {

@@ -41,7 +41,7 @@ struct PrivateKeyJWTTests {
         return form
     }
 
-    @Test("iss and sub are the client, aud the issuer, jti is new each time, kid is the key's")
+    @Test("iss and sub are the client, aud only the issuer, jti is new each time, kid is the key's")
     func claims() async throws {
         let endpoint = try endpoint()
         var identifiers = Set<String>()

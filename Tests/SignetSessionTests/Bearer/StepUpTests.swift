@@ -42,7 +42,7 @@ struct StepUpTests {
         }
     }
 
-    @Test("Max_age is told, and a challenge of another kind is a 401 as before")
+    @Test("max_age is told, and a challenge of another kind is a 401 as before")
     func age() async throws {
         for (challenge, code, exchanges) in [
             ("Bearer \(Self.error), max_age=300", APIError.Code.insufficientAuthentication, 0),
