@@ -108,7 +108,7 @@ struct ConnectionTests {
             }
         }
         #expect(try hosts("host=a,b port=1,2") == ["a - 1", "b - 2"])
-        #expect(try hosts("postgresql://app@a:1,b/accounts") == ["a - 1", "b - -"])
+        #expect(try hosts("postgresql://app@a:1,b/accounts") == ["a - 1", "b - 5432"])
         #expect(
             try hosts("host=a,b,/run hostaddr=10.0.0.1,::1, port=3") == [
                 "a 10.0.0.1 3", "b ::1 3", "/run - 3",
