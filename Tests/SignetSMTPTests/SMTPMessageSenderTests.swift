@@ -110,7 +110,7 @@ struct SMTPMessageSenderTests {
         arguments: [
             ("r550", .messageRefused, "(550)"), ("d554", .messageRefused, "(554)"),
             ("r451", .unavailable, "(451)"), ("d452", .unavailable, "(452)"),
-            ("cut", .unavailable, "broke off"),
+            ("cut", .unavailable, "connection broke"),
         ] as [(String, AccountError.Code, String)])
     func refusals(_ name: String, _ code: AccountError.Code, _ text: String) async throws {
         for server in [tls(), plain()] {
