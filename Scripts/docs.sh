@@ -104,7 +104,7 @@ Scripts/index-page.py "$site" || fail "the first page could not be written"
 Scripts/site-links.py "$site" || fail "the site has the findings above"
 
 # Our code has 100 columns, and a page room for 80 of them in the renderer's own size. A line that is
-# longer than the page is wide continues below, four columns in: nobody has to scroll to read it.
+# longer than the page is wide continues below, four columns in: no one has to scroll to read it.
 for sheet in "$site"/css/index.*.css; do
     cat >>"$sheet" <<'SHEET'
 .code-listing pre>code{font-size:.75rem!important;white-space:pre-wrap;overflow-wrap:break-word}

@@ -5,7 +5,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// Text that somebody put in the wrong place is not repeated: messages end up in logs.
+/// Text that someone put in the wrong place is not repeated: messages end up in logs.
 @Suite("Errors repeat no secret")
 struct SecretTests {
     static let secret = "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXM9PT0"

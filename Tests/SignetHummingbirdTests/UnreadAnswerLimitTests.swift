@@ -13,7 +13,7 @@
     import SignetHummingbird
     import Testing
 
-    @Suite("Hummingbird: answers that nobody reads")
+    @Suite("Hummingbird: answers that no one reads")
     struct UnreadAnswerLimitTests {
         /// A connection whose client may take nothing for 10 s. It takes what is flushed.
         private static func connection(_ seconds: Int64 = 10) throws -> EmbeddedChannel {

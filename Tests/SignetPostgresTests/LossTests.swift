@@ -29,7 +29,7 @@ struct LossTests {
         await go.give()
         #expect(await task.result.code == .unavailable)
         #expect(try await database.users().isEmpty)
-        // One that was ended while idle costs nobody anything.
+        // One that was ended while idle costs no one anything.
         for number in 0..<5 {
             try server.terminate(where: "application_name = '\(schema)'")
             try await database.add("user \(number)")

@@ -55,7 +55,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("A sweep waits for nobody, and leaves what others hold")
+    @Test("A sweep waits for no one, and leaves what others hold")
     func sweepWaitsForNobody() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let database = try await server.open { $0.lockTimeout = .seconds(2) }

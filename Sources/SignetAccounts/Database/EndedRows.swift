@@ -11,7 +11,7 @@ package struct EndedRows: Sendable {
     private let values: [SQLValue]
 
     /// - Parameter statement: deletes 500 rows at most, and gives back a row for each. It finds
-    ///   them with `{free}`, so that it waits for nobody, and looks at their times twice: not
+    ///   them with `{free}`, so that it waits for no one, and looks at their times twice: not
     ///   every engine keeps the rows that it found from others.
     package init(
         _ database: any AccountDatabase, _ statement: SQLStatement, _ values: [SQLValue] = []

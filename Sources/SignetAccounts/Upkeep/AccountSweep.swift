@@ -33,7 +33,7 @@ public struct AccountSweep: Sendable {
     }
 
     /// Sweeps once, in transactions of at most 500 rows. Where one table fails, the others are
-    /// swept all the same. Rows that somebody else holds are left for the next time.
+    /// swept all the same. Rows that someone else holds are left for the next time.
     ///
     /// - Throws: as the database, the first error at the end.
     public func sweep() async throws(AccountError) {

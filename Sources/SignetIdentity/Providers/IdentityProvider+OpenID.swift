@@ -25,8 +25,8 @@ extension IdentityProvider {
     /// Any other OpenID Connect provider.
     ///
     /// - Parameters:
-    ///   - issuer: exactly as its metadata and tokens have it, including the final slash, if it has one. https, or
-    ///     http on this machine.
+    ///   - issuer: exactly as its metadata and tokens have it, including the final slash, if it
+    ///     has one. https, or http on this machine.
     ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     ///   - algorithms: the algorithms that it signs with. RS256 is the default of OpenID Connect.
     ///   - keys: the location of its keys; by default found by discovery.
@@ -42,7 +42,8 @@ extension IdentityProvider {
     /// ``EndpointURL/init(unencryptedInPrivateNetwork:)``, which the other form cannot.
     ///
     /// - Parameters:
-    ///   - issuer: its text must be what its metadata and tokens have, including the final slash, if it has one.
+    ///   - issuer: its text must be what its metadata and tokens have, including the final
+    ///     slash, if it has one.
     ///   - clientIDs: the application's client identifiers; `aud` must name one of them.
     ///   - algorithms: the algorithms that it signs with.
     /// - Throws: `invalidURL`, `invalidIdentifier`; `contradiction` without an algorithm.

@@ -61,7 +61,7 @@ package enum PrivateFile {
         return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
 
-    /// 64 random bits: nobody can take the name first, and two writers do not collide.
+    /// 64 random bits: no one can take the name first, and two writers do not collide.
     private static func temporaryName() -> String {
         let bits = UInt64.random(in: .min ... .max)
         return ".signet-\(String(bits, radix: 16)).tmp"

@@ -11,7 +11,7 @@ extension VaultPlace {
     /// - Returns: Its path. Pass it to `publish` or `removeTemporary`.
     package static func createTemporary(for location: Location) throws(VaultPlaceFailure) -> String
     {
-        // 64 random bits: nobody can take the name first, and two creators do not collide.
+        // 64 random bits: no one can take the name first, and two creators do not collide.
         let bits = String(UInt64.random(in: .min ... .max), radix: 16)
         let path = Location(folder: location.folder, name: ".signet-\(bits).new", identity: nil)
             .path
@@ -56,7 +56,7 @@ extension VaultPlace {
             }
         }
         do throws(SystemFailure) {
-            // Opening and closing it loses no lock: nobody else knows its name, and SQLite has
+            // Opening and closing it loses no lock: no one else knows its name, and SQLite has
             // closed it.
             try FileDescriptor.open(temporary, O_RDONLY | O_NOFOLLOW).synchronize("save")
         } catch {

@@ -137,8 +137,8 @@ struct SignInKeeper: Sendable {
 
     private static let notPending = AuthorizationError(
         .notPending,
-        "No sign-in of this browser waits for this callback: it is finished or has expired, or its cookie "
-            + "is missing."
+        "No sign-in of this browser waits for this callback: it is finished or has expired, or "
+            + "its cookie is missing."
     )
     private static func storeFailure(_ error: any Error) -> AuthorizationError {
         AuthorizationError(

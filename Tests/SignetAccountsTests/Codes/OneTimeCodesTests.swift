@@ -197,7 +197,7 @@ struct OneTimeCodesTests {
         await moments.close()
     }
 
-    @Test("A guess at no live code does not count, so strangers lock nobody out")
+    @Test("A guess at no live code does not count, so strangers lock no one out")
     func idleGuesses() async throws {
         let scene = try CodeScene(try await SQLiteAccounts.inMemory())
         for _ in 0..<30 {

@@ -95,7 +95,7 @@ struct RateLimitTests {
         for database in databases { await database.close() }
     }
 
-    @Test("A clock that is set back locks nobody out for long, and admits at most one more")
+    @Test("A clock that is set back locks no one out for long, and admits at most one more")
     func clockSetBack() async throws {
         let moments = try Moments()
         let limit = try RateLimit(burst: 3, interval: .milliseconds(1000))

@@ -238,7 +238,7 @@ struct PeopleTests {
         }
         // The refusal left no claim.
         #expect(try await people.migrate("1094", as: phone("+15")).user.id == "1094")
-        // The account of a guest, or of somebody else, cannot be taken over.
+        // The account of a guest, or of someone else, cannot be taken over.
         let guest = try await people.addGuest().id
         for taken in [guest, other] {
             await refused(.alreadyMigrated) { () throws(AccountError) in

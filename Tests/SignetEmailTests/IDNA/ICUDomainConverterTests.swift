@@ -36,7 +36,7 @@ struct ICUDomainConverterTests {
         #expect(
             try Mailbox("ann@\(text)", options: options).domain
                 == EmailDomain("yourcompany.example"))
-        // Nobody gets this without asking for it.
+        // No one gets this without asking for it.
         #expect(throws: MailboxError(.nonASCII, "")) { try Mailbox("ann@\(text)") }
     }
 

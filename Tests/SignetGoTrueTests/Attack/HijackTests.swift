@@ -170,7 +170,7 @@ struct HijackTests {
         #expect(try await scene.count("SELECT count(*) FROM signet_users") == 0)
     }
 
-    @Test("A password that is changed during its check signs nobody in")
+    @Test("A password that is changed during its check signs no one in")
     func changedMeanwhile() async throws {
         let database = MeddledDatabase(inner: try await SQLiteAccounts.inMemory())
         let scene = try await Scene(database)

@@ -37,7 +37,7 @@ struct TakeoverTests {
         _ = try await signUp(first ? "of the attacker" : "of the victim")
         try await scene.pass(61)
         _ = try await signUp(first ? "of the victim" : "of the attacker")
-        // Whichever code the victim types signs in, and nobody's password counts.
+        // Whichever code the victim types signs in, and no one's password counts.
         let code = try #require(await scene.code(to: Scene.email))
         let grant = try await scene.call(
             "POST /verify",
@@ -128,7 +128,7 @@ struct TakeoverTests {
             "POST /verify",
             "{\"type\":\"email\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
         #expect(grant.status == 200)
-        // And sending a code again reaches nobody who should not get one.
+        // And sending a code again reaches no one who should not get one.
         _ = try await scene.call(
             "POST /otp", "{\"phone\":\"\(Scene.phone)\",\"create_user\":false}")
         try await scene.pass(61)

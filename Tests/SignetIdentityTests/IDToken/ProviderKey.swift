@@ -16,7 +16,7 @@ struct ProviderKey: Sendable, CustomTestStringConvertible {
     /// One for each algorithm, made once for all tests, since RSA keys are expensive.
     static let rsa = made(.rs256, "rsa-1")
     static let ec = made(.es256, "ec-1")
-    /// Keys of somebody else, under the honest ones' names.
+    /// Keys of someone else, under the honest ones' names.
     static let foreignRSA = made(.rs256, "rsa-1")
     static let foreignEC = made(.es256, "ec-1")
 

@@ -42,7 +42,7 @@ struct KeyFault: Sendable, CustomTestStringConvertible {
             "without end", [.tooLarge],
             Behaviour(String(repeating: " ", count: 16_384)) { $0.endless = true }
         ),
-        // Over libcurl it is refused for its coding, which nobody requested.
+        // Over libcurl it is refused for its coding, which no one requested.
         KeyFault(
             "64 MB in gzip", [.tooLarge, .unreachable],
             Behaviour("0000000000000000") {

@@ -136,7 +136,7 @@ struct RemoteKeyTests {
         )
     }
 
-    @Test("Nobody waits for a refresh while a usable key is cached", arguments: Wire.all)
+    @Test("No one waits for a refresh while a usable key is cached", arguments: Wire.all)
     func nobodyWaits(_ wire: Wire) async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))

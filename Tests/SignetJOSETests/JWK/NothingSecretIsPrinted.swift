@@ -6,7 +6,7 @@ import SignetJOSE
 import TestSupport
 import Testing
 
-/// No secret appears in a description, a dump, a mirror or an error, in any encoding that somebody
+/// No secret appears in a description, a dump, a mirror or an error, in any encoding that someone
 /// might print.
 @Suite struct NothingSecretIsPrinted {
     /// Everything that printing can show of a value.

@@ -12,7 +12,7 @@ struct TrustIsInTheType {
         "r: RegisteredClaims, h: TokenHeader, s: HMACKey, ss: HMACKeySet, k: VerificationKey, ks: KeySet, "
         + "p: TokenPolicy, u: UnverifiedToken, j: JWK, v: TokenVerifier, g: SigningKey"
 
-    /// What somebody writes, and the compiler's response.
+    /// What someone writes, and the compiler's response.
     static let expressions: [(String, String)] = [
         ("VerifiedToken<Int>(claims: 1, registered: r, header: h, keyID: nil)", "inaccessible"),
         ("VerifiedPayload(payload: [], header: h, keyID: nil)", "error:"),

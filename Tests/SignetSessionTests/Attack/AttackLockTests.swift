@@ -99,7 +99,7 @@ struct AttackLockTests {
         #expect(try first.tryLocking() && !second.tryLocking())
         _ = unsafe unlink(base + "/signet/locks/aa")
         let third = try LockFile(named: "aa", in: folder)
-        // A removed file excludes nobody any more, as the documentation says.
+        // A removed file excludes no one any more, as the documentation says.
         #expect(try third.tryLocking())
         first.release()
         #expect(try !second.tryLocking(), "it asks for the file that has the name now")

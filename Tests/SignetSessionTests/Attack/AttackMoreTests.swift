@@ -154,7 +154,7 @@ struct AttackMoreTests {
         }
     }
 
-    @Test("F9 cancelled callers during a start over a vault sign nobody out")
+    @Test("F9 cancelled callers during a start over a vault sign no one out")
     func cancelledAmongOthers() async throws {
         try await withVault { vault in
             let desk = SessionDesk(vault)

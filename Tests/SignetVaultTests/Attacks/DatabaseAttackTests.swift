@@ -183,7 +183,7 @@ import Testing
         let rolledBack = StoreError(.rolledBack, "")
         #expect(throws: rolledBack) { try vault.allItems() }
         #expect(throws: rolledBack) { try vault.entry(ItemKey("a"), level: .strict) }
-        // Three writes would pass what the anchor has noted, and nobody would ever know.
+        // Three writes would pass what the anchor has noted, and no one would ever know.
         for _ in 0..<3 {
             #expect(throws: rolledBack) {
                 try vault.set(SecretValue("x"), for: ItemKey("b"), details: nil)

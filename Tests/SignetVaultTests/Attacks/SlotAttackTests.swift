@@ -6,7 +6,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// Key slots that somebody puts back, removes or breaks while the vault is unlocked.
+/// Key slots that someone puts back, removes or breaks while the vault is unlocked.
 @Suite struct SlotAttackTests {
     let folder: VaultFolder
     let corrupt = StoreError(.corrupt, "")

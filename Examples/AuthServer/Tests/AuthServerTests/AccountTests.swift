@@ -129,7 +129,7 @@ import Testing
             #expect(try await world.client.get("/v1/auth/me", token: token).status == 200)
             let answers: [(AccountError.Code, Int, String)] = [
                 (.corrupt, 500, "Internal server error"),
-                // An unreachable store does not mean that somebody is not signed in.
+                // An unreachable store does not mean that someone is not signed in.
                 (.unavailable, 503, "Not available at the moment"),
             ]
             for (code, status, text) in answers {

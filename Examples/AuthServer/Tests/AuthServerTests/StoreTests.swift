@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// What C cuts at a NUL would become another person's subject, and somebody else's address.
+    /// What C cuts at a NUL would become another person's subject, and someone else's address.
     @Test func aNULDoesNotCutText() async throws {
         try await World.with { world in
             let subject = try await world.presents(

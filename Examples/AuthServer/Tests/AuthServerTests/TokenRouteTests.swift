@@ -84,7 +84,7 @@ import Testing
             #expect(all.header("set-cookie")?.contains("Max-Age=0") == true)
             #expect(try await areIn(b, d) == [false, false])
 
-            // Ends one session of the list, and nobody else's.
+            // Ends one session of the list, and no one else's.
             let (e, f) = (try await world.tokens(), try await world.tokens())
             let bob = try await world.tokens(Person(sub: "2"))
             let path = "/v1/auth/sessions/" + (try UnverifiedClaims(f.access).sid)
