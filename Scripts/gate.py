@@ -33,7 +33,7 @@ LONGEST = 15 * 60
 DAY = 24 * 60 * 60
 COUNTS = re.compile(rb"Test run with (\d+) tests? .*?(passed|failed) after")
 # What tells why a step failed, repeated at the end: a log is often read from there, and cut.
-COMPLAINT = re.compile(rb"^(\xe2\x9c\x98|\s*\xe2\x86\xb3|gate:|fatal)|error: |FAILED|\*\*\* |Traceback")
+COMPLAINT = re.compile(rb"^(\xe2\x9c\x98|\s*\xe2\x86\xb3|gate:|stacks:|fatal)|error: |FAILED|\*\*\* |Traceback")
 COMPLAINTS = 40
 
 
@@ -162,8 +162,9 @@ class Run:
             print(f"gate: {cost:11.0f} {clock:8.0f}  {name}{'' if status == 0 else '  FAILED'}")
         cost = sum(row[1] for row in self.rows)
         print(f"gate: {cost:11.0f} {sum(row[2] for row in self.rows):8.0f}  in all, on {processor()}")
-        for part, why in left:
-            print(f"gate: not run: {part.name} ({part.cost} s): {why}")
+        for reason in dict.fromkeys(why for _, why in left):
+            names = ", ".join(f"{part.name} ({part.cost} s)" for part, why in left if why == reason)
+            print(f"gate: not run: {reason}: {names}")
         print(f"{self.tests - min(self.failed, self.tests)} passed, {self.failed} failed")
         return 1 if self.failed else 0
 

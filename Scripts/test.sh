@@ -77,9 +77,16 @@ done
 status=0
 exec 3> >(tee .build/test.log)
 reader=$!
-# Without a terminal, a run that never ends is ended, and its tests are named.
+# Without a terminal, a run that never ends is ended; its tests and its threads are told.
+readonly minutes=${SIGNET_TEST_MINUTES:-25}
 limit=()
-[[ -t 0 ]] || limit=(timeout -k 10 "${SIGNET_TEST_MINUTES:-40}m")
+if [[ ! -t 0 ]]; then
+    limit=(timeout -k 10 "${minutes}m")
+    {
+        timeout $((minutes * 60 - 20)) tail --pid=$$ -f /dev/null ||
+            Scripts/stacks.sh signetPackageTests.xctest
+    } >.build/test.stacks 2>&1 3>&- </dev/null &
+fi
 "${limit[@]}" swift test --skip-build "${flags[@]}" "${choice[@]}" "${options[@]}" >&3 2>&1 3>&- || status=$?
 exec 3>&-
 timeout 10 tail --pid="$reader" -f /dev/null || {
@@ -88,14 +95,17 @@ timeout 10 tail --pid="$reader" -f /dev/null || {
     status=1
 }
 if [[ $status -eq 124 || $status -eq 137 ]]; then
-    echo "test: not over after ${SIGNET_TEST_MINUTES:-40} minutes; what had not ended:"
+    echo "test: not over after $minutes minutes; what had not ended:"
     awk '/^[^ ]+ (Test|Suite) .* (started|passed after .*|failed after .*)\.?$/ {
             name = $0
             sub(/^[^ ]+ /, "", name); sub(/ (started|passed after|failed after)[^"]*$/, "", name)
             sub(/ with [0-9]+ test cases?$/, "", name)
             if ($0 ~ / started\.?$/) open[name] = 1; else delete open[name]
         }
-        END { for (name in open) if (name !~ /^Test case/) print "test:   " name }' .build/test.log
+        END { for (name in open) if (name !~ /^Test case/) print "test:   " name }' .build/test.log |
+        head -n 20 || true
+    echo "test: where threads were"
+    cat .build/test.stacks
 fi
 if [[ $status -ne 0 ]]; then
     # A log may be kept by its end alone.

@@ -36,6 +36,21 @@ struct SQLiteAccountsTests {
         try await check.run(on: try await SQLiteAccounts.inMemory())
     }
 
+    @Test("The check that keeps a thread waiting keeps none of the pool")
+    func checksAtOnce() async throws {
+        let name = "who goes on after a transaction keeps no other one waiting"
+        let check = try #require(AccountDatabaseChecks.engine.first { $0.name == name })
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<ProcessInfo.processInfo.activeProcessorCount * 2 + 2 {
+                group.addTask {
+                    let database = try await SQLiteAccounts.inMemory()
+                    for _ in 0..<100 { try await check.run(on: database) }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test("The file is private to its owner, and reopens with its content")
     func reopened() async throws {
         let database = try await SQLiteAccounts.open(at: path)
