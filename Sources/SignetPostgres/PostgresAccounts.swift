@@ -121,16 +121,24 @@ public final class PostgresAccounts: AccountDatabase {
         _ kind: PostgresSession.TransactionKind,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Outcome<Answer> {
-        let lane = try await pool.begin(kind)
-        return try await lane.stay { () async throws(AccountError) in
-            try await begun(kind, lane, work)
+        try await pool.lend { (lane) async throws(AccountError) in
+            try await lane.stay { () async throws(AccountError) in
+                try await alone(kind, lane, work)
+            }
         }
     }
 
-    private func begun<Answer: Sendable>(
+    private func alone<Answer: Sendable>(
         _ kind: PostgresSession.TransactionKind, _ lane: PostgresLane,
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(AccountError) -> Outcome<Answer> {
+    ) async throws(AccountError) -> PostgresPool.Ending<Outcome<Answer>> {
+        do throws(AccountError) {
+            let beginning = try await lane.begin(kind)
+            guard beginning == .begun else { return .notBegun(beginning) }
+        } catch {
+            pool.give(lane, isReusable: false)
+            throw error
+        }
         let transaction = OpenTransaction(dialect) {
             (text, values, check) async throws(AccountError) in
             try await lane.run { (session, interruption) throws(AccountError) in
@@ -143,7 +151,7 @@ public final class PostgresAccounts: AccountDatabase {
             try transaction.end()
             guard !Task.isCancelled else { throw .cancelledTransaction }
             pool.give(lane, isReusable: try await lane.commit(kind))
-            return .answer(answer)
+            return .over(.answer(answer))
         } catch {
             try? transaction.end()
             let end = await lane.rollBack()
@@ -151,7 +159,7 @@ public final class PostgresAccounts: AccountDatabase {
             guard end.wantsAgain, error.code != .outcomeUnknown, !Task.isCancelled else {
                 throw error
             }
-            return .again(error)
+            return .over(.again(error))
         }
     }
 }

@@ -131,9 +131,9 @@ struct EngineTests {
         // Concurrent tests also create tables, under one lock.
         while opened == nil {
             opened = try? await server.open(schema: schema) {
-                $0.statementTimeout = .milliseconds(500)
-                $0.lockTimeout = .milliseconds(200)
-                $0.idleTransactionTimeout = .milliseconds(300)
+                $0.statementTimeout = .seconds(2)
+                $0.lockTimeout = .milliseconds(500)
+                $0.idleTransactionTimeout = .seconds(4)
             }
         }
         let database = try #require(opened)

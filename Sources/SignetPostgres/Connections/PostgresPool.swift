@@ -27,30 +27,36 @@ final class PostgresPool: Sendable {
         turns = TransactionTurns(places: configuration.maximumConnectionCount)
     }
 
-    /// A connection on which a transaction was begun. It goes back with ``give(_:isReusable:)``.
-    func begin(
-        _ kind: PostgresSession.TransactionKind
-    ) async throws(AccountError) -> PostgresLane {
+    /// How a transaction on one connection ended.
+    enum Ending<Answer: Sendable>: Sendable {
+        case over(Answer)
+        case notBegun(PostgresSession.Beginning)
+    }
+
+    /// Runs a transaction on an idle connection, or else on a new one. It gives the connection
+    /// back (``give(_:isReusable:)``), unless it could not begin there: then the next one is tried.
+    func lend<Answer: Sendable>(
+        to transaction: (PostgresLane) async throws(AccountError) -> Ending<Answer>
+    ) async throws(AccountError) -> Answer {
         guard try await turns.take(within: configuration.waitingTime) else {
             throw AccountError(
                 .unavailable,
                 "All \(configuration.maximumConnectionCount) connections to PostgreSQL are in use.")
         }
-        do throws(AccountError) {
-            while let lane = try takeIdle() {
-                switch try await begin(kind, on: lane) {
-                case .begun: return lane
-                case .ended: continue
-                // The others are as old, and would be waited for one after the other.
-                case .unanswered: closeIdle()
+        while true {
+            let (lane, isNew) = try await next()
+            switch try await transaction(lane) {
+            case .over(let answer): return answer
+            case .notBegun(let beginning):
+                guard !isNew else {
+                    give(lane, isReusable: false)
+                    throw AccountError(
+                        .unavailable, "The connection to PostgreSQL was lost. Try again.")
                 }
+                lane.close()
+                // The others are as old, and would be waited for one after the other.
+                if beginning == .unanswered { closeIdle() }
             }
-            let lane = try await connected()
-            if case .begun = try await begin(kind, on: lane) { return lane }
-            throw AccountError(.unavailable, "The connection to PostgreSQL was lost. Try again.")
-        } catch {
-            turns.give()
-            throw error
         }
     }
 
@@ -79,25 +85,23 @@ final class PostgresPool: Sendable {
         for _ in 0..<configuration.maximumConnectionCount { turns.give() }
     }
 
+    /// Gives the turn back when it throws.
+    private func next() async throws(AccountError) -> (lane: PostgresLane, isNew: Bool) {
+        do throws(AccountError) {
+            if let lane = try takeIdle() { return (lane, false) }
+            return (try await connected(), true)
+        } catch {
+            turns.give()
+            throw error
+        }
+    }
+
     private func takeIdle() throws(AccountError) -> PostgresLane? {
         try state.withLock { (state) throws(AccountError) in
             guard !state.isClosed else {
                 throw AccountError(.unavailable, "The database was closed.")
             }
             return state.idle.popLast()
-        }
-    }
-
-    private func begin(
-        _ kind: PostgresSession.TransactionKind, on lane: PostgresLane
-    ) async throws(AccountError) -> PostgresSession.Beginning {
-        do throws(AccountError) {
-            let beginning = try await lane.begin(kind)
-            if beginning != .begun { lane.close() }
-            return beginning
-        } catch {
-            lane.close()
-            throw error
         }
     }
 
