@@ -95,6 +95,8 @@ timeout 10 tail --pid="$reader" -f /dev/null || {
     status=1
 }
 if [[ $status -eq 124 || $status -eq 137 ]]; then
+    # swift test leaves its child behind.
+    pkill -KILL -P 1 -f signetPackageTests.xctest || true
     echo "test: not over after $minutes minutes; what had not ended:"
     awk '/^[^ ]+ (Test|Suite) .* (started|passed after .*|failed after .*)\.?$/ {
             name = $0
