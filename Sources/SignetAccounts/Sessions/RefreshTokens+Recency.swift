@@ -43,6 +43,26 @@ extension RefreshTokens {
             throw .signInTooOld(window)
         }
     }
+
+    /// Rejects a session that has ended, in the transaction of what it asks for.
+    ///
+    /// - Throws: `sessionEnded`; the database's errors.
+    package func requireLive(
+        _ session: VerifiedSession, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        guard try await isLive(session, in: transaction) else { throw .sessionEnded }
+    }
+
+    func isLive(
+        _ session: VerifiedSession, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        // No session of ours has such a name, and no database takes it.
+        guard !session.sessionID.utf8.contains(0), !session.subject.utf8.contains(0) else {
+            return false
+        }
+        let values = [.text(session.sessionID), .text(session.subject)] + lifetimes
+        return try await !transaction.run(SessionStatements.alive, values).isEmpty
+    }
 }
 
 extension AccountError.Code {

@@ -19,43 +19,35 @@ extension GoTrueService {
         return try .json([:])
     }
 
-    /// Sends a code for signing in or up, and stores its purpose.
+    /// Sends a code for signing in or up, and stores its purpose. A request that gets no code is
+    /// recorded too.
     func send(
         _ row: PendingSignUps.Row, to destination: CodeDestination, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) {
-        let users = users
-        try await send(row, to: destination, for: .signIn, request) {
-            (creates, transaction) async throws(AccountError) in
-            let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
-            return creates || owner != nil
-        }
-    }
-
-    /// Sends a code, and stores its purpose. A request that gets no code is recorded too.
-    ///
-    /// - Parameter isKnown: is told whether the pending request may make a user.
-    func send(
-        _ row: PendingSignUps.Row, to destination: CodeDestination, for purpose: CodePurpose,
-        _ request: GoTrueRequest,
-        isKnown:
-            @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) ->
-            Bool
-    ) async throws(GoTrueRefusal) {
-        let pending = pending
+        let (pending, users) = (pending, users)
         do throws(GoTrueRefusal) {
-            try await send(to: destination, for: purpose, request) {
+            try await send(to: destination, for: .signIn, request) {
                 (transaction) async throws(AccountError) in
-                let creates = try await pending.put(row, destination, purpose, in: transaction)
-                return try await isKnown(creates, transaction)
+                let creates = try await pending.put(row, destination, .signIn, in: transaction)
+                let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
+                return creates || owner != nil
             }
         } catch {
             guard error.status == 429 else { throw error }
-            try await asked { () async throws(AccountError) in
-                try await database.transaction { (transaction) throws(AccountError) -> Void in
-                    try await pending.contest(row, destination, purpose, in: transaction)
-                }
-            }
+            try await contest(row, destination, .signIn)
             throw error
+        }
+    }
+
+    /// Records a request that gets no code.
+    func contest(
+        _ row: PendingSignUps.Row, _ destination: CodeDestination, _ purpose: CodePurpose
+    ) async throws(GoTrueRefusal) {
+        let pending = pending
+        try await asked { () async throws(AccountError) in
+            try await database.transaction { (transaction) throws(AccountError) -> Void in
+                try await pending.contest(row, destination, purpose, in: transaction)
+            }
         }
     }
 
@@ -102,17 +94,7 @@ extension GoTrueService {
         do throws(AccountError) {
             _ = try await codes.send(
                 to: destination, for: purpose, from: request.client, isKnown: isKnown)
-        } catch {
-            guard error.code == .tooManyRequests else { throw refusal(of: error) }
-            let code =
-                switch destination {
-                case .phone: "over_sms_send_rate_limit"
-                case .email: "over_email_send_rate_limit"
-                }
-            throw GoTrueRefusal(
-                429, code, "For security purposes, you can only request this once in a while"
-            ).waiting(error.retryAfter)
-        }
+        } catch { throw refusal(of: error.sending(to: destination)) }
     }
 
     /// `POST /verify`: the same answer for every wrong code.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
+internal import SignetIdentity
 
 /// What a pending code will do when it is verified. Stored beside the code, and rewritten with the
 /// next one.
@@ -21,6 +22,16 @@ struct PendingSignUps: Sendable {
         var sessionID: String?
         var hash: String?
         var metadata: String?
+
+        /// Of a sign-in or sign-up.
+        init(creates: Bool = true, metadata: String? = nil) {
+            (self.creates, self.metadata) = (creates, metadata)
+        }
+
+        /// Of a change that a session asks for.
+        init(_ session: VerifiedSession) {
+            (userID, sessionID) = (session.subject, session.sessionID)
+        }
     }
 
     private let secret: AccountSecret
