@@ -150,7 +150,10 @@ extension GoTrueService {
         case .newDestination:
             let row = try await pending.take(destination, purpose, in: transaction)
             guard let id = row?.userID else { throw .noUser }
-            try await replace(identity, of: id, in: transaction)
+            try await leavingGuests(id, in: transaction) {
+                () async throws(AccountError) in
+                try await replace(identity, of: id, in: transaction)
+            }
             return try await begin(id, by: "otp", device: device, in: transaction)
         case .recovery:
             guard let id = try await users.people.owner(of: identity, transaction) else {
@@ -178,6 +181,19 @@ extension GoTrueService {
         return try await begin(
             found.user.id, by: "otp", device: device, metadata: found.isNew ? row?.metadata : nil,
             in: transaction)
+    }
+
+    /// Adds an identity. If it is the first one, ends what the user asked for as a guest, who needs
+    /// no recent sign-in: it must not become another way into the account.
+    func leavingGuests<Answer>(
+        _ id: String, in transaction: any AccountTransaction,
+        _ add: () async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        guard try await AccountUsers.hold(id, in: transaction) else { throw .noUser }
+        let wasGuest = try await users.people.identities(of: id, in: transaction).isEmpty
+        let answer = try await add()
+        if wasGuest { try await PendingSignUps.end(of: id, in: transaction) }
+        return answer
     }
 
     /// Replaces a user's address or number of that kind.

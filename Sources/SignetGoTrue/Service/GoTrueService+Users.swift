@@ -45,7 +45,7 @@ extension GoTrueService {
         let session = try await session(of: request)
         let body = try GoTrueBody(request)
         let nonce = try body.text("nonce", upTo: 64)
-        let change = try await change(body, session)
+        let change = try await change(body, session, isConfirmed: nonce != nil)
         let user = try await make(change, session, nonce, request)
         var members = try await json(user)
         switch change.destination {
@@ -80,12 +80,12 @@ extension GoTrueService {
     }
 
     private func change(
-        _ body: GoTrueBody, _ session: VerifiedSession
+        _ body: GoTrueBody, _ session: VerifiedSession, isConfirmed: Bool
     ) async throws(GoTrueRefusal) -> Change {
         var change = Change(metadata: try body.metadata())
         if try body.namesDestination() { change.destination = try allowed(body.destination()) }
         if let password = try body.password() {
-            change.hash = try await hash(password, of: session)
+            change.hash = try await hash(password, of: session, isConfirmed)
         }
         return change
     }
@@ -104,7 +104,7 @@ extension GoTrueService {
     }
 
     private func hash(
-        _ password: Password, of session: VerifiedSession
+        _ password: Password, of session: VerifiedSession, _ isConfirmed: Bool
     ) async throws(GoTrueRefusal) -> String {
         let hasher = try passwords()
         let user = try await current(session.subject)
@@ -113,7 +113,15 @@ extension GoTrueService {
                 422, "validation_failed", "A password needs an email or a phone number")
         }
         return try await asked { () async throws(AccountError) in
-            try await limits.take(.passwordTries, "new passwords", for: .account(session.subject))
+            // An old session must not use up the new passwords of its owner: it is refused first,
+            // and what brings a nonce, which is looked at with the change, counts for itself.
+            if !isConfirmed {
+                try await database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await self.requireFresh(session, in: transaction)
+                }
+            }
+            let name: StaticString = isConfirmed ? "confirmed passwords" : "new passwords"
+            try await limits.take(.passwordTries, name, for: .account(session.subject))
             return try await hasher.hash(password).exposedText
         }
     }
@@ -198,8 +206,10 @@ extension GoTrueService {
         }
         guard let hash = change.hash else { return }
         try await StoredPasswords.set(hash, of: id, in: transaction)
-        // Ends the sessions of anyone who knew the old one.
-        try await sessions.endAll(of: id, except: session.sessionID, in: transaction)
+        // Ends the sessions of anyone who knew the old one, and what this one has asked for: its
+        // token may have a copy.
+        try await endAll(of: id, except: session.sessionID, in: transaction)
+        try await PendingSignUps.end(of: id, in: transaction)
     }
 
     private func answer(_ user: GoTrueUser) async throws(GoTrueRefusal) -> GoTrueResponse {
