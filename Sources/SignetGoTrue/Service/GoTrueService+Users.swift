@@ -83,7 +83,10 @@ extension GoTrueService {
         _ body: GoTrueBody, _ session: VerifiedSession, isConfirmed: Bool
     ) async throws(GoTrueRefusal) -> Change {
         var change = Change(metadata: try body.metadata())
-        if try body.namesDestination() { change.destination = try allowed(body.destination()) }
+        if try body.namesDestination() {
+            let user = try await current(session.subject)
+            change.destination = try body.newDestination(of: user).map(allowed)
+        }
         if let password = try body.password() {
             change.hash = try await hash(password, of: session, isConfirmed)
         }
