@@ -91,10 +91,32 @@ public struct OneTimeCodes: Sendable {
         try await issue(to: destination, for: purpose, from: address, isKnown: isKnown).sent
     }
 
+    /// The same in a transaction of the caller's, which must not be committed after an error.
+    @discardableResult
+    package func send(
+        to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
+        isKnown: Bool, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Sent {
+        try await issue(
+            to: destination, for: purpose, from: address, isKnown: isKnown, in: transaction
+        ).sent
+    }
+
     /// The same, with the code, for checks.
     package func issue(
         to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
         isKnown: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
+    ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
+        try await database.transaction { (transaction) throws(AccountError) in
+            let isKnown = try await isKnown(transaction)
+            return try await issue(
+                to: destination, for: purpose, from: address, isKnown: isKnown, in: transaction)
+        }
+    }
+
+    private func issue(
+        to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
+        isKnown: Bool, in transaction: any AccountTransaction
     ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
         let challenge = CodeChallenge(bytes: try Self.random(16))
         let code = try Self.randomCode(policy.digitCount)
@@ -103,24 +125,20 @@ public struct OneTimeCodes: Sendable {
         let (right, none) = (
             try mac(code, challenge, destination, purpose), try Self.random(32)
         )
-        try await database.transaction { (transaction) throws(AccountError) in
-            let isKnown = try await isKnown(transaction)
+        try await limits.take(
+            policy.sentToDestination, "codes sent", for: .destination(destination),
+            in: transaction)
+        if let address {
             try await limits.take(
-                policy.sentToDestination, "codes sent", for: .destination(destination),
+                policy.sentFromAddress, "codes asked for", for: .address(address),
                 in: transaction)
-            if let address {
-                try await limits.take(
-                    policy.sentFromAddress, "codes asked for", for: .address(address),
-                    in: transaction)
-            }
-            let stored = isKnown ? right : none
-            try await replace(key, challenge, stored, transaction)
-            try await OutboxRow(
-                message: CodeMessage(
-                    id: challenge.text, destination: destination, purpose: purpose, code: code),
-                isSent: isKnown
-            ).insert(key: key, lifetime: policy.lifetime, secret: secret, transaction)
         }
+        try await replace(key, challenge, isKnown ? right : none, transaction)
+        try await OutboxRow(
+            message: CodeMessage(
+                id: challenge.text, destination: destination, purpose: purpose, code: code),
+            isSent: isKnown
+        ).insert(key: key, lifetime: policy.lifetime, secret: secret, transaction)
         let sent = Sent(
             challenge: challenge, lifetime: policy.lifetime, resendAfter: policy.resendAfter)
         return (sent, code)

@@ -8,7 +8,8 @@ extension AccountErrorDomain: RefusingDomain {
         switch error.code {
         // A user who is deleted during a request loses the session too.
         case .invalidToken, .sessionEnded, .unknownUser: .invalidToken
-        case .signInTooOld: .insufficientAuthentication
+        case .signInTooOld:
+            .insufficientAuthentication(maximumAge: error.maximumAuthenticationAge)
         case .invalidGrant, .sessionExpired, .refreshTokenReused, .wrongCode, .passwordTooShort,
             .invalidDestination:
             .badRequest

@@ -15,6 +15,8 @@ public enum AccountErrorDomain: ErrorDomain {
     public struct Details: Equatable, Sendable {
         /// How long to wait before the same call may succeed.
         public var retryAfter: Duration?
+        /// How long ago the sign-in may be, with `signInTooOld`.
+        public var maximumAuthenticationAge: Duration?
 
         /// All are equal.
         public static func == (a: Self, b: Self) -> Bool { true }
@@ -45,6 +47,9 @@ extension AccountError {
 
     /// How long to wait before the same call may succeed, if known.
     public var retryAfter: Duration? { details.retryAfter }
+
+    /// How long ago the sign-in may be, with `signInTooOld`.
+    public var maximumAuthenticationAge: Duration? { details.maximumAuthenticationAge }
 
     static func column(_ column: Int, _ type: String) -> AccountError {
         AccountError(.corrupt, "Column \(column) of an answer of the database is not \(type).")

@@ -18,8 +18,8 @@ extension RefreshTokens {
     ///   - people: recognises guests, who have no identity, cannot sign in again, and pass. With
     ///     nil, guests need a recent sign-in too.
     ///   - transaction: that of the change itself, so nothing comes in between.
-    /// - Throws: `signInTooOld` (401, RFC 9470); `sessionEnded` if it has ended, or its user is
-    ///   gone; `invalidParameter` for another window; the database's errors.
+    /// - Throws: `signInTooOld` (401 with `max_age`, RFC 9470); `sessionEnded` if it has ended, or
+    ///   its user is gone; `invalidParameter` for another window; the database's errors.
     public func requireRecentSignIn(
         _ session: VerifiedSession, within window: Duration = .seconds(600),
         exceptGuestsOf people: People? = nil, in transaction: any AccountTransaction
@@ -30,18 +30,38 @@ extension RefreshTokens {
         let (id, user) = (session.sessionID, session.subject)
         // No name of ours has a zero byte, and no database takes one.
         guard !id.utf8.contains(0), !user.utf8.contains(0) else { throw .sessionEnded }
-        let window = SQLValue.integer(window.wholeMilliseconds)
-        let values = [.text(id), .text(user)] + lifetimes + [window]
+        let values =
+            [.text(id), .text(user)] + lifetimes + [.integer(window.wholeMilliseconds)]
         guard let row = try await transaction.run(SessionStatements.isRecent, values).first else {
             throw .sessionEnded
         }
         guard try row.integer(0) != 1 else { return }
-        guard let people else { throw .signInTooOld }
+        guard let people else { throw .signInTooOld(window) }
         // Held, so that of two who link the first identity at once the second is no guest.
         guard try await AccountUsers.hold(user, in: transaction) else { throw .sessionEnded }
         guard try await people.identities(of: user, in: transaction).isEmpty else {
-            throw .signInTooOld
+            throw .signInTooOld(window)
         }
+    }
+
+    /// Rejects a session that has ended, in the transaction of what it asks for.
+    ///
+    /// - Throws: `sessionEnded`; the database's errors.
+    package func requireLive(
+        _ session: VerifiedSession, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        guard try await isLive(session, in: transaction) else { throw .sessionEnded }
+    }
+
+    func isLive(
+        _ session: VerifiedSession, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        // No session of ours has such a name, and no database takes it.
+        guard !session.sessionID.utf8.contains(0), !session.subject.utf8.contains(0) else {
+            return false
+        }
+        let values = [.text(session.sessionID), .text(session.subject)] + lifetimes
+        return try await !transaction.run(SessionStatements.alive, values).isEmpty
     }
 }
 
@@ -52,7 +72,9 @@ extension AccountError.Code {
 }
 
 extension AccountError {
-    fileprivate static var signInTooOld: AccountError {
-        AccountError(.signInTooOld, "The sign-in is too long ago for this. Sign in again first.")
+    fileprivate static func signInTooOld(_ window: Duration) -> AccountError {
+        AccountError(
+            .signInTooOld, details: .init(maximumAuthenticationAge: window),
+            "The sign-in is too long ago for this. Sign in again first.")
     }
 }

@@ -18,12 +18,28 @@ extension RefreshTokens {
     ///   must sign in again: the public answer to all three is `invalid_grant`; the database's
     ///   errors.
     public func rotate(_ presented: String) async throws(AccountError) -> IssuedTokens {
+        try await rotate(presented) { (_, _) async throws(AccountError) in true }.tokens
+    }
+
+    /// The same, and reads what the answer needs in the same transaction: a failure in between
+    /// would cost the client its token.
+    package func rotate<Answer: Sendable>(
+        _ presented: String,
+        reading read:
+            @escaping @Sendable (AccountSession, any AccountTransaction) async throws(AccountError)
+            -> Answer
+    ) async throws(AccountError) -> (tokens: IssuedTokens, answer: Answer) {
         let token = try RefreshTokenValue(presented: presented)
-        let outcome = try await database.transaction { (transaction) throws(AccountError) in
-            try await self.rotate(token, transaction)
+        let (outcome, answer) = try await database.transaction {
+            (transaction) throws(AccountError) -> (Outcome, Answer?) in
+            let outcome = try await self.rotate(token, transaction)
+            guard case .issued(let tokens) = outcome else { return (outcome, nil) }
+            return (outcome, try await read(tokens.session, transaction))
         }
         switch outcome {
-        case .issued(let tokens): return tokens
+        case .issued(let tokens):
+            guard let answer else { throw .invalidGrant }
+            return (tokens, answer)
         case .expired:
             throw AccountError(.sessionExpired, "The session has expired. Sign in again.")
         case .reused(let session):

@@ -90,13 +90,9 @@ public final class SessionCutOff: Sendable {
     }
 
     private func isAlive(_ session: VerifiedSession) async throws(AccountError) -> Bool {
-        // No session of ours has such a name, and no database takes it.
-        guard !session.sessionID.utf8.contains(0), !session.subject.utf8.contains(0) else {
-            return false
-        }
-        let values = [.text(session.sessionID), .text(session.subject)] + tokens.lifetimes
+        let tokens = tokens
         return try await tokens.database.read { (transaction) throws(AccountError) in
-            try await !transaction.run(SessionStatements.alive, values).isEmpty
+            try await tokens.isLive(session, in: transaction)
         }
     }
 }

@@ -9,8 +9,21 @@ extension AccountError.Code {
     static var noSignUp: Self { Self(rawValue: "noSignUp") }
     /// The metadata have grown too large.
     static var metadataTooLarge: Self { Self(rawValue: "metadataTooLarge") }
+    /// A code is not sent yet, unlike other limits, to a phone.
+    static var tooManyMessages: Self { Self(rawValue: "tooManyMessages") }
+    /// A code is not sent yet, unlike other limits, to a mailbox.
+    static var tooManyMails: Self { Self(rawValue: "tooManyMails") }
 }
 
 extension AccountError {
     static var noUser: AccountError { AccountError(.unknownUser, "There is no such user.") }
+
+    /// Distinguishes a limit of codes sent from other limits.
+    func sending(to destination: CodeDestination) -> AccountError {
+        guard code == .tooManyRequests else { return self }
+        return switch destination {
+        case .phone: AccountError(.tooManyMessages, retryAfter: retryAfter, message)
+        case .email: AccountError(.tooManyMails, retryAfter: retryAfter, message)
+        }
+    }
 }

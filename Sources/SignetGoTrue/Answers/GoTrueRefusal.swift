@@ -15,6 +15,8 @@ struct GoTrueRefusal: Error, Equatable {
     let status: Int
     let code: String
     let message: String
+    /// Whether it is for a code that is not sent yet.
+    private(set) var isAboutMessages = false
     private var shape = Shape.goTrue
     private var retryAfter: Duration?
     private var reasons: [String] = []
@@ -34,6 +36,14 @@ struct GoTrueRefusal: Error, Equatable {
     static var apiKey: GoTrueRefusal {
         var refusal = GoTrueRefusal(401, "no_api_key", "Invalid API key")
         refusal.shape = .gateway
+        return refusal
+    }
+
+    /// The answer where no code is sent yet.
+    private static func tooEarly(_ code: String, _ error: AccountError) -> GoTrueRefusal {
+        var refusal = GoTrueRefusal(
+            429, code, "For security purposes, you can only request this once in a while")
+        (refusal.isAboutMessages, refusal.retryAfter) = (true, error.retryAfter)
         return refusal
     }
 
@@ -129,6 +139,8 @@ extension GoTrueRefusal {
             case .tooManyRequests:
                 GoTrueRefusal(429, "over_request_rate_limit", "Request rate limit reached")
                     .waiting(error.retryAfter)
+            case .tooManyMessages: .tooEarly("over_sms_send_rate_limit", error)
+            case .tooManyMails: .tooEarly("over_email_send_rate_limit", error)
             case .wrongCode: .otpExpired
             case .unknownUser: .userNotFound
             case .invalidToken:

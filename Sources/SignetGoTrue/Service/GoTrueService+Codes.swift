@@ -19,43 +19,35 @@ extension GoTrueService {
         return try .json([:])
     }
 
-    /// Sends a code for signing in or up, and stores its purpose.
+    /// Sends a code for signing in or up, and stores its purpose. A request that gets no code is
+    /// recorded too.
     func send(
         _ row: PendingSignUps.Row, to destination: CodeDestination, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) {
-        let users = users
-        try await send(row, to: destination, for: .signIn, request) {
-            (creates, transaction) async throws(AccountError) in
-            let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
-            return creates || owner != nil
-        }
-    }
-
-    /// Sends a code, and stores its purpose. A request that gets no code is recorded too.
-    ///
-    /// - Parameter isKnown: is told whether the pending request may make a user.
-    func send(
-        _ row: PendingSignUps.Row, to destination: CodeDestination, for purpose: CodePurpose,
-        _ request: GoTrueRequest,
-        isKnown:
-            @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) ->
-            Bool
-    ) async throws(GoTrueRefusal) {
-        let pending = pending
+        let (pending, users) = (pending, users)
         do throws(GoTrueRefusal) {
-            try await send(to: destination, for: purpose, request) {
+            try await send(to: destination, for: .signIn, request) {
                 (transaction) async throws(AccountError) in
-                let creates = try await pending.put(row, destination, purpose, in: transaction)
-                return try await isKnown(creates, transaction)
+                let creates = try await pending.put(row, destination, .signIn, in: transaction)
+                let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
+                return creates || owner != nil
             }
         } catch {
             guard error.status == 429 else { throw error }
-            try await asked { () async throws(AccountError) in
-                try await database.transaction { (transaction) throws(AccountError) -> Void in
-                    try await pending.contest(row, destination, purpose, in: transaction)
-                }
-            }
+            try await contest(row, destination, .signIn)
             throw error
+        }
+    }
+
+    /// Records a request that gets no code.
+    func contest(
+        _ row: PendingSignUps.Row, _ destination: CodeDestination, _ purpose: CodePurpose
+    ) async throws(GoTrueRefusal) {
+        let pending = pending
+        try await asked { () async throws(AccountError) in
+            try await database.transaction { (transaction) throws(AccountError) -> Void in
+                try await pending.contest(row, destination, purpose, in: transaction)
+            }
         }
     }
 
@@ -102,17 +94,7 @@ extension GoTrueService {
         do throws(AccountError) {
             _ = try await codes.send(
                 to: destination, for: purpose, from: request.client, isKnown: isKnown)
-        } catch {
-            guard error.code == .tooManyRequests else { throw refusal(of: error) }
-            let code =
-                switch destination {
-                case .phone: "over_sms_send_rate_limit"
-                case .email: "over_email_send_rate_limit"
-                }
-            throw GoTrueRefusal(
-                429, code, "For security purposes, you can only request this once in a while"
-            ).waiting(error.retryAfter)
-        }
+        } catch { throw refusal(of: error.sending(to: destination)) }
     }
 
     /// `POST /verify`: the same answer for every wrong code.
@@ -168,7 +150,10 @@ extension GoTrueService {
         case .newDestination:
             let row = try await pending.take(destination, purpose, in: transaction)
             guard let id = row?.userID else { throw .noUser }
-            try await replace(identity, of: id, in: transaction)
+            try await leavingGuests(id, in: transaction) {
+                () async throws(AccountError) in
+                try await replace(identity, of: id, in: transaction)
+            }
             return try await begin(id, by: "otp", device: device, in: transaction)
         case .recovery:
             guard let id = try await users.people.owner(of: identity, transaction) else {
@@ -198,6 +183,19 @@ extension GoTrueService {
             in: transaction)
     }
 
+    /// Adds an identity. If it is the first one, ends what the user asked for as a guest, who needs
+    /// no recent sign-in: it must not become another way into the account.
+    func leavingGuests<Answer>(
+        _ id: String, in transaction: any AccountTransaction,
+        _ add: () async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        guard try await AccountUsers.hold(id, in: transaction) else { throw .noUser }
+        let wasGuest = try await users.people.identities(of: id, in: transaction).isEmpty
+        let answer = try await add()
+        if wasGuest { try await PendingSignUps.end(of: id, in: transaction) }
+        return answer
+    }
+
     /// Replaces a user's address or number of that kind.
     private func replace(
         _ identity: UserIdentity, of id: String, in transaction: any AccountTransaction
@@ -209,6 +207,8 @@ extension GoTrueService {
         {
             try await users.people.unlink(other.identity, from: id, in: transaction)
         }
+        // The profile lost the old one, and takes this one.
+        _ = try await users.people.link(identity, to: id, in: transaction)
         try await users.touch(id, in: transaction)
     }
 

@@ -18,12 +18,27 @@ extension GoTrueService {
         let scope = try Self.scope(GoTrueQuery(request).value("scope"))
         try await asked { () async throws(AccountError) -> Void in
             switch scope {
-            case .global: try await sessions.endAll(of: user)
+            // No session has this name.
+            case .global: try await endAll(of: user, except: "")
             case .local: try await sessions.end(id, of: user)
-            case .others: try await sessions.endAll(of: user, except: id)
+            case .others: try await endAll(of: user, except: id)
             }
         }
         return .empty()
+    }
+
+    private func endAll(of user: String, except session: String) async throws(AccountError) {
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            try await self.endAll(of: user, except: session, in: transaction)
+        }
+    }
+
+    /// Ends all sessions of a user but one, and those that a browser is about to begin.
+    func endAll(
+        of user: String, except session: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await sessions.endAll(of: user, except: session, in: transaction)
+        try await BrowserCodes.end(of: user, in: transaction)
     }
 
     private static func scope(_ name: ReceivedText?) throws(GoTrueRefusal) -> Scope {

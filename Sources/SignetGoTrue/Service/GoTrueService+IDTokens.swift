@@ -47,8 +47,11 @@ extension GoTrueService {
                 throw .noUser
             }
             try await requireFresh(linking, in: transaction)
-            let user = try await users.people.link(
-                key, profile: values, to: linking.subject, in: transaction)
+            let user = try await leavingGuests(linking.subject, in: transaction) {
+                () async throws(AccountError) in
+                try await users.people.link(
+                    key, profile: values, to: linking.subject, in: transaction)
+            }
             try await users.touch(user.id, in: transaction)
             return user.id
         }

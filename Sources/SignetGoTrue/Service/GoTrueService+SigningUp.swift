@@ -11,8 +11,8 @@ extension GoTrueService {
         let body = try GoTrueBody(request)
         let metadata = try body.metadata()?.stored
         guard options.allowsSignUp else { throw .signUpDisabled }
-        try await count(options.limits.signUps, "sign-ups", request)
         guard try body.namesDestination() else {
+            try await count(options.limits.signUps, "sign-ups", request)
             try await checkCaptcha(body, request)
             return try await guest(metadata, request)
         }
@@ -21,9 +21,18 @@ extension GoTrueService {
         guard let password = try body.password() else {
             throw .invalid("Signup requires a valid password")
         }
-        try await checkCaptcha(body, request)
         var row = PendingSignUps.Row(metadata: metadata)
-        row.hash = try await hash(password, destination, hasher)
+        do throws(GoTrueRefusal) {
+            try await count(options.limits.signUps, "sign-ups", request)
+            try await checkCaptcha(body, request)
+            row.hash = try await hash(password, destination, hasher)
+        } catch {
+            // Recorded like one that gets no code: a code may be there, for a stranger's password,
+            // and this person about to enter it.
+            guard error.status == 429 || error.status == 503 else { throw error }
+            try await contest(PendingSignUps.Row(), destination, .signIn)
+            throw error
+        }
         try await send(row, to: destination, request)
         return try .json(.object(try await waiting(destination, metadata: body.metadata())))
     }

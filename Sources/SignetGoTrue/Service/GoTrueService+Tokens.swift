@@ -29,16 +29,13 @@ extension GoTrueService {
         guard let presented = try body.text("refresh_token", upTo: 1_024) else {
             throw .invalid("refresh_token required")
         }
-        let tokens = try await asked { () async throws(AccountError) in
-            try await sessions.rotate(presented)
+        let users = users
+        let (tokens, user) = try await asked { () async throws(AccountError) in
+            try await sessions.rotate(presented) { (session, transaction) throws(AccountError) in
+                try await users.user(session.userID, in: transaction)
+            }
         }
-        do throws(GoTrueRefusal) {
-            return try await answer(
-                Grant(tokens: tokens, user: current(tokens.session.userID)))
-        } catch {
-            // The user was deleted in between, and the session too.
-            throw error == .userNotFound ? .noRefreshToken : error
-        }
+        return try await answer(Grant(tokens: tokens, user: user))
     }
 
     private func password(

@@ -19,6 +19,7 @@ extension GoTrueService {
         var isSensitive: Bool { hash != nil || destination != nil }
     }
 
+    /// `GET /user`.
     func user(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         return try await answer(current(session.subject))
@@ -30,17 +31,10 @@ extension GoTrueService {
     func deleteUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let nonce = request.body.isEmpty ? nil : try GoTrueBody(request).text("nonce", upTo: 64)
-        if let nonce {
-            try await confirm(nonce, session) { (transaction) async throws(AccountError) in
-                try await AccountUsers.delete(session.subject, in: transaction)
-            }
-            return .empty()
-        }
-        let isGone = try await asked { () async throws(AccountError) in
-            try await database.transaction { (transaction) throws(AccountError) in
-                try await self.requireFresh(session, in: transaction)
-                return try await AccountUsers.delete(session.subject, in: transaction)
-            }
+        let isGone = try await confirmed(by: nonce, session) {
+            (isConfirmed, transaction) async throws(AccountError) in
+            if !isConfirmed { try await self.requireFresh(session, in: transaction) }
+            return try await AccountUsers.delete(session.subject, in: transaction)
         }
         guard isGone else { throw .userNotFound }
         return .empty()
@@ -51,27 +45,9 @@ extension GoTrueService {
         let session = try await session(of: request)
         let body = try GoTrueBody(request)
         let nonce = try body.text("nonce", upTo: 64)
-        let change = try await change(body, session)
-        if change.isSensitive, let nonce {
-            try await confirm(nonce, session) { (transaction) async throws(AccountError) in
-                try await self.apply(change, session, isConfirmed: true, in: transaction)
-            }
-            if let destination = change.destination {
-                try await send(to: destination, session, request) { _ in }
-            }
-        } else if let destination = change.destination {
-            try await send(to: destination, session, request) {
-                (transaction) async throws(AccountError) in
-                try await self.apply(change, session, isConfirmed: false, in: transaction)
-            }
-        } else {
-            try await asked { () async throws(AccountError) in
-                try await database.transaction { (transaction) throws(AccountError) -> Void in
-                    try await self.apply(change, session, isConfirmed: false, in: transaction)
-                }
-            }
-        }
-        var members = try await json(current(session.subject))
+        let change = try await change(body, session, isConfirmed: nonce != nil)
+        let user = try await make(change, session, nonce, request)
+        var members = try await json(user)
         switch change.destination {
         case .email(let mailbox): members["new_email"] = .string(mailbox.text)
         case .phone(let number): members["new_phone"] = .string(number.withoutPlus)
@@ -80,13 +56,39 @@ extension GoTrueService {
         return try .json(.object(members))
     }
 
+    /// Makes all the changes, or none: also if no code can be sent to the new address yet.
+    ///
+    /// - Returns: the user afterwards.
+    private func make(
+        _ change: Change, _ session: VerifiedSession, _ nonce: String?, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) -> GoTrueUser {
+        let (users, waiting) = (users, PendingSignUps.Row(session))
+        do throws(GoTrueRefusal) {
+            return try await confirmed(by: change.isSensitive ? nonce : nil, session) {
+                (isConfirmed, transaction) async throws(AccountError) in
+                try await self.apply(change, session, isConfirmed, in: transaction)
+                if let destination = change.destination {
+                    try await self.send(to: destination, waiting, request.client, in: transaction)
+                }
+                return try await users.user(session.subject, in: transaction)
+            }
+        } catch {
+            guard let destination = change.destination, error.isAboutMessages else { throw error }
+            try await contest(waiting, destination, .newDestination)
+            throw error
+        }
+    }
+
     private func change(
-        _ body: GoTrueBody, _ session: VerifiedSession
+        _ body: GoTrueBody, _ session: VerifiedSession, isConfirmed: Bool
     ) async throws(GoTrueRefusal) -> Change {
         var change = Change(metadata: try body.metadata())
-        if try body.namesDestination() { change.destination = try allowed(body.destination()) }
+        if try body.namesDestination() {
+            let user = try await current(session.subject)
+            change.destination = try body.newDestination(of: user).map(allowed)
+        }
         if let password = try body.password() {
-            change.hash = try await hash(password, of: session)
+            change.hash = try await hash(password, of: session, isConfirmed)
         }
         return change
     }
@@ -105,7 +107,7 @@ extension GoTrueService {
     }
 
     private func hash(
-        _ password: Password, of session: VerifiedSession
+        _ password: Password, of session: VerifiedSession, _ isConfirmed: Bool
     ) async throws(GoTrueRefusal) -> String {
         let hasher = try passwords()
         let user = try await current(session.subject)
@@ -114,50 +116,84 @@ extension GoTrueService {
                 422, "validation_failed", "A password needs an email or a phone number")
         }
         return try await asked { () async throws(AccountError) in
-            try await limits.take(.passwordTries, "new passwords", for: .account(session.subject))
+            // An old session must not use up the new passwords of its owner: it is refused first,
+            // and what brings a nonce, which is looked at with the change, counts for itself.
+            if !isConfirmed {
+                try await database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await self.requireFresh(session, in: transaction)
+                }
+            }
+            let name: StaticString = isConfirmed ? "confirmed passwords" : "new passwords"
+            try await limits.take(.passwordTries, name, for: .account(session.subject))
             return try await hasher.hash(password).exposedText
         }
     }
 
-    /// Performs what a code that was sent to the user allows.
-    private func confirm<Answer: Sendable>(
-        _ nonce: String, _ session: VerifiedSession,
-        then work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
-    ) async throws(GoTrueRefusal) {
+    /// Does what a user wants, in one transaction: with a code that was sent to the user, which it
+    /// uses up, or without.
+    ///
+    /// - Parameter work: is told whether there was such a code.
+    private func confirmed<Answer: Sendable>(
+        by nonce: String?, _ session: VerifiedSession,
+        _ work:
+            @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(GoTrueRefusal) -> Answer {
+        guard let nonce else {
+            return try await asked { () async throws(AccountError) in
+                try await database.transaction { (transaction) throws(AccountError) in
+                    try await work(false, transaction)
+                }
+            }
+        }
         let invalid = GoTrueRefusal(
             422, "reauthentication_not_valid", "Nonce has expired or is invalid")
         guard let code = try? OneTimeCode(nonce, digitCount: options.codes.digitCount),
             let destination = Self.destination(of: try await current(session.subject))
         else { throw invalid }
         do throws(AccountError) {
-            _ = try await codes.verify(
-                code, sentTo: destination, for: .confirmation, then: work)
+            return try await codes.verify(code, sentTo: destination, for: .confirmation) {
+                (transaction) async throws(AccountError) in
+                // Either may have ended since it was looked at.
+                try await self.requireLive(session, reading: destination, in: transaction)
+                return try await work(true, transaction)
+            }
         } catch {
             throw error.code == .wrongCode ? invalid : refusal(of: error)
+        }
+    }
+
+    /// Rejects a session that has ended, and a code that went to an address which is no longer the
+    /// user's.
+    private func requireLive(
+        _ session: VerifiedSession, reading destination: CodeDestination,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        guard try await AccountUsers.hold(session.subject, in: transaction) else { throw .noUser }
+        try await sessions.requireLive(session, in: transaction)
+        let now = Self.destination(of: try await users.user(session.subject, in: transaction))
+        guard now?.exposedText.utf8.elementsEqual(destination.exposedText.utf8) == true else {
+            throw AccountError(.wrongCode, "The code went to another address.")
         }
     }
 
     /// Sends a code to a new address. One that belongs to another user gets none, and the response
     /// is the same.
     private func send(
-        to destination: CodeDestination, _ session: VerifiedSession, _ request: GoTrueRequest,
-        also work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
-    ) async throws(GoTrueRefusal) {
-        let row = PendingSignUps.Row(userID: session.subject, sessionID: session.sessionID)
-        let users = users
-        try await send(row, to: destination, for: .newDestination, request) {
-            (_, transaction) async throws(AccountError) in
-            guard try await AccountUsers.hold(session.subject, in: transaction) else {
-                throw .noUser
-            }
-            try await work(transaction)
-            return try await users.people.owner(of: UserIdentity(destination), transaction) == nil
-        }
+        to destination: CodeDestination, _ waiting: PendingSignUps.Row, _ client: ClientAddress?,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        _ = try await pending.put(waiting, destination, .newDestination, in: transaction)
+        let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
+        do throws(AccountError) {
+            try await codes.send(
+                to: destination, for: .newDestination, from: client, isKnown: owner == nil,
+                in: transaction)
+        } catch { throw error.sending(to: destination) }
     }
 
-    /// Makes all the changes, or none.
+    /// Makes all the changes but the new address, which waits for its code.
     private func apply(
-        _ change: Change, _ session: VerifiedSession, isConfirmed: Bool,
+        _ change: Change, _ session: VerifiedSession, _ isConfirmed: Bool,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let id = session.subject
@@ -173,8 +209,10 @@ extension GoTrueService {
         }
         guard let hash = change.hash else { return }
         try await StoredPasswords.set(hash, of: id, in: transaction)
-        // Ends the sessions of anyone who knew the old one.
-        try await sessions.endAll(of: id, except: session.sessionID, in: transaction)
+        // Ends the sessions of anyone who knew the old one, and what this one has asked for: its
+        // token may have a copy.
+        try await endAll(of: id, except: session.sessionID, in: transaction)
+        try await PendingSignUps.end(of: id, in: transaction)
     }
 
     private func answer(_ user: GoTrueUser) async throws(GoTrueRefusal) -> GoTrueResponse {

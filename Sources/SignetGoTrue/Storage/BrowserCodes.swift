@@ -41,6 +41,14 @@ enum BrowserCodes {
         return try await transaction.run(find, [hash]).isEmpty ? .unknown : .wrongVerifier
     }
 
+    /// Ends the codes of a user that are not yet exchanged.
+    static func end(
+        of userID: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await transaction.run(end, [.text(userID)])
+    }
+
+    private static let end: SQLStatement = "DELETE FROM signet_gotrue_flows WHERE user_id = $1"
     private static let insert: SQLStatement = """
         INSERT INTO signet_gotrue_flows (hash, challenge, user_id, ends_at)
         VALUES ($1, $2, $3, {now} + $4)

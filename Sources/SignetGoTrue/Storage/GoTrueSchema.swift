@@ -65,5 +65,36 @@ enum GoTrueSchema {
                 // These lack the session that asked for them.
                 "DELETE FROM signet_gotrue_pending WHERE user_id IS NOT NULL",
             ]),
+        // A row stays without its session or user: it may be contested, and ending them must not
+        // hide that. SQLite changes no foreign key in place.
+        SchemaStep(
+            "gotrue/pending.3",
+            [
+                """
+                CREATE TABLE signet_gotrue_waiting (
+                    key {bytes} NOT NULL PRIMARY KEY, creates {integer} NOT NULL,
+                    user_id TEXT REFERENCES signet_users (id) ON DELETE SET NULL,
+                    hash TEXT, metadata TEXT, contested {integer} NOT NULL,
+                    ends_at {integer} NOT NULL,
+                    session_id TEXT REFERENCES signet_sessions (id) ON DELETE SET NULL) {strict}
+                """,
+                """
+                INSERT INTO signet_gotrue_waiting
+                    (key, creates, user_id, hash, metadata, contested, ends_at, session_id)
+                SELECT key, creates, user_id, hash, metadata, contested, ends_at, session_id
+                FROM signet_gotrue_pending
+                """,
+                "DROP TABLE signet_gotrue_pending",
+                """
+                CREATE INDEX signet_gotrue_waiting_by_end ON signet_gotrue_waiting (ends_at)
+                """,
+                """
+                CREATE INDEX signet_gotrue_waiting_by_user ON signet_gotrue_waiting (user_id)
+                """,
+                """
+                CREATE INDEX signet_gotrue_waiting_by_session
+                ON signet_gotrue_waiting (session_id)
+                """,
+            ]),
     ]
 }

@@ -21,6 +21,15 @@ struct GoTrueUser: Sendable {
     var email: GoTrueIdentity? { identities.first { $0.kind == .email } }
     var phone: GoTrueIdentity? { identities.first { $0.kind == .phone } }
 
+    /// Whether a destination is the user's already.
+    func has(_ destination: CodeDestination) -> Bool {
+        let wanted = UserIdentity(destination)
+        return identities.map(\.identity).contains { identity in
+            identity.issuer.utf8.elementsEqual(wanted.issuer.utf8)
+                && identity.subject.utf8.elementsEqual(wanted.subject.utf8)
+        }
+    }
+
     /// The user in a response.
     func json() throws(AccountError) -> [String: JSONValue] {
         var members: [String: JSONValue] = [

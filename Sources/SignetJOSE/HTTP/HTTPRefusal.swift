@@ -32,7 +32,7 @@ internal import SignetCrypto
 /// | `JSONError`, `JOSEEncodingError`, `MailboxError`: the input is refused | 400, or 413 |
 /// | `SignInInputError`: a person's input is not valid | 400 |
 /// | `AccountError`: a token or session is refused, the user is gone | 401, 400 for a refresh token |
-/// | `AccountError`: the sign-in is not recent enough | 401, `insufficient_user_authentication` |
+/// | `AccountError`: the sign-in is not recent enough | 401, `insufficient_user_authentication` and `max_age` |
 /// | `AccountError`: a wrong code, a limit, something that already exists | 400, 429, 409 |
 /// | the issuer's keys, the token endpoint, a store or a database is unavailable for now | 503 |
 /// | `IdentityError.keyHeldBack`: the issuer may not be asked yet | 503, or 401 by option |
@@ -77,6 +77,15 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     /// The token is valid, but this needs a more recent sign-in (RFC 9470, section 3). 401.
     public static let insufficientAuthentication = HTTPRefusal(
         401, challenge: "Bearer error=\"insufficient_user_authentication\"")
+    /// The same, saying how long ago the sign-in may be (`max_age`, in whole seconds), so that the
+    /// client can ask its provider for such a sign-in. Nil or a negative time is left out.
+    public static func insufficientAuthentication(maximumAge: Duration?) -> HTTPRefusal {
+        guard let maximumAge, maximumAge >= .zero else { return .insufficientAuthentication }
+        return HTTPRefusal(
+            401,
+            challenge: "Bearer error=\"insufficient_user_authentication\", "
+                + "max_age=\(maximumAge.components.seconds)")
+    }
     /// The request does not present its token as RFC 6750 requires. 400.
     public static let invalidRequest = HTTPRefusal(
         400, challenge: "Bearer error=\"invalid_request\"")

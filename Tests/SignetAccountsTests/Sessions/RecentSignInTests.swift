@@ -3,6 +3,7 @@
 
 import SignetAccounts
 import SignetIdentity
+import SignetJOSE
 import SignetSignIn
 import TestSupport
 import Testing
@@ -57,6 +58,35 @@ struct RecentSignInTests {
         for window: Duration in [.zero, .seconds(-1), .seconds(86_401)] {
             #expect(try await refusal(session(issued), within: window) == .invalidParameter)
         }
+    }
+
+    @Test("The answer to an old sign-in says how long ago it may be")
+    func window() async throws {
+        let issued = try await tokens.begin(for: "user")
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            let phone = try? UserIdentity.phone(PhoneNumber("+14155551234"))
+            if let phone { _ = try await people.link(phone, to: "user", in: transaction) }
+        }
+        try await database.advance(by: 86_400_000)
+        let session = try session(issued)
+        for (window, age) in [(Duration.seconds(600), 600), (.milliseconds(1_999), 1)] {
+            for people in [nil, people] {
+                let error = await #expect(throws: AccountError.self) {
+                    try await database.transaction { (transaction) throws(AccountError) in
+                        try await tokens.requireRecentSignIn(
+                            session, within: window, exceptGuestsOf: people, in: transaction)
+                    }
+                }
+                let answer = HTTPRefusal(try #require(error))
+                #expect(answer == .insufficientAuthentication(maximumAge: .seconds(age)))
+                #expect(
+                    answer.challenge
+                        == "Bearer error=\"insufficient_user_authentication\", max_age=\(age)")
+            }
+        }
+        #expect(
+            HTTPRefusal.insufficientAuthentication(maximumAge: .seconds(-1))
+                == .insufficientAuthentication)
     }
 
     @Test("Setting the clock back keeps no session recent for longer")

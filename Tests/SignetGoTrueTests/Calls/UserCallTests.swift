@@ -5,6 +5,7 @@ import SignetAccounts
 import SignetGoTrue
 import SignetIdentity
 import SignetJOSE
+import SignetSignIn
 import Testing
 
 @Suite("Users at the service", .serialized)
@@ -112,6 +113,57 @@ struct UserCallTests {
         #expect(answer.status == 200 && answer.json["new_email"]?.stringValue == Scene.email)
         _ = try await scene.code(to: Scene.email)
         #expect(scene.sender.messages.count == before)
+    }
+
+    @Test("An address that is the user's already is no change, as in a form with all fields")
+    func unchangedAddress() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn(Scene.email)
+        let phone = try await scene.call(
+            "PUT /user", "{\"phone\":\"\(Scene.phone)\"}", bearer: grant.accessToken)
+        #expect(phone.json["new_phone"]?.stringValue == Scene.phone)
+        let code = try #require(await scene.code(to: "+" + Scene.phone))
+        let grown = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"phone_change\",\"phone\":\"\(Scene.phone)\",\"token\":\"\(code)\"}")
+        #expect(grown.status == 200)
+        try await scene.pass(601)
+        let before = scene.sender.messages.count
+        let same = try await scene.call(
+            "PUT /user",
+            "{\"email\":\"Ann@company.example\",\"phone\":\"+\(Scene.phone)\",\"data\":{\"a\":1}}",
+            bearer: grown.accessToken)
+        #expect(same.status == 200 && same.json["user_metadata"] == ["a": 1])
+        #expect(same.json["new_email"] == nil && same.json["new_phone"] == nil)
+        _ = try await scene.code(to: Scene.email)
+        #expect(scene.sender.messages.count == before)
+        // One of them is another one.
+        let other = "{\"email\":\"\(Scene.email)\",\"phone\":\"442071838750\"}"
+        let stale = try await scene.call("PUT /user", other, bearer: grown.accessToken)
+        #expect(stale.code == "reauthentication_needed")
+        let fresh = try await scene.signIn(Scene.email)
+        let asked = try await scene.call("PUT /user", other, bearer: fresh.accessToken)
+        #expect(asked.json["new_phone"]?.stringValue == "442071838750")
+        #expect(asked.json["new_email"] == nil)
+        // Both are other ones.
+        let both = try await scene.call(
+            "PUT /user", "{\"email\":\"new@company.example\",\"phone\":\"442071838751\"}",
+            bearer: fresh.accessToken)
+        #expect(both.status == 400 && both.code == "validation_failed")
+    }
+
+    @Test("The profile keeps an address when another one replaces it")
+    func profile() async throws {
+        let scene = try await Scene()
+        let grant = try await scene.signIn(Scene.email)
+        _ = try await scene.call(
+            "PUT /user", "{\"email\":\"new@company.example\"}", bearer: grant.accessToken)
+        let code = try #require(await scene.code(to: "new@company.example"))
+        let changed = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"email_change\",\"email\":\"new@company.example\",\"token\":\"\(code)\"}")
+        let user = try await People(scene.database).user(try #require(changed.userID))
+        #expect(user?.email == "new@company.example" && user?.isEmailVerified == true)
     }
 
     @Test("Sensitive changes need a recent sign-in or a code")

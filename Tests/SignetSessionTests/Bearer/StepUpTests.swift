@@ -21,22 +21,29 @@ struct StepUpTests {
 
     @Test("As Signet's servers write it, it is an error of its own, without a retry or an exchange")
     func server() async throws {
-        let refusal = HTTPRefusal.insufficientAuthentication
+        let refusals: [(HTTPRefusal, Duration?)] = [
+            (.insufficientAuthentication, nil),
+            (.insufficientAuthentication(maximumAge: nil), nil),
+            (.insufficientAuthentication(maximumAge: .seconds(600)), .seconds(600)),
+        ]
         let resource = try ProtectedResource(
             EndpointURL("https://api.example"), authorizationServers: ["https://idp.example"])
-        for challenge in [refusal.challenge, resource.challenge(of: refusal)] {
+        let answers = refusals.flatMap { refusal, age in
+            [(refusal.challenge, age), (resource.challenge(of: refusal), age)]
+        }
+        for (challenge, age) in answers {
             let desk = try await BearerDesk()
             let field = try #require(challenge)
             try await desk.api.set(
                 "/thing",
                 Behaviour("{}") {
-                    $0.status = refusal.status
+                    $0.status = HTTPRefusal.insufficientAuthentication.status
                     $0.fields = [["WWW-Authenticate", field]]
                 })
             let error = try #require(
                 await desk.failure(desk.request("/thing", method: .post, body: [])))
             #expect(error.code == .insufficientAuthentication && error.status == 401)
-            #expect(error.maximumAuthenticationAge == nil && error.exposedBody == Array("{}".utf8))
+            #expect(error.maximumAuthenticationAge == age && error.exposedBody == Array("{}".utf8))
             #expect(try await desk.api.facts("/thing").count == 1)
             #expect(desk.desk.server.exchanges == 0 && desk.manager.state.isSignedIn)
         }

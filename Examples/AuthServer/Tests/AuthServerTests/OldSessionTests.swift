@@ -9,7 +9,8 @@ import Testing
 
 /// A token stolen from an older session cannot add a sign-in to the account, and cannot delete it.
 @Suite struct OldSessionTests {
-    private static let challenge = #"Bearer error="insufficient_user_authentication""#
+    private static let challenge =
+        #"Bearer error="insufficient_user_authentication", max_age=600"#
 
     private func link(
         _ person: Person, _ token: String, _ world: World
