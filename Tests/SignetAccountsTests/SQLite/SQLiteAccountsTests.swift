@@ -51,6 +51,24 @@ struct SQLiteAccountsTests {
         }
     }
 
+    @Test("Opening a file that another process has locked keeps no thread of the pool")
+    func openedWhileLocked() async throws {
+        await (try await SQLiteAccounts.open(at: path)).close()
+        let other = try SQLiteConnection(
+            path: path, access: .readWrite, busyTimeoutMilliseconds: 60_000)
+        try other.execute("PRAGMA locking_mode=EXCLUSIVE")
+        try other.execute("CREATE TABLE other (id INTEGER)")
+        let path = path
+        // Many, because Dispatch adds a thread to its own every second or so.
+        let openings = (0..<60).map { _ in
+            Task { try await SQLiteAccounts.open(at: path, busyTimeout: .seconds(20)) }
+        }
+        // If they kept the pool, no one would unlock the file before their time is over.
+        try await Task.sleep(for: .milliseconds(50))
+        other.close()
+        for opening in openings { await (try await opening.value).close() }
+    }
+
     @Test("The file is private to its owner, and reopens with its content")
     func reopened() async throws {
         let database = try await SQLiteAccounts.open(at: path)
