@@ -9,7 +9,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-@Suite("Accounts in SQLite", .serialized)
+@Suite("Accounts in SQLite", .serialized, .timeLimit(.minutes(10)))
 struct SQLiteAccountsTests {
     private let folder: PrivateFolder
     private let path: String
