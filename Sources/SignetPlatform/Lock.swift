@@ -13,8 +13,10 @@ internal import SignetCLibrary
 package final class Lock: @unchecked Sendable {
     // On the heap and never moved: a mutex depends on its address.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    // Used only inside the lock: whether it was locked before, which only its owner finds.
+    private var isHeld = false
 
-    /// - Parameter knowsOwner: for ``withLockUnlessOwned(_:)``.
+    /// - Parameter knowsOwner: for ``withLockUnlessOwned(_:)`` and ``isOwned``.
     package init(knowsOwner: Bool = false) {
         unsafe mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())
@@ -22,7 +24,7 @@ package final class Lock: @unchecked Sendable {
         var attributes = pthread_mutexattr_t()
         _ = unsafe pthread_mutexattr_init(&attributes)
         if knowsOwner {
-            _ = unsafe pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_ERRORCHECK))
+            _ = unsafe pthread_mutexattr_settype(&attributes, CInt(PTHREAD_MUTEX_RECURSIVE))
         }
         _ = unsafe pthread_mutex_init(mutex, &attributes)
         _ = unsafe pthread_mutexattr_destroy(&attributes)
@@ -44,15 +46,29 @@ package final class Lock: @unchecked Sendable {
     /// Like ``withLock(_:)``; returns nil at once if this thread already holds the lock. For a lock
     /// that knows its owner.
     package func withLockUnlessOwned<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R? {
-        guard unsafe pthread_mutex_lock(mutex) == 0 else { return nil }
+        _ = unsafe pthread_mutex_lock(mutex)
         defer { _ = unsafe pthread_mutex_unlock(mutex) }
-        return try body()
+        return try unlessHeld(body)
     }
 
-    /// Runs `body` if no other thread holds the lock; returns nil at once if one does.
+    /// Runs `body` if no thread holds the lock; returns nil at once if one does.
     package func withLockIfFree<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R? {
         guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
         defer { _ = unsafe pthread_mutex_unlock(mutex) }
+        return try unlessHeld(body)
+    }
+
+    /// Whether this thread holds the lock. For a lock that knows its owner.
+    package var isOwned: Bool {
+        guard unsafe pthread_mutex_trylock(mutex) == 0 else { return false }
+        defer { _ = unsafe pthread_mutex_unlock(mutex) }
+        return isHeld
+    }
+
+    private func unlessHeld<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R? {
+        guard !isHeld else { return nil }
+        isHeld = true
+        defer { isHeld = false }
         return try body()
     }
 }

@@ -7,7 +7,7 @@ import SignetIdentity
 import SignetPostgres
 import Testing
 
-@Suite("PostgreSQL as an engine", .serialized)
+@Suite("PostgreSQL as an engine", .serialized, .timeLimit(.minutes(10)))
 struct EngineTests {
     @Test("Each connection gets the settings for durability and isolation")
     func settings() async throws {
@@ -78,7 +78,7 @@ struct EngineTests {
             Task {
                 try await database.transaction { (transaction) throws(AccountError) -> Void in
                     try await AccountUsers.add("user \(number)", in: transaction)
-                    if number == 2 { await entered.give() }
+                    if number == 2 { entered.give() }
                     await go.wait()
                 }
             }
@@ -96,7 +96,7 @@ struct EngineTests {
         cancelled.cancel()
         #expect(await cancelled.result.code == .cancelled)
         let waiting = Task { try await database.users() }
-        await go.give()
+        go.give()
         for holder in holders { try await holder.value }
         _ = await waiting.result
         let all = try await withThrowingTaskGroup { group in
@@ -129,7 +129,7 @@ struct EngineTests {
         let schema = try server.schema()
         var opened: PostgresAccounts?
         // Concurrent tests also create tables, under one lock.
-        while opened == nil {
+        while opened == nil, !Task.isCancelled {
             opened = try? await server.open(schema: schema) {
                 $0.statementTimeout = .seconds(2)
                 $0.lockTimeout = .milliseconds(500)
@@ -146,7 +146,7 @@ struct EngineTests {
         let idle = Task {
             try await database.transaction { (transaction) throws(AccountError) -> Void in
                 try await transaction.run("UPDATE signet_users SET added_at = 1", [])
-                await held.give()
+                held.give()
                 try? await Task.sleep(for: .seconds(100))
                 try await transaction.run("UPDATE signet_users SET added_at = 2", [])
             }

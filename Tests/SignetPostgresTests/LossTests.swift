@@ -8,7 +8,7 @@ import SignetPlatform
 import SignetPostgres
 import Testing
 
-@Suite("Lost connections and servers", .serialized)
+@Suite("Lost connections and servers", .serialized, .timeLimit(.minutes(10)))
 struct LossTests {
     @Test("A connection lost in a transaction leaves nothing, and the next one works")
     func inTransaction() async throws {
@@ -19,14 +19,14 @@ struct LossTests {
         let task = Task {
             try await database.transaction { (transaction) throws(AccountError) -> Void in
                 try await AccountUsers.add("lost", in: transaction)
-                await entered.give()
+                entered.give()
                 await go.wait()
                 try await AccountUsers.add("late", in: transaction)
             }
         }
         await entered.wait()
         try server.terminate(where: "application_name = '\(schema)'")
-        await go.give()
+        go.give()
         #expect(await task.result.code == .unavailable)
         #expect(try await database.users().isEmpty)
         // One that was ended while idle costs no one anything.
@@ -84,7 +84,7 @@ struct LossTests {
         // Tables first: concurrent tests that create theirs may hold the lock for long.
         await (try await server.open(schema: schema)).close()
         var opened: PostgresAccounts?
-        while opened == nil {
+        while opened == nil, !Task.isCancelled {
             opened = try? await server.open(schema: schema, 1) {
                 $0.statementTimeout = .milliseconds(300)
             }
@@ -147,7 +147,7 @@ struct LossTests {
             configuration.connectTimeout = .milliseconds(500)
             let asked = configuration
             let task = Task { try await PostgresAccounts.open(asked) }
-            listener.answer(Array(answer.utf8))
+            await listener.answer(Array(answer.utf8))
             #expect(await task.result.code == .unavailable, "\(answer)")
         }
     }

@@ -13,7 +13,7 @@ import Testing
 
 /// What SQLite's single writer makes right, and READ COMMITTED alone does not. Each test holds a
 /// row in a transaction, lets another one wait for it, and then commits.
-@Suite("Races that SQLite does not have", .serialized)
+@Suite("Races that SQLite does not have", .serialized, .timeLimit(.minutes(10)))
 struct RaceTests {
     /// Runs `statement` in a transaction that is committed once `other` waits for a lock.
     private func holding<Answer: Sendable>(
@@ -25,14 +25,14 @@ struct RaceTests {
         let holder = Task {
             try await database.transaction { (transaction) throws(AccountError) -> Void in
                 try await transaction.run(statement, values)
-                await held.give()
+                held.give()
                 await go.wait()
             }
         }
         await held.wait()
         let task = Task { await Result(of: other) }
         try await server.waitForBlocked(in: schema)
-        await go.give()
+        go.give()
         try await holder.value
         return await task.value
     }

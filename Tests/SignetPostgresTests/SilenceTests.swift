@@ -9,7 +9,7 @@ import SignetPostgres
 import TestSupport
 import Testing
 
-@Suite("Servers and addresses that do not answer", .serialized)
+@Suite("Servers and addresses that do not answer", .serialized, .timeLimit(.minutes(10)))
 struct SilenceTests {
     @Test("When one idle connection does not answer, the others are not waited for in turn")
     func frozenAll() async throws {
@@ -17,7 +17,7 @@ struct SilenceTests {
         let schema = try server.schema()
         await (try await server.open(schema: schema)).close()
         var opened: PostgresAccounts?
-        while opened == nil {
+        while opened == nil, !Task.isCancelled {
             opened = try? await server.open(schema: schema, 4) {
                 $0.statementTimeout = .seconds(4)
             }
@@ -37,7 +37,7 @@ struct SilenceTests {
         while try server.count(in: schema, "state = 'idle in transaction'") < 4 {
             try await Task.sleep(for: .milliseconds(10))
         }
-        await go.give()
+        go.give()
         var idle: [pid_t] = []
         for task in tasks { idle.append(try await task.value) }
         defer { for process in idle { kill(process, SIGCONT) } }
@@ -85,7 +85,7 @@ struct SilenceTests {
             return count
         }
         let kind = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
+            DispatchQueue(label: "wait").async {
                 do throws(PGFailure) {
                     _ = try PGConnection(options, PGPatience(.seconds(1), wake, nil))
                     continuation.resume(returning: PGFailure.Kind?.none)

@@ -57,8 +57,19 @@ final class SilentListener: Sendable {
         }
     }
 
-    /// Accepts connections until one sends a request, and answers it before it closes.
-    func answer(_ octets: [UInt8]) {
+    /// Accepts connections until one sends a request, and answers it before it closes. The pool's
+    /// threads are for the task that connects.
+    func answer(_ octets: [UInt8]) async {
+        await withCheckedContinuation { continuation in
+            let isRunning = SystemThread.start { [self] in
+                answerHere(octets)
+                continuation.resume()
+            }
+            if !isRunning { continuation.resume() }
+        }
+    }
+
+    private func answerHere(_ octets: [UInt8]) {
         while true {
             let connection = accept(socket, nil, nil)
             guard connection >= 0 else { return }

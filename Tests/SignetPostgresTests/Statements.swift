@@ -98,19 +98,11 @@ extension PostgresServer {
     }
 }
 
-/// Something that one task waits for and another signals.
-actor Signal {
-    private var isGiven = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+/// Something that tasks wait for and another signals. One that is cancelled waits no longer.
+final class Signal: Sendable {
+    private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
 
-    func give() {
-        isGiven = true
-        for one in waiting { one.resume() }
-        waiting = []
-    }
+    func give() { continuation.finish() }
 
-    func wait() async {
-        guard !isGiven else { return }
-        await withCheckedContinuation { waiting.append($0) }
-    }
+    func wait() async { for await _ in stream {} }
 }

@@ -6,7 +6,7 @@ import SecretServiceBridge
 import Testing
 
 /// The thread without a service: what the bridge promises whatever the library does.
-@Suite("The service's thread")
+@Suite("The service's thread", .timeLimit(.minutes(10)))
 struct ServiceThreadTests {
     private func run(
         _ thread: ServiceThread, milliseconds: Int, _ work: @escaping @Sendable () -> String
@@ -64,7 +64,7 @@ struct ServiceThreadTests {
         #expect(await run(thread, milliseconds: 600_000) { "still" } == "still")
     }
 
-    @Test("Work that waited too long is not started", .timeLimit(.minutes(10)))
+    @Test("Work that waited too long is not started")
     func waiting() async {
         let thread = ServiceThread()
         let release = DispatchSemaphore(value: 0)
@@ -85,24 +85,19 @@ struct ServiceThreadTests {
         #expect(begun.wait(timeout: .now()) == .timedOut)
     }
 
-    @Test("A cancelled task returns at once", .timeLimit(.minutes(10)))
+    @Test("A cancelled task returns at once")
     func cancellation() async {
         let thread = ServiceThread()
-        let begun = DispatchSemaphore(value: 0)
         let release = DispatchSemaphore(value: 0)
+        let (isHeld, held) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
             await run(thread, milliseconds: 600_000) {
-                begun.signal()
+                held.finish()
                 release.wait()
                 return "late"
             }
         }
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                begun.wait()
-                continuation.resume()
-            }
-        }
+        for await _ in isHeld {}
         task.cancel()
         #expect(await task.value == "cancelled")
         release.signal()

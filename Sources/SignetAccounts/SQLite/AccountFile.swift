@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Dispatch
 internal import SQLiteBridge
 internal import SignetPlatform
 
@@ -17,8 +16,9 @@ struct AccountFile: Sendable {
     /// A writing and a reading connection to the file, which is created if absent.
     func open() async throws(AccountError) -> (SQLiteLane, SQLiteLane) {
         let result = await withCheckedContinuation { continuation in
-            // Off the pool: it waits for the disk.
-            DispatchQueue.global().async {
+            // It waits for the disk and other processes. Not on a global queue of Dispatch, whose
+            // threads are the pool's.
+            TransactionQueue(label: "signet.accounts.open").async {
                 continuation.resume(
                     returning: Result { () throws(AccountError) in
                         let writer = try self.connect()

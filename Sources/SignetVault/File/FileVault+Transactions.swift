@@ -9,8 +9,8 @@ extension FileVault {
     /// While `body` runs, others read and write, but their writes cannot be folded into the file:
     /// do not wait for anything in it.
     ///
-    /// - Throws: `locked`, `forked`, `unavailable`; `unsupported` inside a read of the same vault
-    ///   on the same thread; the errors of `body`.
+    /// - Throws: `locked`, `forked`, `unavailable`; `unsupported` inside a read or a write of the
+    ///   same vault on the same thread; the errors of `body`.
     public func read<R>(_ body: (VaultReader) throws -> R) throws -> R {
         try reading { (reader) throws(StoreError) -> Result<R, any Error> in
             Result { try body(reader) }
@@ -34,8 +34,8 @@ extension FileVault {
     ///
     /// - Throws: `locked`, `forked`, `readOnly`, `busy` if others write for longer than the options
     ///   allow, `unavailable` (such as a full disk), `corrupt`, `rolledBack`; `unsupported` inside
-    ///   a write of the same vault on the same thread; the errors of `body`. Only after an anchor's
-    ///   error does the write stay: its message says so.
+    ///   a read or a write of the same vault on the same thread; the errors of `body`. Only after an
+    ///   anchor's error does the write stay: its message says so.
     @discardableResult
     public func write<R>(_ body: (VaultWriter) throws -> R) throws -> R {
         var own: (any Error)?
@@ -94,7 +94,8 @@ extension FileVault {
         _ body: (VaultReader) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         let floor = freshness.newest
-        return try readingLane.run { (connection, proof) throws(StoreError) -> R in
+        return try readingLane.run(apartFrom: writingLane) {
+            (connection, proof) throws(StoreError) -> R in
             try connection.transaction(.begin) { () throws(StoreError) -> R in
                 var session = held
                 var headFailure: (() -> StoreError)?
@@ -135,7 +136,8 @@ extension FileVault {
     ) throws(StoreError) -> R {
         _ = try holder.use()
         let now = ItemTime.now(by: options.clock)
-        return try writingLane.run { (connection, proof) throws(StoreError) -> R in
+        return try writingLane.run(apartFrom: readingLane) {
+            (connection, proof) throws(StoreError) -> R in
             // Only now that it is this call's turn: the thread before may have replaced the root
             // key.
             let held = try holder.use()

@@ -156,7 +156,9 @@ public final class FileVault: SecureStore {
     func look<R>(_ body: (VaultConnection) throws(StoreError) -> R) throws(StoreError) -> R {
         try requireProcess()
         return try file.whileUnchanged { () throws(StoreError) -> R in
-            try readingLane.run { (connection, _) throws(StoreError) -> R in try body(connection) }
+            try readingLane.run(apartFrom: writingLane) { (connection, _) throws(StoreError) -> R in
+                try body(connection)
+            }
         }
     }
 

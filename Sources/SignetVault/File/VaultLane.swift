@@ -17,21 +17,19 @@ final class VaultLane: @unchecked Sendable {
 
     init(_ connection: sending VaultConnection) { self.connection = connection }
 
-    /// - Throws: `unsupported` inside another run of this lane on the same thread, which would wait
-    ///   for itself.
-    func run<R>(_ body: (VaultConnection, VaultProof) throws(StoreError) -> R) throws(StoreError)
-        -> R
-    {
+    /// - Parameter other: the vault's other lane, when `body` is the caller's.
+    /// - Throws: `unsupported` inside another run of one of these lanes on the same thread, which
+    ///   would wait for itself, or for a thread that waits for it.
+    func run<R>(
+        apartFrom other: VaultLane? = nil,
+        _ body: (VaultConnection, VaultProof) throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        if let other, other.lock.isOwned { throw Self.nested }
         let result = try lock.withLockUnlessOwned { () throws(StoreError) -> R in
             defer { if closesWhenDone { connection.close() } }
             return try body(connection, proof)
         }
-        guard let result else {
-            throw StoreError(
-                .unsupported,
-                "A read inside of a read of the same vault, or a write inside of a write: use the reader "
-                    + "or the writer that the closure was given.")
-        }
+        guard let result else { throw Self.nested }
         return result
     }
 
@@ -58,5 +56,12 @@ final class VaultLane: @unchecked Sendable {
         }
         // This thread is in `run`, and no other is.
         if isClosed == nil { closesWhenDone = true }
+    }
+
+    private static var nested: StoreError {
+        StoreError(
+            .unsupported,
+            "A read or a write inside of another one of the same vault: use the reader or the "
+                + "writer that the closure was given.")
     }
 }

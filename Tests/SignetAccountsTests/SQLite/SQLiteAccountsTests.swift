@@ -9,7 +9,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-@Suite("Accounts in SQLite", .serialized)
+@Suite("Accounts in SQLite", .serialized, .timeLimit(.minutes(10)))
 struct SQLiteAccountsTests {
     private let folder: PrivateFolder
     private let path: String
@@ -49,6 +49,24 @@ struct SQLiteAccountsTests {
             }
             try await group.waitForAll()
         }
+    }
+
+    @Test("Opening a file that another process has locked keeps no thread of the pool")
+    func openedWhileLocked() async throws {
+        await (try await SQLiteAccounts.open(at: path)).close()
+        let other = try SQLiteConnection(
+            path: path, access: .readWrite, busyTimeoutMilliseconds: 60_000)
+        try other.execute("PRAGMA locking_mode=EXCLUSIVE")
+        try other.execute("CREATE TABLE other (id INTEGER)")
+        let path = path
+        // Many, because Dispatch adds a thread to its own every second or so.
+        let openings = (0..<60).map { _ in
+            Task { try await SQLiteAccounts.open(at: path, busyTimeout: .seconds(20)) }
+        }
+        // If they kept the pool, no one would unlock the file before their time is over.
+        try await Task.sleep(for: .milliseconds(50))
+        other.close()
+        for opening in openings { await (try await opening.value).close() }
     }
 
     @Test("The file is private to its owner, and reopens with its content")

@@ -5,7 +5,7 @@ import SignetIdentity
 import TestSupport
 import Testing
 
-@Suite("Remote keys: redirects and lax transports")
+@Suite("Remote keys: redirects and lax transports", .timeLimit(.minutes(10)))
 struct KeySetTransportTests {
     @Test(
         "Redirects to the same scheme, host and port are followed",

@@ -10,7 +10,9 @@ import TestSupport
 import Testing
 
 /// No gates here: a vault in a file, and tasks of several priorities.
-@Suite("Attack: concurrent sign-ins and sign-outs over a real vault", .serialized)
+@Suite(
+    "Attack: concurrent sign-ins and sign-outs over a real vault", .serialized,
+    .timeLimit(.minutes(10)))
 struct AttackVaultTests {
     @Test(
         "E1 memory and vault agree", .tags(.sampled, .sessionKills),

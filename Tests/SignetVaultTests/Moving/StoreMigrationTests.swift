@@ -6,7 +6,7 @@ import SignetVault
 import SignetVaultTesting
 import Testing
 
-struct StoreMigrationTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreMigrationTests {
     private let destination = InMemoryStore()
 
     @Test func everyItemIsMoved() async throws {

@@ -5,7 +5,7 @@ import Foundation
 import SignetVault
 import Testing
 
-struct StoreQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct StoreQueueTests {
     @Test func blockedWorkHoldsNoThreadOfThePool() async throws {
         let gate = DispatchSemaphore(value: 0)
         // More than the pool has threads: if they were blocked, nothing could open the gate.
@@ -34,7 +34,7 @@ struct StoreQueueTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func aCancelledTaskBeginsNothing() async throws {
+    @Test func aCancelledTaskBeginsNothing() async throws {
         let queue = StoreQueue(label: "test")
         let gate = DispatchSemaphore(value: 0)
         let (isHeld, held) = AsyncStream.makeStream(of: Void.self)

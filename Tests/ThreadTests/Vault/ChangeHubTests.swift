@@ -5,7 +5,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-struct ChangeHubTests {
+@Suite(.timeLimit(.minutes(10))) struct ChangeHubTests {
     private let identity = "test:\(UInt64.random(in: .min ... .max))"
 
     @Test func everyObjectOfAStoreIsHeard() async {

@@ -96,10 +96,14 @@ import Testing
             try await Task.sleep(for: .seconds(600))
             process.terminate()
         }
-        let text = await Task.detached {
-            String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        }.value
-        process.waitUntilExit()
+        // Not on a thread of the pool, which the server needs.
+        let text = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let all = output.fileHandleForReading.readDataToEndOfFile()
+                process.waitUntilExit()
+                continuation.resume(returning: String(decoding: all, as: UTF8.self))
+            }
+        }
         watchdog.cancel()
         return text
     }
