@@ -86,8 +86,8 @@ public struct RateLimits: Sendable {
         throw .tooManyRequests(after: try wait.first?.integer(0) ?? limit.interval)
     }
 
-    /// Gives one back that was taken in the same transaction.
-    func giveBack(
+    /// Gives one back that was taken before for the same purpose, and turned out not to count.
+    package func giveBack(
         _ limit: RateLimit, _ name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {

@@ -90,18 +90,6 @@ struct GoTrueBody {
         }
     }
 
-    /// The destination that is not the user's yet; nil where all are. Clients send whole forms.
-    func newDestination(of user: GoTrueUser) throws(GoTrueRefusal) -> CodeDestination? {
-        let named: [CodeDestination?] = [
-            try phone().map { .phone($0) }, try email().map { .email($0) },
-        ]
-        let new = named.compactMap { $0 }.filter { !user.has($0) }
-        guard new.count <= 1 else {
-            throw .invalid("Only an email address or phone number should be provided")
-        }
-        return new.first
-    }
-
     /// Whether there is a phone or an e-mail member of any type.
     func namesDestination() throws(GoTrueRefusal) -> Bool {
         if try received("email", upTo: 1_024) != nil { return true }

@@ -46,7 +46,7 @@ extension GoTrueService {
         let destination = try allowed(body.destination())
         guard let password = try body.password() else { throw .invalidCredentials }
         try await checkCaptcha(body, request)
-        let (identity, users) = (UserIdentity(destination), users)
+        let (identity, users, limits) = (UserIdentity(destination), users, limits)
         let known = try await asked {
             () async throws(AccountError) -> (id: String, hash: String)? in
             try await limits.take(.passwordTries, "passwords", for: .destination(destination))
@@ -68,6 +68,9 @@ extension GoTrueService {
                     let owner = try await users.people.owner(of: identity, transaction),
                     owner.utf8.elementsEqual(known.id.utf8)
                 else { return nil }
+                // Only wrong passwords count.
+                try await limits.giveBack(
+                    .passwordTries, "passwords", for: .destination(destination), in: transaction)
                 return try await self.begin(
                     known.id, by: "password", device: device, in: transaction)
             }

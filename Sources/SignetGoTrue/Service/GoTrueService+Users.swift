@@ -84,13 +84,28 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> Change {
         var change = Change(metadata: try body.metadata())
         if try body.namesDestination() {
-            let user = try await current(session.subject)
-            change.destination = try body.newDestination(of: user).map(allowed)
+            change.destination = try Self.newDestination(
+                body, of: await current(session.subject)
+            ).map(allowed)
         }
         if let password = try body.password() {
             change.hash = try await hash(password, of: session, isConfirmed)
         }
         return change
+    }
+
+    /// The destination that is not the user's yet; nil where all are. Clients send whole forms.
+    private static func newDestination(
+        _ body: GoTrueBody, of user: GoTrueUser
+    ) throws(GoTrueRefusal) -> CodeDestination? {
+        let named: [CodeDestination?] = [
+            try body.phone().map { .phone($0) }, try body.email().map { .email($0) },
+        ]
+        let new = named.compactMap { $0 }.filter { !user.has($0) }
+        guard new.count <= 1 else {
+            throw .invalid("Only an email address or phone number should be provided")
+        }
+        return new.first
     }
 
     /// `/reauthenticate`: sends a code to the user's own address, for a change that requires one.

@@ -4,7 +4,7 @@
 public import SignetAccounts
 
 /// How often one client may ask, counted separately for each kind. Codes have their own limits
-/// (`CodePolicy`), and password attempts have `RateLimit.passwordTries` per address.
+/// (`CodePolicy`), and wrong passwords have `RateLimit.passwordTries` per address.
 public struct GoTrueLimits: Sendable {
     /// Verifications of codes: 30 at once, then one every 10 s.
     public var verifications: RateLimit

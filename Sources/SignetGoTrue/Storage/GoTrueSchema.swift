@@ -66,12 +66,14 @@ enum GoTrueSchema {
                 "DELETE FROM signet_gotrue_pending WHERE user_id IS NOT NULL",
             ]),
         // A row stays without its session or user: it may be contested, and ending them must not
-        // hide that. SQLite changes no foreign key in place.
+        // hide that. SQLite changes no foreign key in place. Renamed first, so that servers of the
+        // version before wait, and go on with the new table.
         SchemaStep(
             "gotrue/pending.3",
             [
+                "ALTER TABLE signet_gotrue_pending RENAME TO signet_gotrue_pending_2",
                 """
-                CREATE TABLE signet_gotrue_waiting (
+                CREATE TABLE signet_gotrue_pending (
                     key {bytes} NOT NULL PRIMARY KEY, creates {integer} NOT NULL,
                     user_id TEXT REFERENCES signet_users (id) ON DELETE SET NULL,
                     hash TEXT, metadata TEXT, contested {integer} NOT NULL,
@@ -79,21 +81,20 @@ enum GoTrueSchema {
                     session_id TEXT REFERENCES signet_sessions (id) ON DELETE SET NULL) {strict}
                 """,
                 """
-                INSERT INTO signet_gotrue_waiting
+                INSERT INTO signet_gotrue_pending
                     (key, creates, user_id, hash, metadata, contested, ends_at, session_id)
                 SELECT key, creates, user_id, hash, metadata, contested, ends_at, session_id
-                FROM signet_gotrue_pending
+                FROM signet_gotrue_pending_2
                 """,
-                "DROP TABLE signet_gotrue_pending",
+                "DROP TABLE signet_gotrue_pending_2",
                 """
-                CREATE INDEX signet_gotrue_waiting_by_end ON signet_gotrue_waiting (ends_at)
-                """,
-                """
-                CREATE INDEX signet_gotrue_waiting_by_user ON signet_gotrue_waiting (user_id)
+                CREATE INDEX signet_gotrue_pending_by_end ON signet_gotrue_pending (ends_at)
                 """,
                 """
-                CREATE INDEX signet_gotrue_waiting_by_session
-                ON signet_gotrue_waiting (session_id)
+                CREATE INDEX signet_gotrue_pending_by_user ON signet_gotrue_pending (user_id)
+                """,
+                """
+                CREATE INDEX signet_gotrue_pending_by_session ON signet_gotrue_pending (session_id)
                 """,
             ]),
     ]

@@ -129,50 +129,50 @@ struct PendingSignUps: Sendable {
 
     // If a clock is set back, none lives more than a minute longer.
     private static let put: SQLStatement = """
-        INSERT INTO signet_gotrue_waiting
+        INSERT INTO signet_gotrue_pending
             (key, creates, user_id, hash, metadata, session_id, contested, ends_at)
         VALUES ($1, $2, $3, $4, $5, (SELECT id FROM signet_sessions WHERE id = $6), 0,
             {now} + 3600000)
         ON CONFLICT (key) DO UPDATE SET
-            contested = CASE WHEN signet_gotrue_waiting.ends_at > {now} AND (
-                    signet_gotrue_waiting.contested = 1
-                    OR COALESCE(signet_gotrue_waiting.user_id, '') <> COALESCE($3, '')
-                    OR COALESCE(signet_gotrue_waiting.hash, '') <> COALESCE($4, ''))
+            contested = CASE WHEN signet_gotrue_pending.ends_at > {now} AND (
+                    signet_gotrue_pending.contested = 1
+                    OR COALESCE(signet_gotrue_pending.user_id, '') <> COALESCE($3, '')
+                    OR COALESCE(signet_gotrue_pending.hash, '') <> COALESCE($4, ''))
                 THEN 1 ELSE 0 END,
-            creates = CASE WHEN signet_gotrue_waiting.ends_at > {now}
-                AND signet_gotrue_waiting.creates = 1 THEN 1 ELSE $2 END,
+            creates = CASE WHEN signet_gotrue_pending.ends_at > {now}
+                AND signet_gotrue_pending.creates = 1 THEN 1 ELSE $2 END,
             user_id = $3, hash = $4, metadata = $5, session_id = excluded.session_id,
             ends_at = {now} + 3600000
         RETURNING creates
         """
     private static let contest: SQLStatement = """
-        UPDATE signet_gotrue_waiting SET contested = 1
+        UPDATE signet_gotrue_pending SET contested = 1
         WHERE key = $1 AND ends_at > {now} AND contested = 0
             AND (COALESCE(user_id, '') <> COALESCE($2, '') OR COALESCE(hash, '') <> COALESCE($3, ''))
         """
     // Not `IS NOT NULL`: in `RETURNING` on a strict table SQLite 3.40.1 answers 1 for a null.
     private static let prolong: SQLStatement = """
-        UPDATE signet_gotrue_waiting SET ends_at = CASE
+        UPDATE signet_gotrue_pending SET ends_at = CASE
             WHEN contested = 1 OR CAST($2 AS {integer}) = 1 THEN ends_at ELSE {now} + 3600000 END
         WHERE key = $1 AND ends_at > {now}
         RETURNING CASE WHEN CAST($2 AS {integer}) = 0 OR COALESCE(session_id, '') <> ''
             THEN creates ELSE 0 END
         """
     private static let end: SQLStatement =
-        "UPDATE signet_gotrue_waiting SET session_id = NULL WHERE user_id = $1"
+        "UPDATE signet_gotrue_pending SET session_id = NULL WHERE user_id = $1"
     private static let hash: SQLStatement =
-        "SELECT hash FROM signet_gotrue_waiting WHERE key = $1 AND ends_at > {now}"
+        "SELECT hash FROM signet_gotrue_pending WHERE key = $1 AND ends_at > {now}"
     private static let take: SQLStatement = """
-        DELETE FROM signet_gotrue_waiting
+        DELETE FROM signet_gotrue_pending
         WHERE key = $1 AND ends_at > {now} AND ends_at <= {now} + 3660000
             AND (CAST($2 AS {integer}) = 0 OR session_id IS NOT NULL)
         RETURNING creates, user_id, hash, metadata, contested
         """
     static let ended: SQLStatement = """
         WITH ended AS (
-            SELECT key FROM signet_gotrue_waiting WHERE ends_at <= (SELECT {now})
+            SELECT key FROM signet_gotrue_pending WHERE ends_at <= (SELECT {now})
             ORDER BY ends_at LIMIT 500 {free})
-        DELETE FROM signet_gotrue_waiting
+        DELETE FROM signet_gotrue_pending
         WHERE key IN (SELECT key FROM ended) AND ends_at <= {now}
         RETURNING 1
         """

@@ -65,6 +65,7 @@ struct ContestTests {
         #expect(sent.status == 200)
         try await database.transaction { (transaction) throws(AccountError) -> Void in
             let statements: [SQLStatement] = [
+                "ALTER TABLE signet_gotrue_pending RENAME TO later",
                 """
                 CREATE TABLE signet_gotrue_pending (
                     key {bytes} NOT NULL PRIMARY KEY, creates {integer} NOT NULL,
@@ -77,8 +78,8 @@ struct ContestTests {
                 INSERT INTO signet_gotrue_pending
                     (key, creates, user_id, hash, metadata, contested, ends_at, session_id)
                 SELECT key, creates, user_id, hash, metadata, contested, ends_at, session_id
-                FROM signet_gotrue_waiting
-                """, "DROP TABLE signet_gotrue_waiting",
+                FROM later
+                """, "DROP TABLE later",
                 "DELETE FROM signet_schema_steps WHERE name = 'gotrue/pending.3'",
             ]
             for statement in statements { try await transaction.run(statement, []) }

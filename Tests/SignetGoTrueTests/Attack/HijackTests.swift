@@ -96,7 +96,7 @@ struct HijackTests {
             "{\"type\":\"email_change\",\"email\":\"eve@example.com\",\"token\":\"\(code)\"}")
         #expect(taken.status == 403 && taken.code == "otp_expired")
         let waiting: SQLStatement =
-            "SELECT count(*) FROM signet_gotrue_waiting WHERE session_id IS NOT NULL"
+            "SELECT count(*) FROM signet_gotrue_pending WHERE session_id IS NOT NULL"
         #expect(try await scene.count(waiting) == 0)
         try await scene.pass(61)
         let own = try await scene.signIn(Scene.email)
@@ -111,7 +111,7 @@ struct HijackTests {
         let asked = try await scene.call(
             "PUT /user", "{\"email\":\"eve@example.com\"}", bearer: grant.accessToken)
         #expect([401, 403].contains(asked.status), "\(asked.status) \(asked.code ?? "")")
-        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_waiting") == 0)
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_pending") == 0)
     }
 
     @Test("Asking again does not extend a waiting address")

@@ -50,6 +50,23 @@ struct RaceTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
         }
+
+        /// Different requests at once, in their order, at the first service, which knows the
+        /// tokens.
+        func answers(
+            _ calls: [(target: String, body: String, token: String?)]
+        ) async throws -> [Scene.Answer] {
+            let scene = scenes[0]
+            return try await withThrowingTaskGroup(of: (Int, Scene.Answer).self) { group in
+                for (number, call) in calls.enumerated() {
+                    group.addTask {
+                        (number, try await scene.call(call.target, call.body, bearer: call.token))
+                    }
+                }
+                let answers = try await group.reduce(into: []) { $0.append($1) }
+                return answers.sorted { $0.0 < $1.0 }.map { $0.1 }
+            }
+        }
     }
 
     @Test("Of many callers with one code, one gets a session", arguments: Engine.allCases)
@@ -153,6 +170,114 @@ struct RaceTests {
         ] {
             #expect(try await pair.scenes[0].count(statement) == 0)
         }
+        for scene in pair.scenes { #expect(scene.errors.withLock { $0 }.isEmpty) }
+    }
+
+    @Test("Of many changes with one nonce, one is made", arguments: Engine.allCases)
+    func nonces(_ engine: Engine) async throws {
+        guard let pair = try await Pair.make(engine) else { return }
+        let scene = pair.scenes[0]
+        let token = try await scene.signUp().accessToken
+        try await scene.pass(601)
+        _ = try await scene.call("GET /reauthenticate", bearer: token)
+        let nonce = try #require(await scene.code(to: Scene.email))
+        let bodies = (0..<8).map { number in
+            "{\"password\":\"of the owner \(number)\",\"nonce\":\"\(nonce)\","
+                + "\"email\":\"new\(number)@company.example\"}"
+        }
+        let answers = try await pair.answers(bodies.map { ("PUT /user", $0, token) })
+        #expect(answers.count { $0.status == 200 } == 1)
+        #expect(
+            answers.allSatisfy { $0.status == 200 || $0.code == "reauthentication_not_valid" })
+        for (number, answer) in answers.enumerated() {
+            let signIn = try await scene.password("of the owner \(number)")
+            #expect(signIn.status == (answer.status == 200 ? 200 : 400))
+        }
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_pending") == 1)
+    }
+
+    @Test(
+        "Of two sessions that set a password at once, one goes on", arguments: Engine.allCases)
+    func passwords(_ engine: Engine) async throws {
+        guard let pair = try await Pair.make(engine) else { return }
+        let scene = pair.scenes[0]
+        let tokens = [
+            try await scene.signUp().accessToken,
+            try await scene.password("correct horse").accessToken,
+        ]
+        let answers = try await pair.answers(
+            tokens.enumerated().map { number, token in
+                ("PUT /user", "{\"password\":\"of session \(number)\"}", token)
+            })
+        #expect(answers.count { $0.status == 200 } == 1)
+        #expect(answers.allSatisfy { $0.status == 200 || $0.code == "session_not_found" })
+        #expect(try await scene.count("SELECT count(*) FROM signet_sessions") == 1)
+        for (number, answer) in answers.enumerated() {
+            let signIn = try await scene.password("of session \(number)")
+            #expect(signIn.status == (answer.status == 200 ? 200 : 400))
+        }
+    }
+
+    @Test("Of two ways in that a guest confirms at once, one is added", arguments: Engine.allCases)
+    func guests(_ engine: Engine) async throws {
+        guard let pair = try await Pair.make(engine) else { return }
+        let scene = pair.scenes[0]
+        for number in 0..<4 {
+            let (phone, email) = ("1415555123\(number)", "ann\(number)@company.example")
+            let guest = try await scene.call("POST /signup", "{}").accessToken
+            for body in ["{\"phone\":\"\(phone)\"}", "{\"email\":\"\(email)\"}"] {
+                #expect(try await scene.call("PUT /user", body, bearer: guest).status == 200)
+            }
+            let codes = [
+                try #require(await scene.code(to: "+" + phone)),
+                try #require(await scene.code(to: email)),
+            ]
+            let answers = try await pair.answers([
+                (
+                    "POST /verify",
+                    "{\"type\":\"phone_change\",\"phone\":\"\(phone)\",\"token\":\"\(codes[0])\"}",
+                    nil
+                ),
+                (
+                    "POST /verify",
+                    "{\"type\":\"email_change\",\"email\":\"\(email)\",\"token\":\"\(codes[1])\"}",
+                    nil
+                ),
+            ])
+            #expect(answers.count { $0.status == 200 } == 1)
+            #expect(answers.allSatisfy { $0.status == 200 || $0.code == "otp_expired" })
+            let user = try await scene.call("GET /user", bearer: guest)
+            #expect(user.json["identities"]?.arrayValue?.count == 1)
+        }
+    }
+
+    @Test("A sign-up that is confirmed while more codes are sent", arguments: Engine.allCases)
+    func resends(_ engine: Engine) async throws {
+        guard let pair = try await Pair.make(engine) else { return }
+        let scene = pair.scenes[0]
+        let member = "\"email\":\"\(Scene.email)\""
+        _ = try await scene.call("POST /signup", "{\(member),\"password\":\"correct horse\"}")
+        let code = try #require(await scene.code(to: Scene.email))
+        try await scene.pass(61)
+        let calls: [(String, String, String?)] = (0..<12).map { number in
+            switch number % 3 {
+            case 0: ("POST /verify", "{\"type\":\"signup\",\(member),\"token\":\"\(code)\"}", nil)
+            case 1: ("POST /resend", "{\"type\":\"signup\",\(member)}", nil)
+            default: ("POST /recover", "{\(member)}", nil)
+            }
+        }
+        let answers = try await pair.answers(calls)
+        #expect(answers.allSatisfy { [200, 403, 429].contains($0.status) })
+        #expect(answers.count { !$0.accessToken.isEmpty } <= 1)
+        try await scene.pass(61)
+        // Whichever came first, the person gets in with what was set up.
+        if answers.allSatisfy({ $0.accessToken.isEmpty }) {
+            let newest = try #require(await scene.code(to: Scene.email))
+            let grant = try await scene.call(
+                "POST /verify", "{\"type\":\"signup\",\(member),\"token\":\"\(newest)\"}")
+            #expect(grant.status == 200)
+        }
+        #expect(try await scene.password("correct horse").status == 200)
         for scene in pair.scenes { #expect(scene.errors.withLock { $0 }.isEmpty) }
     }
 }

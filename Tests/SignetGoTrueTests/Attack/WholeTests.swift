@@ -72,7 +72,7 @@ struct WholeTests {
         }
         #expect(try await scene.code(to: Self.new) == nil)
         #expect(scene.sender.messages.count == before)
-        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_waiting") == 0)
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_pending") == 0)
         #expect(try await scene.count("SELECT max(tries) FROM signet_codes") == 2)
         let done = try await scene.call(
             "PUT /user", Self.body(nonce), bearer: grant.accessToken)

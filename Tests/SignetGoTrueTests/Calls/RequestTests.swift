@@ -276,7 +276,7 @@ struct RequestTests {
         _ = try await scene.call("POST /otp", Self.otp)
         try await scene.pass(8_000)
         try await scene.service.sweep()
-        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_waiting") == 0)
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_pending") == 0)
         #expect(try await scene.count("SELECT count(*) FROM signet_codes") == 0)
     }
 

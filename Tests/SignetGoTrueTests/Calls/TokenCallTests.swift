@@ -74,6 +74,19 @@ struct TokenCallTests {
         }
     }
 
+    @Test("Right passwords use up no attempts, and give back no wrong ones")
+    func rightPasswords() async throws {
+        let scene = try await Scene()
+        try await scene.signUp()
+        for _ in 0..<12 { #expect(try await scene.password("correct horse").status == 200) }
+        for number in 0..<9 {
+            #expect(try await scene.password("wrong \(number)").code == "invalid_credentials")
+            #expect(try await scene.password("correct horse").status == 200)
+        }
+        #expect(try await scene.password("wrong 9").code == "invalid_credentials")
+        #expect(try await scene.password("correct horse").status == 429)
+    }
+
     @Test("A stronger hash replaces a weak one")
     func upgrades() async throws {
         let database = try await SQLiteAccounts.inMemory()

@@ -115,7 +115,7 @@ struct UserCallTests {
         #expect(scene.sender.messages.count == before)
     }
 
-    @Test("An address that is the user's already is no change, as in a form with all fields")
+    @Test("An address that the user already has is no change, as in a form with all fields")
     func unchangedAddress() async throws {
         let scene = try await Scene()
         let grant = try await scene.signIn(Scene.email)

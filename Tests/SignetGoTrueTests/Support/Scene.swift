@@ -121,7 +121,7 @@ struct Scene {
             "UPDATE signet_used_refresh_tokens SET used_at = used_at - $1",
             "UPDATE signet_sessions SET begun_at = begun_at - $1",
             "UPDATE signet_gotrue_sessions SET at = at - $1",
-            "UPDATE signet_gotrue_waiting SET ends_at = ends_at - $1",
+            "UPDATE signet_gotrue_pending SET ends_at = ends_at - $1",
             "UPDATE signet_gotrue_flows SET ends_at = ends_at - $1",
         ]
         try await database.transaction { (transaction) throws(AccountError) -> Void in
