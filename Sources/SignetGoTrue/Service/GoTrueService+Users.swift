@@ -215,7 +215,11 @@ extension GoTrueService {
         guard try await AccountUsers.hold(id, in: transaction) else {
             throw .noUser
         }
-        if change.isSensitive, !isConfirmed { try await requireFresh(session, in: transaction) }
+        if change.isSensitive, !isConfirmed {
+            try await requireFresh(session, in: transaction)
+        } else {
+            try await sessions.requireLive(session, in: transaction)
+        }
         try await users.touch(id, in: transaction)
         if let metadata = change.metadata {
             guard try await users.merge(metadata, of: id, in: transaction) else {

@@ -48,13 +48,17 @@ struct PendingSignUps: Sendable {
         _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        let rows = try await transaction.run(
-            Self.put,
-            [
-                try key(destination, purpose), .integer(row.creates ? 1 : 0), .text(row.userID),
-                .text(row.hash), .text(row.metadata), .text(row.sessionID),
-            ])
-        return try rows.first?.integer(0) == 1
+        let values: [SQLValue] = [
+            try key(destination, purpose), .integer(row.creates ? 1 : 0), .text(row.userID),
+            .text(row.hash), .text(row.metadata), .text(row.sessionID),
+        ]
+        do throws(AccountError) {
+            return try await transaction.run(Self.put, values).first?.integer(0) == 1
+        } catch {
+            // The session ended since the statement has found it; the user is held.
+            throw error.code == .conflict
+                ? AccountError(.sessionEnded, "The session has ended.") : error
+        }
     }
 
     /// Records a request that was sent no code: a pending code must not grant it to another person.

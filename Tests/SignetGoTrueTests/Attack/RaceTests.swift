@@ -251,6 +251,27 @@ struct RaceTests {
         }
     }
 
+    @Test(
+        "A session that ends while it asks for changes gets no server error",
+        arguments: Engine.allCases)
+    func endings(_ engine: Engine) async throws {
+        guard let pair = try await Pair.make(engine) else { return }
+        let scene = pair.scenes[0]
+        for round in 0..<8 {
+            let guest = try await scene.call("POST /signup", "{}")
+            let changes = (0..<6).map { number in
+                ("PUT /user", "{\"phone\":\"14155\(round)5\(number)234\"}", guest.accessToken)
+            }
+            let answers = try await pair.answers(
+                changes + [("POST /logout", "", guest.accessToken)] + changes)
+            #expect(answers.allSatisfy { [200, 204, 401, 403, 429].contains($0.status) })
+            let left: SQLStatement =
+                "SELECT count(*) FROM signet_gotrue_pending WHERE session_id IS NOT NULL"
+            #expect(try await scene.count(left) == 0)
+        }
+        #expect(scene.errors.withLock { $0 }.isEmpty)
+    }
+
     @Test("A sign-up that is confirmed while more codes are sent", arguments: Engine.allCases)
     func resends(_ engine: Engine) async throws {
         guard let pair = try await Pair.make(engine) else { return }

@@ -134,6 +134,23 @@ struct WholeTests {
         #expect(try await scene.password("correct horse").status == 200)
     }
 
+    @Test("A session that ends during the request changes no metadata either")
+    func endedBeforeMetadata() async throws {
+        let database = RacedDatabase(
+            inner: try await SQLiteAccounts.inMemory(), before: "SELECT id FROM signet_users",
+            "DELETE FROM signet_sessions")
+        let scene = try await Scene(database)
+        let grant = try await scene.signIn()
+        database.isOn.withLock { $0 = true }
+        let refused = try await scene.call(
+            "PUT /user", "{\"data\":{\"a\":1}}", bearer: grant.accessToken)
+        database.isOn.withLock { $0 = false }
+        #expect(refused.status == 403 && refused.code == "session_not_found")
+        let written: SQLStatement =
+            "SELECT count(*) FROM signet_gotrue_users WHERE metadata <> '{}'"
+        #expect(try await scene.count(written) == 0)
+    }
+
     @Test("A code that went to an address which is replaced meanwhile confirms nothing")
     func replacedMeanwhile() async throws {
         let database = RacedDatabase(
