@@ -88,7 +88,7 @@ struct AuditCommand: ParsableCommand {
             "--html and --results would write the same file.")
     }
 
-    /// The commit that this program was built from, where the build said so.
+    /// The commit that this program was built from; empty if the build did not name it.
     private static let commit = String(
         decoding: (Int32(0)..<64).map(csignet_commit_octet).prefix { $0 != 0 }, as: UTF8.self)
 }

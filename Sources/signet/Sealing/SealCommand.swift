@@ -35,7 +35,7 @@ struct SealCommand: ParsableCommand {
         let plaintext = try Input.bytes(files.input)
         if let newKey {
             let made = try SealingKeyFile.create(newKey)
-            // Once more: only now is it sure which file that name leads to.
+            // Checks again: only now is it certain which file the new key's name leads to.
             try files.check(key, newKey: newKey)
             return try files.finish(SealedFile.seal(plaintext, key: made))
         }
