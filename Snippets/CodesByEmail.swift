@@ -19,7 +19,7 @@ let sender = try SMTPMessageSender(
 }
 let outbox = try Outbox(accounts, secret: secret, sender: sender)
 
-// Beside the server, once a process.
+// Run this beside the server, once in each process.
 func run() async {
     await outbox.run { error in print("a code was not sent:", error) }
 }
