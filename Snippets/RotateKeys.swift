@@ -38,7 +38,7 @@ do {
 
 // The vault's own keys. A new passphrase: the items are not touched.
 if let slot = try vault.slots().first {
-    try vault.replaceSlot(id: slot.id, with: PassphraseUnlock("a passphrase that nobody knows"))
+    try vault.replaceSlot(id: slot.id, with: PassphraseUnlock("a passphrase that no one knows"))
 }
 
 // The key of the items: every item is sealed again, while others read and write.
@@ -47,5 +47,5 @@ try vault.rotateDataKey()
 // The root key, in case someone copied a passphrase or a key file: slots that are not named here
 // are dropped.
 try vault.rotateRootKey(
-    keeping: [PassphraseUnlock("a passphrase that nobody knows")], droppingOthers: true)
+    keeping: [PassphraseUnlock("a passphrase that no one knows")], droppingOthers: true)
 print("whole:", try vault.verify().isClean)

@@ -31,7 +31,7 @@ enum AuthServerCommand {
         }
         logger.logLevel = level
         if let issuer = configuration.developmentIssuer {
-            logger.warning("DEVELOPMENT: whoever \(issuer) vouches for is signed in")
+            logger.warning("DEVELOPMENT: anyone for whom \(issuer) vouches is signed in")
         }
         // The only place that knows which kind of database it is.
         let database: any AccountDatabase =

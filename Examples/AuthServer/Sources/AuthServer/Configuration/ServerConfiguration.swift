@@ -124,7 +124,7 @@ package struct ServerConfiguration: Sendable {
             var server = try SMTPServer(address: address)
             if let password { server = server.signingIn(as: user ?? from, password: password) }
             return try SMTPMessageSender(server, from: mailbox) { message throws(AccountError) in
-                let text = "\(message.code.exposedText) signs you in. Give it to nobody.\n"
+                let text = "\(message.code.exposedText) signs you in. Give it to no one.\n"
                 return try MessageText(subject: "Your code", body: text)
             }
         }
