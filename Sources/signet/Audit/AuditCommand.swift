@@ -12,8 +12,8 @@ struct AuditCommand: ParsableCommand {
         commandName: "audit",
         abstract: "Run the published test vectors against this machine's libcrypto.",
         discussion: """
-            Exit status 1 on any deviation, and for a case whose publisher allows both outcomes \
-            where no decision is recorded. Wycheproof's files are not part of Signet: name a \
+            Exit status 1 on any deviation, and for a case whose publisher allows both outcomes if \
+            Signet has recorded no decision. Wycheproof's files are not part of Signet: name a \
             checkout with --vectors or in SIGNET_WYCHEPROOF; without it they are listed as not \
             run.
 

@@ -48,13 +48,13 @@ struct AccessTokenProfileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A client that may have asked for the token; may be repeated. (supabase: beside the project's own; workos: the one)",
+            "A client that may have asked for the token; may be repeated. (supabase: besides the project's own; workos: exactly one)",
             valueName: "id"))
     var clientID: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "keycloak: the client whose roles count beside the realm's.", valueName: "id"))
+            "keycloak: the client whose roles count besides the realm's.", valueName: "id"))
     var roleClient: String?
 
     @Option(

@@ -9,7 +9,7 @@ struct SealCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seal", abstract: "Encrypt and authenticate a file (XAES-256-GCM).",
         discussion: """
-            The file is held in memory and may have 1 GiB. Documentation/SEALED-FILE.md \
+            The file is held in memory and may have up to 1 GiB. Documentation/SEALED-FILE.md \
             describes the format.
 
             EXAMPLES

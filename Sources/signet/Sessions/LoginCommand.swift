@@ -22,7 +22,8 @@ struct LoginCommand: ParsableCommand {
 
             EXAMPLES
               signet login --issuer https://idp.example --client-id cli
-              signet login --account work --issuer https://work.example --client-id cli --device
+              signet login --account work --device --client-id cli \\
+                  --issuer https://work.example
               signet login --account work
               signet login --supabase https://ref.supabase.co --key sb_publishable_… \\
                   --phone +14155551234
@@ -46,7 +47,7 @@ struct LoginCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Port for the answer, if the server compares it. (default: any free port)",
+            "Port for the answer, if the server compares it; 0 is any free port.",
             valueName: "number"))
     var redirectPort: UInt16 = 0
 

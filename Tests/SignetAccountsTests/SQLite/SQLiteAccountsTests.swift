@@ -36,7 +36,7 @@ struct SQLiteAccountsTests {
         try await check.run(on: try await SQLiteAccounts.inMemory())
     }
 
-    @Test("The check that keeps a thread waiting keeps none of the pool")
+    @Test("The check that blocks a thread blocks none of the pool")
     func checksAtOnce() async throws {
         let name = "code that continues after a transaction holds up no other one"
         let check = try #require(AccountDatabaseChecks.engine.first { $0.name == name })

@@ -13,7 +13,7 @@ struct ReadingOptions: ParsableArguments {
     @Option(
         name: .customLong("read"),
         help: ArgumentHelp(
-            "How much a read proves: strict, or lazy, for damaged vaults, which does not prove that an item is absent. (default: strict)",
+            "How much a read proves: strict, or lazy for damaged vaults; lazy does not prove that an item is absent. (default: strict)",
             valueName: "level"))
     var level: Level?
 
