@@ -13,28 +13,29 @@ let strictAsHummingbird: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
-// With it, each middleware would have to say that the closures of Hummingbird's protocols are
-// @concurrent.
+// With NonisolatedNonsendingByDefault, each middleware would have to state that the closures of
+// Hummingbird's protocols are @concurrent.
 let strict = strictAsHummingbird + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-// The Makefile sets this and nobody else. Of the test targets only those named are built: ThreadSanitizer is told of some.
+// Only the Makefile sets this. Only the named test targets are built: ThreadSanitizer's run builds some of them.
 let testTargets = Context.environment["SIGNET_TEST_TARGETS"]?.split(separator: ",").map(String.init)
 
-// The same. A million addresses are parsed in the tests: two minutes of a processor, or seconds. What traps, traps with -O too.
+// Only the Makefile sets this, too. The tests parse a million addresses: with -O that takes seconds of a processor, without it two minutes.
+// A trap is a trap with -O as well.
 let strictEmail =
     Context.environment["SIGNET_OPTIMIZED_EMAIL"] == nil
     ? strict : strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-// The same: the commit, for the audit's report. (Context.gitInformation would be that of an earlier
-// commit: SwiftPM evaluates this file only when the file or the environment changes,
-// Documentation/DECISIONS.md.)
+// Only the Makefile sets this, too: the commit, for the audit's report. (Context.gitInformation would
+// name an earlier commit, because SwiftPM evaluates this file only when the file or the environment
+// changes: Documentation/DECISIONS.md.)
 let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
     text.isEmpty || text.contains { !$0.isHexDigit && !"-dirty".contains($0) } ? nil : text
 }
 
-// The libraries of C whose headers this machine lacks; `signet` does without libsecret. The
-// Makefile sets it from Scripts/bootstrap.sh --without. A program that depends on this package
-// needs no such setting: only the products that it names are built.
+// The C libraries whose headers this machine lacks. `signet` can do without libsecret. The Makefile
+// sets this from Scripts/bootstrap.sh --without. A program that depends on this package does not
+// need the setting: only the products that it names are built.
 let without = (Context.environment["SIGNET_WITHOUT"] ?? "").split { $0 == "," || $0 == " " }.map(
     String.init)
 for name in without where !["libsecret", "icu", "libpq"].contains(name) {
@@ -68,16 +69,16 @@ let package = Package(
         .library(name: "SignetAccountsTesting", targets: ["SignetAccountsTesting"]),
         .library(name: "SignetPostgres", targets: ["SignetPostgres"]),
         .library(name: "SignetSMTP", targets: ["SignetSMTP"]),
-        // The executable `signet` is no product: SwiftPM makes one by itself here, and a package that depends on a
-        // library product then does not even resolve what only the command line uses.
+        // The executable `signet` is not declared as a product, because SwiftPM makes one of it here by itself. So a package that
+        // depends on a library product does not even resolve what only the command line uses.
     ],
-    // For Swift packages only, and off. Two that are on give the compiler their names in another
-    // order each time, and all is compiled anew (Documentation/DECISIONS.md).
+    // Only for other Swift packages, and off by default. If two are on, the compiler gets their names
+    // in another order each time, and everything is compiled again (Documentation/DECISIONS.md).
     traits: [
-        // SwiftPM resolves what any product of a package uses, and a verifier of tokens needs no
-        // log.
+        // A trait, because SwiftPM resolves what any product of a package uses, and a verifier of
+        // tokens needs no log.
         .trait(name: "SwiftLog", description: "SignetLogging, events and refusals for swift-log"),
-        // The same with what serves a transport of several.
+        // A trait for the same reason: only one of several transports uses it.
         .trait(
             name: "AsyncHTTPClient",
             description: "SignetAsyncHTTPClient, the transport over AsyncHTTPClient"),
@@ -91,10 +92,10 @@ let package = Package(
         // Only SignetLogging and SignetAsyncHTTPClient use them, each with its trait on.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        // The types of AsyncHTTPClient's own interface; with its trait too.
+        // The types in AsyncHTTPClient's interface; with its trait as well.
         .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
-        // The server, and the types of its interface; with its trait.
+        // The server, and the types in its interface; with its trait.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
             traits: ["FullFoundation"]),
@@ -103,12 +104,12 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
     ],
     targets: [
-        // C, and the only targets in which `unsafe` may appear.
+        // C libraries, and the only targets in which `unsafe` may appear.
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(name: "CSignetOpenSSL", dependencies: ["COpenSSL"]),
-        // Bytes and secrets in memory. Of libcrypto it calls what wipes and compares.
+        // Bytes and secrets in memory. Of libcrypto it calls only the functions that wipe and compare.
         .target(name: "SignetMemory", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(
             name: "OpenSSLBridge", dependencies: ["COpenSSL", "CSignetOpenSSL", "SignetMemory"],
@@ -123,7 +124,7 @@ let package = Package(
         .target(
             name: "SQLiteBridge", dependencies: ["CSQLite", "SignetPlatform"], swiftSettings: strict
         ),
-        // No pkgConfig: glib's would add flags that SwiftPM complains about at every build.
+        // No pkgConfig: that of GLib would add flags about which SwiftPM warns in every build.
         .systemLibrary(
             name: "CLibsecret", providers: [.apt(["libsecret-1-dev"]), .brew(["libsecret"])]),
         .target(
@@ -144,7 +145,7 @@ let package = Package(
             dependencies: ["SignetJSON", "SignetCrypto", "SignetMemory", "SignetPlatform"],
             swiftSettings: strict),
 
-        // Who somebody is: ID tokens, keys of issuers, addresses. Links libcrypto alone; the transports bring the network.
+        // A user's identity: ID tokens, keys of issuers, addresses. Links only libcrypto; the transports bring the network.
         .target(name: "SignetEmail", dependencies: ["SignetPlatform"], swiftSettings: strictEmail),
         .target(
             name: "SignetIdentity",
@@ -152,14 +153,14 @@ let package = Package(
                 "SignetPlatform", "SignetJOSE", "SignetCrypto", "SignetEmail", "SignetMemory",
             ],
             swiftSettings: strict),
-        // The authorization-code flow, which a server that only verifies does without.
+        // The authorization-code flow, which a server that only verifies does not need.
         .target(
             name: "SignetSignIn",
             dependencies: ["SignetPlatform", "SignetIdentity", "SignetJOSE", "SignetCrypto"],
             swiftSettings: strict),
-        // What others have of Foundation: dates in claims, localizedDescription.
+        // The parts that use Foundation: dates in claims, localizedDescription.
         .target(name: "SignetFoundation", dependencies: ["SignetPlatform"], swiftSettings: strict),
-        // libcurl's name is in use by others: two targets of one name do not resolve.
+        // Not named after libcurl alone: other packages use such a name, and two targets with the same name do not resolve.
         .systemLibrary(
             name: "CSignetCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .target(
@@ -230,15 +231,15 @@ let package = Package(
             ],
             swiftSettings: strictAsHummingbird),
 
-        // Of e-mail, what needs a C library: links ICU, which no other target does.
-        // libicu-dev. Not a system library: its header names nothing of ICU's, of which Foundation brings another.
+        // The part of e-mail that needs a C library: links ICU, which no other target does.
+        // libicu-dev. Not a system library target: its header names nothing of ICU, because Foundation brings another ICU.
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         .target(name: "ICUBridge", dependencies: ["CICU"], swiftSettings: strict),
         .target(
             name: "SignetEmailIDNA", dependencies: ["SignetPlatform", "SignetEmail", "ICUBridge"],
             swiftSettings: strict),
 
-        // What keeps secrets. The vault links SQLite, the Secret Service GLib and libsecret, and nobody else does.
+        // The stores of secrets. The vault links SQLite, the Secret Service links GLib and libsecret.
         .target(
             name: "SignetVault",
             dependencies: [
@@ -265,7 +266,7 @@ let package = Package(
                 "SignetPlatform",
             ],
             swiftSettings: strict),
-        // GoTrue's client, and its tokens.
+        // A client of GoTrue, and its tokens.
         .target(
             name: "SignetSupabase",
             dependencies: [
@@ -282,7 +283,7 @@ let package = Package(
                 "SignetEmail", "SignetCrypto", "SignetMemory", "SignetPlatform", "SQLiteBridge",
             ],
             swiftSettings: strict),
-        // A sign-in service in the words of GoTrue, behind any HTTP server.
+        // A sign-in service with GoTrue's interface, behind any HTTP server.
         .target(
             name: "SignetGoTrue",
             dependencies: [
@@ -290,8 +291,8 @@ let package = Package(
                 "SignetCrypto", "SignetPlatform",
             ],
             swiftSettings: strict),
-        // PostgreSQL as an engine of accounts: links libpq, which no other target does. No
-        // pkgConfig, which may be absent: the header is found by its place.
+        // PostgreSQL as an engine of accounts: links libpq, which no other target does. No pkgConfig,
+        // because pkg-config may be absent: the shim finds the header by its place.
         .systemLibrary(name: "CLibPQ", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
             name: "PostgresBridge", dependencies: ["CLibPQ", "CSignetOpenSSL", "SignetPlatform"],
@@ -300,7 +301,7 @@ let package = Package(
             name: "SignetPostgres",
             dependencies: ["SignetAccounts", "SignetPlatform", "PostgresBridge"],
             swiftSettings: strict),
-        // Codes by e-mail; links libcurl, which accounts do without.
+        // Codes by e-mail. Links libcurl, which accounts do not need.
         .target(
             name: "SignetSMTP",
             dependencies: [
@@ -308,7 +309,7 @@ let package = Package(
                 "SignetCrypto", "SignetPlatform", "CurlBridge",
             ],
             swiftSettings: strict),
-        // Checks of an engine, and of what is built on it.
+        // Checks of a database engine, and of what is built on it.
         .target(
             name: "SignetAccountsTesting",
             dependencies: [
@@ -508,8 +509,8 @@ let package = Package(
                 "TestSupport",
             ],
             resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),
-        // What threads share, of every library: ThreadSanitizer's run builds this target and no
-        // other.
+        // Everything in the libraries that threads share: ThreadSanitizer's run builds only this
+        // target.
         .testTarget(
             name: "ThreadTests",
             dependencies: [
@@ -517,7 +518,7 @@ let package = Package(
                 "SignetIdentity",
                 "SignetVault", "TestSupport",
             ], swiftSettings: strict),
-        // What the tests start or call: fork, which Swift cannot, memory and a file system that
+        // What the tests start or call: fork, which Swift cannot call, memory and a file system that
         // fail, and programs that are killed.
         .target(name: "ForkedChild", path: "Tests/ForkedChild"),
         .target(name: "FailingMalloc", path: "Tests/FailingMalloc"),

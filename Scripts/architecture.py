@@ -5,16 +5,16 @@
 
 Three kinds of blocks are drawings, and each is checked:
 
-- ```layers  rows of targets, the lowest row last. Every target of Sources stands in it once, and
-  depends on targets of lower rows, or of its own row to the left of it.
-- ```walk    a tree of functions, `Type.function` or `Type.init`, one a line, each behind its caller
-  by two more spaces; a remark begins with two spaces or more. A caller's body names those below it
-  in that order, as far as text shows: a call counts where its arguments end.
-- ```nouns   lines that have a type and what it is.
+- ```layers  rows of targets, the lowest row last. Every target of Sources is in it once, and
+  depends only on targets in lower rows, or to its left in its own row.
+- ```walk    a tree of functions, `Type.function` or `Type.init`, one per line, each indented by two
+  more spaces than its caller; two spaces or more begin a remark. A caller's body names its callees
+  in that order, as far as the text shows: a call counts where its arguments end.
+- ```nouns   lines that each have a type and what it is.
 
-Elsewhere each `Type`, `Type.member`, target and path in backquotes exists.
+Elsewhere each `Type`, `Type.member`, target and path in backquotes must exist.
 
-    Scripts/architecture.py      findings, one a line; fails where there is one
+    Scripts/architecture.py      findings, one per line; fails if there is one
 """
 
 import collections
@@ -34,7 +34,7 @@ DECLARED = re.compile(r"\b(?:struct|class|enum|actor|protocol|typealias) (\w+)")
 
 
 class Code:
-    """The text of all types of Sources: what stands in their declarations and extensions."""
+    """The text of all types of Sources: the bodies of their declarations and extensions."""
 
     def __init__(self):
         self.declared = set()
@@ -51,7 +51,7 @@ class Code:
         return any(re.search(pattern, body) for body in self.bodies[name])
 
     def functions(self, name, function):
-        """The bodies of a type's functions of a name."""
+        """The bodies of a type's functions with a name."""
         head = r"\binit\b" if function == "init" else rf"\bfunc {function}\b"
         for body in self.bodies[name]:
             for match in re.finditer(rf"^( *)[^\n]*{head}", body, re.M):
@@ -62,7 +62,7 @@ class Code:
 
 
 def place(text, name, function, start):
-    """Where, from `start` on, a call ends: behind its arguments."""
+    """Where, after `start`, the first call ends: after its arguments."""
     word = rf"\b{name}(?:\.init)?\(" if function == "init" else rf"\b{function}\b"
     best = None
     for match in re.finditer(word, text):
@@ -122,7 +122,7 @@ def is_in_order(body, called):
 
 
 def dependencies():
-    """The targets of Package.swift in Sources, each with those of them that it depends on."""
+    """The targets of Package.swift in Sources, each with the ones among them that it depends on."""
     text = COMMENT.sub("", pathlib.Path("Package.swift").read_text(encoding="utf-8"))
     found = {}
     starts = list(re.finditer(r"\.(?:target|executableTarget|systemLibrary|testTarget)\(\s*name: \"([\w-]+)\"", text))
@@ -142,7 +142,7 @@ def findings_of_layers(block):
     used = dependencies()
     place_of = {}
     for row, line in enumerate(reversed([line for line in block.splitlines() if line.strip()])):
-        # The row's name is set off by two spaces or more.
+        # Two spaces or more follow the row's name.
         for column, name in enumerate(re.split(r"  +", line.strip(), maxsplit=1)[-1].split()):
             if name in place_of:
                 yield f"{name} stands twice in the layers"

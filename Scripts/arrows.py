@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
-"""Who uses whom inside each target: no two folders use each other, and no more than three files
-stand in a circle.
+"""Checks which files use which inside each target: no two folders may use each other, and no more
+than three files may form a cycle.
 
-A file uses another one of its target when it names a type or a function that is declared there at
-the outermost level. Names alone decide, so that a common name may draw an arrow that is none:
-give it another one.
+A file uses another file of its target if it names a type or a function that is declared there at
+the outermost level. Only names decide, so a common name may draw an arrow where there is none: then
+choose another name.
 
-    Scripts/arrows.py            findings, one a line; fails where there is one
+    Scripts/arrows.py            findings, one per line; fails if there is one
     Scripts/arrows.py --all      every arrow between two folders of a target, with its names
 """
 
@@ -27,7 +27,7 @@ TEXT = re.compile(r'""".*?"""|"(?:\\.|[^"\\\n])*"|//[^\n]*', re.S)
 
 
 def arrows_of(target):
-    """For each file of a target, the others that it uses and by which names."""
+    """For each file of a target, the other files that it uses, and by which names."""
     code = {path: TEXT.sub("", path.read_text()) for path in sorted(target.rglob("*.swift"))}
     makers = collections.defaultdict(set)
     for path, text in code.items():
@@ -52,7 +52,7 @@ def reachable(arrows, start):
 
 
 def circles(arrows):
-    """Groups of files of which each one uses every other, over as many steps as it takes."""
+    """Groups of files in which each uses every other, directly or over other files."""
     reach = {path: reachable(arrows, path) for path in arrows}
     groups = set()
     for path in arrows:

@@ -2,8 +2,8 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Rotations of refresh tokens beside their statements alone, in SQLite and, where it is installed, in
-# a PostgreSQL of its own, in a new cluster on this disk with its settings as they come.
+# Measures rotations of refresh tokens, and their SQL statements alone, in SQLite and, if PostgreSQL
+# is installed, in a new cluster on this disk with default settings.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

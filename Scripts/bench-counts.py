@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
-"""Reads what signet-counts counted and holds it against the committed thresholds (part of bench-check.sh)."""
+"""Reads what signet-counts counted and compares it with the committed thresholds (part of bench-check.sh)."""
 
 import json
 import math
@@ -9,13 +9,13 @@ import os
 import sys
 from pathlib import Path
 
-# A threshold is what was counted and this much more; fewer than HINT of the threshold asks for a new file.
+# A threshold is the count times SLACK. A count below HINT times the threshold is worth a new file.
 SLACK = 1.05
 HINT = 0.85
-# Refusing may not cost more than the good token does, libcrypto's work included.
+# Refusing a token must not cost more than verifying a good one, including libcrypto's work.
 REFUSED, GOOD = "hs256.refuse.id.typed", "hs256.verify.id.typed"
 
-# Callgrind's name for what belongs to no object: the jumps by which a stripped libcrypto calls itself.
+# Callgrind's name for code that belongs to no object: the jumps by which a stripped libcrypto calls itself.
 UNKNOWN = "???"
 
 
@@ -24,9 +24,9 @@ def is_libcrypto(path):
 
 
 def read_dump(path):
-    """The name of one dump of callgrind's, its instructions, and how many of them libcrypto caused.
+    """The name of one of callgrind's dumps, its instructions, and how many of them libcrypto caused.
 
-    libcrypto's are those of every call into it from outside, what it calls itself included: its memcpy is not ours.
+    libcrypto's are those of every call into it from outside, including what it calls itself: its memcpy does not count as ours.
     """
     name, total, libcrypto = None, 0, 0
     current = callee = ""
@@ -39,7 +39,7 @@ def read_dump(path):
                     total += cost
                 elif is_libcrypto(callee) and not is_libcrypto(current) and current != UNKNOWN:
                     libcrypto += cost
-                # A call that names no object is one inside the caller's.
+                # A call that names no object stays inside the caller's object.
                 is_call, callee = False, current
             elif line.startswith("ob="):
                 current = callee = line[3:].strip()
@@ -72,7 +72,7 @@ def read_run(folder):
 
 
 def limit_of(allocations):
-    """Those that happen now and then are rounded up."""
+    """The limit for allocations: one that happens only now and then is rounded up."""
     return math.ceil(allocations - 1e-9)
 
 

@@ -2,8 +2,8 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Finds out what this machine lacks, installs it with apt-get where that is allowed, or says exactly what to
-# install and exits 3. With nothing missing it starts no package manager and returns at once.
+# Finds out what this machine lacks, and installs it with apt-get if that is allowed; otherwise says exactly
+# what to install and exits 3. If nothing is missing, it starts no package manager and returns at once.
 #
 #   bootstrap.sh [--check] [build|test]
 #   bootstrap.sh --flags
@@ -11,23 +11,23 @@
 #
 #   build     a Swift toolchain, git, the headers of libcrypto, SQLite and libcurl: what building the
 #             command line and `make demo` need (default)
-#   test      the same, python3, which chooses the tests, the headers of libsecret, ICU and libpq,
-#             what the tests talk to (venv, the openssl command, oathtool, a server of PostgreSQL,
-#             gnome-keyring under dbus-run-session), and valgrind, which counts instructions
+#   test      the same; python3, which selects the tests; the headers of libsecret, ICU and libpq;
+#             what the tests talk to (venv, the openssl command, oathtool, a PostgreSQL server,
+#             gnome-keyring under dbus-run-session); and valgrind, which counts instructions
 #
-# To build, libsecret's headers are wanted, not needed: without them the command line has no
-# --backend secret-service. pkg-config and the programs that the tests talk to are wanted as well:
-# all goes on without them, and says what is less.
+# For a build, libsecret's headers are wanted but not needed: without them the command line has no
+# --backend secret-service. pkg-config and the programs that the tests talk to are also only wanted:
+# without them everything still runs, and says what is left out.
 #
 #   --check   report only, install nothing (also: SIGNET_NO_INSTALL=1)
-#   --flags   print what swift build and swift test have to be told (the trait SwiftLog, which is off
-#             only so that consumers resolve no swift-log, and SIGNET_TRAITS; no debug information,
-#             which is a quarter of the work, unless SIGNET_DEBUG_INFO is dwarf, or lines: what a
-#             sanitizer's report needs to name functions, files and lines; an index of this
-#             package's modules only: SwiftPM looks tests up in it, and that of the system's is a
-#             third of the work), and no more
-#   --without print those of libsecret, ICU and libpq whose headers are not here, with commas between
-#             them: what SIGNET_WITHOUT is to be (Package.swift)
+#   --flags   only print the flags that swift build and swift test need: the trait SwiftLog, which is
+#             off only so that consumers resolve no swift-log, and SIGNET_TRAITS; no debug
+#             information, which is a quarter of the work, unless SIGNET_DEBUG_INFO is dwarf or
+#             lines (the part that a sanitizer's report needs to name functions, files and lines);
+#             an index of this package's modules only, in which SwiftPM looks up tests, because an
+#             index of the system's modules is a third of the work
+#   --without only print those of libsecret, ICU and libpq whose headers are missing, separated by
+#             commas: the value for SIGNET_WITHOUT (Package.swift)
 set -euo pipefail
 
 readonly minimum_swift=6.3
@@ -60,7 +60,7 @@ while [[ $# -gt 0 ]]; do
     shift
 done
 
-# What is only wanted is tried once: a machine without a network must not pay for it at every run. The file says what was.
+# Installing what is only wanted is tried once: a machine without a network must not pay for it at every run. The file lists what was tried.
 readonly tried=.cache/bootstrap-tried-$purpose
 
 # Version numbers are compared as numbers, field by field: 6.10 is newer than 6.3.
@@ -77,7 +77,7 @@ swift_version() {
     swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+(\.[0-9]+)*).*/\1/p' | head -n 1
 }
 
-# pkg-config where it is there, else the header itself: pkg-config is a convenience, not a requirement.
+# Asks pkg-config if it is installed, otherwise reads the header: pkg-config is a convenience, not a requirement.
 openssl_version() {
     if has pkg-config && pkg-config --exists libcrypto 2>/dev/null; then
         pkg-config --modversion libcrypto
@@ -88,7 +88,7 @@ openssl_version() {
         [[ -r $folder/openssl/opensslv.h ]] || continue
         major=$(sed -nE 's/^# *define OPENSSL_VERSION_MAJOR +([0-9]+).*/\1/p' "$folder/openssl/opensslv.h")
         minor=$(sed -nE 's/^# *define OPENSSL_VERSION_MINOR +([0-9]+).*/\1/p' "$folder/openssl/opensslv.h")
-        # OpenSSL 1 has one macro for all and neither of these two.
+        # OpenSSL 1 has a single macro for its version, and neither of these two.
         echo "${major:-1}.${minor:-0}"
         return
     done
@@ -96,7 +96,7 @@ openssl_version() {
 
 has_header() { # the pkg-config module, the header below an include folder
     if has pkg-config && pkg-config --exists "$1" 2>/dev/null; then return 0; fi
-    # Debian keeps some below a folder of the architecture's name.
+    # Debian keeps some headers in a folder named after the architecture.
     compgen -G "/usr/include/$2" >/dev/null || compgen -G "/usr/include/*-linux-gnu*/$2" >/dev/null || [[ -r /usr/local/include/$2 ]]
 }
 
@@ -104,8 +104,8 @@ has_libsecret() {
     has_header libsecret-1 libsecret-1/libsecret/secret.h
 }
 
-# Debian keeps it in a folder of its own, which the shim of CLibPQ looks into; pkg-config is not asked,
-# for no flag of it is used.
+# Debian keeps the header in a folder of its own, where CLibPQ's shim looks for it. This does not ask
+# pkg-config, because the build uses none of its flags.
 has_libpq() {
     compgen -G "/usr/include/postgresql/libpq-fe.h" >/dev/null || [[ -r /usr/include/libpq-fe.h || -r /usr/local/include/libpq-fe.h ]]
 }
@@ -131,14 +131,14 @@ if [[ $print == flags ]]; then
     exit 0
 fi
 
-# What is missing, as two lists: what we say to a person, and Debian's packages.
+# What is missing, as two lists: sentences for people, and Debian's packages.
 missing=()
 packages=()
 wanted=()
 wanted_packages=()
 
-# The tests need all headers. Without some, the command line is built with less.
-header() { # what it is of, Debian's package, what to say of packages, what is then less
+# The tests need all headers. The command line can be built without some, but lacks a part then.
+header() { # the library, Debian's package, what to say about packages, what is then missing
     if "has_$1"; then return 0; fi
     if [[ $purpose == test ]]; then
         missing+=("the headers of $1, which the tests are built with ('make demo' does without): $3")
@@ -204,7 +204,7 @@ survey() {
         missing+=("Python 3, with which the tests are chosen: package python3")
         packages+=(python3)
     fi
-    # An environment that was made before shows that Python and venv are there, and saves starting Python.
+    # An existing environment shows that Python and venv are installed, and saves starting Python.
     if [[ ! -x .cache/interop-venv/bin/python3 ]] && ! python3 -c 'import ensurepip, venv' >/dev/null 2>&1; then
         wanted+=("Python 3 with venv (packages python3, python3-venv), without which its interop tests skip")
         wanted_packages+=(python3 python3-venv)
@@ -227,7 +227,7 @@ survey() {
     fi
 }
 
-# Prints how apt-get may be run here: nothing for root, "sudo -n" where sudo asks for no password. Fails if it may not.
+# Prints what to put in front of apt-get: "env" for root, "sudo -n env" if sudo asks for no password. Fails if apt-get may not be run.
 apt_prefix() {
     [[ $install_allowed == yes ]] && has apt-get || return 1
     if [[ $(id -u) == 0 ]]; then
@@ -239,7 +239,7 @@ apt_prefix() {
     fi
 }
 
-# Debian's Swift is taken only when it is new enough; otherwise apt-get would install what cannot build this.
+# Keeps Debian's Swift in the list only if it is new enough: otherwise apt-get would install one that cannot build this package.
 drop_unusable_swift() {
     local package candidate kept=()
     for package in "${packages[@]}"; do

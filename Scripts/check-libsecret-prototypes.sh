@@ -2,9 +2,9 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Has a C compiler compare Sources/CLibsecret/shim.h with the real headers of GLib and libsecret: one source that includes
-# both does not compile when a prototype, a constant or the place of a field differs. Without the headers it says so and
-# succeeds, or fails with SIGNET_REQUIRE_INTEROP=1.
+# Has a C compiler compare Sources/CLibsecret/shim.h with the real headers of GLib and libsecret: a source that includes
+# both does not compile if a prototype, a constant or the place of a field differs. If the headers are missing, it says so
+# and succeeds, or fails with SIGNET_REQUIRE_INTEROP=1.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -8,8 +8,8 @@
 # and identity neither SQLite nor a network, the vault no GLib, the transport over libcurl no
 # Foundation, e-mail addresses not even libcrypto. No other package is resolved.
 #
-# The program that verifies tokens is built first and by itself: how long that takes from nothing is shown, and its size has
-# a limit. What was built stays in .build/release-check, for bench-check.sh.
+# It builds the program that verifies tokens first and by itself, and shows how long that takes from scratch. The size of
+# that program has a limit. The build stays in .build/release-check, for bench-check.sh.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -56,7 +56,8 @@ fail() {
     exit 1
 }
 
-# By itself: in a pipeline, a missing ldd would look like a program that links nothing. The libraries by name, one a line.
+# Prints the names of the linked libraries, one per line. ldd runs outside the pipeline: in it, a missing ldd would look like a program
+# that links nothing.
 linked() { # program
     local all
     all=$(ldd "$1")
@@ -64,8 +65,8 @@ linked() { # program
         grep -vE '^(linux-vdso|/lib|lib(c|m|gcc_s|stdc\+\+|dl|pthread|rt)\.so|libswift|libdispatch|libBlocksRuntime)' || true
 }
 
-# What they may link besides Swift's runtime and the C library; -z libraries are libcrypto's and SQLite's own, and
-# libcurl has many, but none of them is Foundation.
+# What the programs may link besides Swift's runtime and the C library. libz and libzstd come with libcrypto and SQLite. libcurl has many
+# libraries of its own, but none of them is Foundation.
 declare -A allowed=(
     [verifier]='lib(crypto|z|zstd)\.so'
     [identity]='lib(crypto|z|zstd)\.so'
@@ -90,7 +91,7 @@ declare -A needed=(
 readonly built=$root/.build/release-check
 rm -rf "$built"
 release=(--package-path "$work" -c release --scratch-path "$built")
-build() { # what it is, the goal, options
+build() { # what is built, the goal, options
     local start=$SECONDS
     swift build "${release[@]}" "${@:3}" >"$work/log" 2>&1 || {
         cat "$work/log" >&2
@@ -98,7 +99,7 @@ build() { # what it is, the goal, options
     }
     echo "consumer: $1: built in $((SECONDS - start)) s$2"
 }
-# A loaded machine is no fault of the code's: the time fails nothing.
+# The code is not at fault if the machine is busy, so no time makes this fail.
 build "verifier, from nothing" " (goal: under 60 s, on 2 cores with nothing else to do)" --product verifier
 build "the others" ""
 if [[ -d $built/checkouts ]] && [[ -n $(ls "$built/checkouts") ]]; then
@@ -125,9 +126,9 @@ for name in "${programs[@]}"; do
         fail "a program that verifies tokens has $size bytes; at most $maximum_verifier_bytes are allowed"
 done
 
-# A consumer works on its own files: Signet is compiled once. With SwiftPM's own seed, which is
-# another each time; with no trait on and with one; and where no header of libcurl,
-# libsecret, ICU or libpq is.
+# If a consumer changes its own files, Signet must not be compiled again. This tries it with
+# SwiftPM's own seed, which differs each time; with no trait and with one; and without the headers of
+# libcurl, libsecret, ICU and libpq.
 headers=$(Scripts/headers-that-fail.sh \
     curl/curl.h libsecret/secret.h glib.h unicode/uidna.h unicode/uchar.h \
     libpq-fe.h postgresql/libpq-fe.h)

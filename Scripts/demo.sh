@@ -2,8 +2,8 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# The main job on real input, by the commands that a user has: tokens verified and refused, a file
-# sealed, a token kept, a person signed in, the published vectors run. Fails if one answer is not the one expected.
+# Shows the main tasks on real input, with the commands that a user has: verifies and refuses tokens, seals a file, keeps
+# a token, signs a person in, runs the published vectors. Fails if an answer is not the expected one.
 #
 #   demo.sh [SIGNET]    the program; without it the one on the PATH
 set -euo pipefail
@@ -19,7 +19,7 @@ export SIGNET_VAULT=$work/demo.signet
 
 title() { printf '\n== %s\n' "$1"; }
 
-expect() { # STATUS INPUT, then what signet gets: fails where its status is another
+expect() { # STATUS INPUT, then signet's arguments: fails if it ends with another status
     local wanted=$1 input=$2 status=0
     shift 2
     printf '\n$ signet'
@@ -85,13 +85,13 @@ echo "-- that of another person, which is absent, and the vault proves it:"
 expect 1 /dev/null vault get --service api.example --account john --passphrase-file passphrase
 expect 0 /dev/null vault verify --passphrase-file passphrase
 echo "-- with one bit of the file changed:"
-# SQLite fills pages from their ends, and the seventh is that of the values: this is ciphertext.
+# SQLite fills pages from their ends, and the seventh page holds the values, so this is ciphertext.
 flip demo.signet $((7 * 4096 - 1))
 expect 1 /dev/null vault verify --vault demo.signet.changed --read lazy --passphrase-file passphrase
 
 title "Signed in at a provider, and kept so: access tokens of 2 s"
 if command -v python3 >/dev/null; then
-    # A provider and a browser of our own, in a home of our own.
+    # Uses a provider, a browser and a home folder of its own.
     coproc provider { exec python3 -B -u "$demo/issuer.py" "$(command -v "$signet")" "$work" 2; }
     read -r issuer <&"${provider[0]}"
     issuer=${issuer//\"/}

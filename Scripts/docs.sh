@@ -3,16 +3,16 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds the site of all products from their doc comments and .docc catalogues into .build/docs, for
-# static hosting: one archive a product, merged into one site with an index page. A warning of docc (a
-# link that leads nowhere or is ambiguous, a parameter without a word) fails, and so do a product
+# static hosting: one archive per product, merged into one site with an index page. It fails on a
+# warning of docc (a link that leads nowhere or is ambiguous, an undocumented parameter), a product
 # without a catalogue, a landing page that does not name every type, and a link inside the site that
 # leads nowhere.
 #
 #   docs.sh [--base-path PATH]      the path that the site will be served under; / by default
 #
-# Symbols are read from the modules that `swift build` makes: no package is a plug-in of this one.
-# SignetHummingbird has symbols only where its trait is on, so it is built where `make
-# test-hummingbird` builds it. SignetAsyncHTTPClient has one type, which its page describes.
+# It reads symbols from the modules that `swift build` makes, so this package needs no plug-in.
+# SignetHummingbird has symbols only with its trait on, so it is built where `make test-hummingbird`
+# builds it. SignetAsyncHTTPClient has one type, which its page describes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -27,8 +27,8 @@ read -r -a flags <<<"$(Scripts/bootstrap.sh --flags)"
 swift build "${flags[@]}"
 built=$(swift build "${flags[@]}" --show-bin-path)
 
-# Those that others use first: a page links to what was built before it. SignetPlatform is no product;
-# each exports it.
+# Modules that others use come first: a page can only link to modules that were built before it.
+# SignetPlatform is not a product, but each product exports it.
 modules=(
     SignetPlatform SignetCrypto SignetJSON SignetFoundation SignetEmail SignetEmailIDNA SignetJOSE
     SignetIdentity SignetSignIn SignetCurl SignetAsyncHTTPClient SignetLogging SignetHummingbird
@@ -47,7 +47,7 @@ readonly with_hummingbird=.build/hummingbird
 read -r -a flags <<<"$(SIGNET_TRAITS=Hummingbird Scripts/bootstrap.sh --flags)"
 swift build "${flags[@]}" --scratch-path "$with_hummingbird" --target SignetHummingbird
 
-# The modules of C that a build's modules import.
+# The C modules that a build's modules import.
 read_maps() { # module maps beside those of this package
     local map
     maps=()
@@ -73,7 +73,7 @@ for module in "${modules[@]}"; do
         folder=$built
         read_maps "$folder"/CICU.build/module.modulemap
     fi
-    # A format whose page is in Documentation is an article too, where the landing page names it.
+    # A page of Documentation is an article as well if the landing page names it.
     staged=$work/catalogues/$module.docc
     mkdir -p "$work/catalogues"
     cp -r "$catalogue" "$staged"
@@ -87,7 +87,7 @@ for module in "${modules[@]}"; do
         --fallback-default-module-kind Library --hosting-base-path "$base_path" \
         --enable-experimental-external-link-support "${dependencies[@]}" \
         --ide-console-output >"$work/log" 2>&1 || failures=$((failures + 1))
-    # Each in its line, with file and place.
+    # Shows each on its own line, with file and place.
     if grep -E '(warning|error): ' "$work/log" | sed "s#$PWD/##; s#$work/catalogues/#Sources/*/#" >&2; then failures=$((failures + 1)); fi
     archives+=("$archive")
     dependencies+=(--dependency "$archive")
@@ -103,8 +103,8 @@ rm -rf "$work"
 Scripts/index-page.py "$site" || fail "the first page could not be written"
 Scripts/site-links.py "$site" || fail "the site has the findings above"
 
-# Our code has 100 columns, and a page room for 80 of them in the renderer's own size. A line that is
-# longer than the page is wide continues below, four columns in: no one has to scroll to read it.
+# Our code has 100 columns, but a page has room for only 80 in the renderer's own size. A line that is
+# wider than the page continues on the next one, four columns in, so that no one has to scroll.
 for sheet in "$site"/css/index.*.css; do
     cat >>"$sheet" <<'SHEET'
 .code-listing pre>code{font-size:.75rem!important;white-space:pre-wrap;overflow-wrap:break-word}
@@ -112,7 +112,7 @@ for sheet in "$site"/css/index.*.css; do
 SHEET
 done
 
-# The first page is at /documentation: / leads there.
+# The first page is at /documentation, so / leads there.
 cat >"$site/index.html" <<'PAGE'
 <!doctype html>
 <html lang="en">

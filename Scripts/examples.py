@@ -3,13 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares the examples of the documents with code that is compiled.
 
-Each ```swift block of a Markdown file (the articles of the .docc catalogues too) and of a doc
-comment in Sources is, line by line, part of a file in Snippets or in Examples/*/Sources. `make
+Each ```swift block of a Markdown file (including the articles of the .docc catalogues) and of a doc
+comment in Sources must be, line by line, part of a file in Snippets or in Examples/*/Sources. `make
 snippets` builds and runs the former, the examples' own targets the latter. Indentation and blank
-lines do not count. A block closes each bracket that it opens. A block that cannot be one (a
-Package.swift line, say) is fenced ```swift no-snippet; a doc comment has none of these.
+lines do not count. A block must close each bracket that it opens. A block that cannot be part of a
+file (a Package.swift line, say) is fenced ```swift no-snippet; a doc comment has no such block.
 
-    Scripts/examples.py          findings, one a line; fails where there is one
+    Scripts/examples.py          findings, one per line; fails if there is one
 """
 
 import pathlib
@@ -26,7 +26,7 @@ COMMENT = re.compile(r"\s*///")
 
 
 def squeezed(lines):
-    """One line for each that is not blank, without its indentation, with a break around."""
+    """The lines that are not blank, without indentation, with a line break before and after each."""
     return "\n" + "".join(f"{line.strip()}\n" for line in lines if line.strip())
 
 
@@ -43,7 +43,7 @@ def documents():
 
 
 def blocks(lines):
-    """The first line's number and the lines of each block that has to be compared."""
+    """The number of the first line, and the lines, of each block to compare."""
     start, block = None, []
     for number, line in lines:
         if start is None and OPENING.fullmatch(line):
@@ -60,7 +60,7 @@ def blocks(lines):
 
 
 def is_whole(block):
-    """Whether a reader can copy it: a bracket in a text counts as well, and has its partner there."""
+    """Whether a reader can copy it. Brackets in texts count as well, so they need a partner there."""
     code = "".join(block)
     return all(code.count(opening) == code.count(closing) for opening, closing in ("{}", "()", "[]"))
 

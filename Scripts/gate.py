@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the checks of this package and says what each cost in processor time.
+"""Runs the checks of this package and reports what each cost in processor time.
 
     gate.py ci               what CI runs: lint, test, then the parts that the last day's commits call for
     gate.py release          lint, test and every part
@@ -10,9 +10,9 @@
 
     --record   afterwards, write the measured cost of each part into Scripts/parts.ini
 
-A part is a section of Scripts/parts.ini. CI takes the parts that were touched, in the order of that
-file, while their last known costs fit into BUDGET together, and one more in turn, so that every part
-is run now and then.
+A part is a section of Scripts/parts.ini. CI runs the parts that the commits touched, in the order of
+that file, as long as their last known costs fit into BUDGET together, and one more in turn, so that
+every part runs now and then.
 """
 
 import collections
@@ -27,12 +27,12 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = os.path.join(ROOT, "Scripts", "parts.ini")
-# Seconds of processor time: of the touched parts together, and of the one in turn.
+# Seconds of processor time: for all touched parts together, and for the one in turn.
 BUDGET = 15 * 60
 LONGEST = 15 * 60
 DAY = 24 * 60 * 60
 COUNTS = re.compile(rb"Test run with (\d+) tests? .*?(passed|failed) after")
-# What tells why a step failed, repeated at the end: a log is often read from there, and cut.
+# Lines that say why a step failed. They are repeated at the end, because logs are often read from there, and cut.
 COMPLAINT = re.compile(rb"^(\xe2\x9c\x98|\s*\xe2\x86\xb3|gate:|stacks:|fatal)|error: |FAILED|\*\*\* |Traceback")
 COMPLAINTS = 40
 
@@ -69,8 +69,8 @@ def git(*arguments):
 
 
 def changed_files():
-    """What the last day's commits changed, counted from the newest; None where that cannot be known."""
-    # A prefix means an archive inside of another repository.
+    """The files that the last day's commits changed, counted back from the newest; None if unknown."""
+    # A prefix means an archive inside another repository.
     if git("rev-parse", "--is-shallow-repository") != "false" or git("rev-parse", "--show-prefix") != "":
         return None
     newest = git("log", "-1", "--format=%ct")
@@ -81,7 +81,7 @@ def changed_files():
 
 
 def plan(all_parts):
-    """The parts to run, each with the reason, and those that are not run."""
+    """The parts to run, each with the reason, and the parts not to run."""
     files = changed_files()
     chosen, left = [], []
     total = 0
@@ -93,8 +93,8 @@ def plan(all_parts):
         else:
             total += part.cost
             chosen.append((part, "history is missing" if files is None else "touched"))
-    # The number of commits says whose turn it is; without history, the hour. A part that is chosen
-    # already passes its turn on.
+    # The number of commits or, without history, the hour decides whose turn it is. A part that is
+    # already chosen passes its turn on.
     count = git("rev-list", "--count", "HEAD") if files is not None else None
     turn = int(count or time.time() // 3600)
     for part in all_parts[turn % len(all_parts):] + all_parts[:turn % len(all_parts)]:
@@ -115,7 +115,7 @@ class Run:
         self.complaints = []
 
     def step(self, name, command):
-        """Runs a command of the shell and shows its output. Whether it succeeded."""
+        """Runs a shell command and shows its output. Returns whether it succeeded."""
         print(f"gate: {name}: {command}", flush=True)
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         process = subprocess.Popen(
@@ -152,7 +152,7 @@ class Run:
         return status == 0
 
     def finish(self, left):
-        """What failed, the table, and a last line that says how many tests were run."""
+        """Prints what failed, the table, and a last line that says how many tests were run."""
         for name, lines in self.complaints:
             print(f"\ngate: {name} failed:", flush=True)
             sys.stdout.buffer.write(b"".join(lines))
@@ -208,15 +208,15 @@ def main(arguments):
         for part, why in left:
             print(f"gate: would not run {part.name} ({part.cost} s): {why}")
         return 0
-    # What would narrow or change the gate, if it came in from outside.
+    # Variables that would narrow or change the gate if they came in from outside.
     for name in (
         "ARGS", "COUNTS", "PART", "MAKEFLAGS", "MFLAGS", "SIGNET_TEST_TARGETS", "SIGNET_FULL_EFFORT",
     ):
         os.environ.pop(name, None)
-    # As the Makefile does: with another manifest everything would be compiled again.
+    # The same value as in the Makefile: with another manifest, everything would be compiled again.
     os.environ["SIGNET_OPTIMIZED_EMAIL"] = "1"
     run = Run()
-    # Nothing after these two is worth its time when they fail.
+    # If one of these two fails, nothing after it is worth its time.
     if verb == "part" or (run.step("lint", "make lint") and run.step("test", "make test")):
         for part, _ in chosen:
             run.step(part.name, part.command)

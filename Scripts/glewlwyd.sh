@@ -3,14 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Unpacks Debian's OpenID provider glewlwyd into .cache/glewlwyd, with those of its libraries that
-# are not installed here. Nothing is installed, because installing the package adds a user, starts a
-# service and brings the client of a database. Never fails: without apt-get, or without the package,
-# the tests skip, and say so.
+# are not installed here. It does not install the package, because that would add a user, start a
+# service and bring a database client. It never fails: without apt-get, or without the package, the
+# tests are skipped, and say so.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly folder=.cache/glewlwyd
-# Written last, so that an interrupted download is made again.
+# Written last, so that an interrupted download starts again.
 readonly stamp=$folder/complete
 
 skip() {
@@ -19,8 +19,8 @@ skip() {
     exit 0
 }
 
-# What apt-get would install, so that the versions fit: with the alternative that brings no
-# database, and without what belongs to its pages.
+# What apt-get would install, so that the versions fit: with the alternative that needs no database,
+# and without the JavaScript of its pages.
 packages() {
     echo glewlwyd
     apt-get install --simulate --no-install-recommends glewlwyd dbconfig-no-thanks 2>/dev/null |
@@ -34,7 +34,7 @@ download() {
     (cd "$folder/packages" && apt-get download -qq $(packages | sort -u) 2>/dev/null)
 }
 
-# A machine that never asked for its lists of packages has none, and old ones name what is gone.
+# A new machine has no lists of packages, and old lists name versions that no longer exist.
 update() {
     [[ -z ${SIGNET_NO_INSTALL:-} ]] || return 1
     if [[ $(id -u) == 0 ]]; then

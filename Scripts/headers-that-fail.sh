@@ -2,8 +2,8 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes a folder of headers with these names, which no compiler gets past, and prints its name: first
-# among the folders of headers, it shows that what is built needs none of them.
+# Makes a folder of headers with these names, which no compiler gets past, and prints its name. If a
+# build succeeds with this folder first among the include folders, it needs none of these headers.
 #
 #   headers-that-fail.sh HEADER ...
 set -euo pipefail

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the first page of the site: the products by what a reader wants to do, each with its tasks.
+"""Writes the first page of the site: the products, grouped by what a reader wants to do, with tasks.
 
-`docc merge` makes one that lists them by name. A product without a group, and a group's product
-that the site lacks, are findings.
+`docc merge` makes a first page that lists them by name. It is an error if a product is in no group,
+or if the site lacks a product of a group.
 
     Scripts/index-page.py SITE
 """
@@ -13,7 +13,7 @@ import json
 import pathlib
 import sys
 
-# The products of a group in the order in which a reader needs them.
+# The products of each group, in the order in which a reader needs them.
 GROUPS = {
     "Verify and issue tokens": ["SignetJOSE", "SignetIdentity"],
     "Sign people in": [
@@ -68,7 +68,7 @@ def paragraph(*parts):
 
 
 def overview():
-    """What stands above the groups."""
+    """The content above the groups."""
     return [
         {"type": "heading", "level": 2, "text": "Start here", "anchor": "Start-here"},
         paragraph(

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Makes .cache/interop-venv with the Python libraries that the interop tests talk to, at the
-# versions that Tests/SignetIdentityTests/Interop/requirements.txt pins. Never fails: without Python
-# or a package index the tests skip, and say so.
+# versions that Tests/SignetIdentityTests/Interop/requirements.txt pins. It never fails: without
+# Python or a package index the tests are skipped, and say so.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -19,7 +19,7 @@ skip() {
     exit 0
 }
 
-# The stamp is written last, so an interrupted installation is made again.
+# The stamp is written last, so an interrupted installation starts again.
 if [[ -x $folder/bin/python3 ]] && cmp -s "$requirements" "$stamp" && "$folder/bin/python3" -c '' 2>/dev/null; then
     exit 0
 fi

@@ -13,7 +13,7 @@ import sys
 
 
 def types(folder, module):
-    """The outermost types that the module itself declares."""
+    """The types that the module itself declares at the outermost level."""
     for file in folder.glob(f"{module}.symbols.json"):
         for symbol in json.loads(file.read_text(encoding="utf-8"))["symbols"]:
             if len(symbol["pathComponents"]) == 1 and symbol["kind"]["identifier"] != "swift.func.op":

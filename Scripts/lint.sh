@@ -2,7 +2,7 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Layout by swift format, then the rules of CONTRIBUTING.md that the compiler does not know.
+# Checks the layout with swift format, then the rules of CONTRIBUTING.md that the compiler does not know.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,7 +13,7 @@ fail() { # title, lines
     failures=$((failures + 1))
 }
 
-# Git's list where there is one (a file that is not added yet counts), else the folder's: an archive has no .git.
+# Lists files by Git, including files that are not added yet; without Git, as in an archive, by the folder.
 list() {
     if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
         git -c core.quotePath=false ls-files --cached --others --exclude-standard -- "$@"
@@ -25,7 +25,7 @@ list() {
     fi | while IFS= read -r file; do [[ -f $file ]] && echo "$file"; done | sort -u
 }
 
-# Lines of code of the files named: comments are dropped, so that prose may name what code must not use.
+# Matching lines of code in the named files. Comments are dropped, so that prose may name what code must not use.
 code_matching() { # pattern, files...
     local pattern=$1
     shift
@@ -52,7 +52,7 @@ mapfile -t shell_files < <(list '*.sh' '.ci/run')
 mapfile -t c_files < <(list '*.c' '*.h')
 mapfile -t python_files < <(list '*.py')
 
-# In portions: it opens all of its files at once, and 1,024 is what a session often may.
+# In portions, because it opens all of its files at once, and a session may often open only 1,024.
 printf '%s\0' "${swift_files[@]}" | xargs -0 -n 400 swift format lint --strict --parallel ||
     failures=$((failures + 1))
 
@@ -97,30 +97,30 @@ found=$(code_matching '^ *((public|package|internal|private) )?import Foundation
 found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|SignetCurl|LibPQ)( *$|\\.))' "${outside_bridges[@]}")
 [[ -z $found ]] || fail "C is imported by the bridge targets alone" "$found"
 
-# A name that Swift makes of its own string lives for the one call; the parameter keeps it.
+# A C string that Swift makes of its own string lives only for the one call, but the parameter keeps the pointer.
 found=$(code_matching 'OSSL_PARAM_construct_[a-z0-9_]*[(][^c)]' "${sources[@]}")
 [[ -z $found ]] || fail "a parameter of libcrypto is named by cString(\"...\")" "$found"
 
-# Indented, docc takes it for a parameter of that name.
+# If it is indented, docc takes it for a parameter with that name.
 found=$(grep -nE '^ *///  +- (Throws|Returns):' "${sources[@]}" || true)
 [[ -z $found ]] || fail "'- Throws:' and '- Returns:' stand beside '- Parameters:', not below it" "$found"
 
 found=$(code_matching '@testable|#filePath' "${tests[@]}")
 [[ -z $found ]] || fail "tests use package access and resources, not @testable or #filePath" "$found"
 
-# In a program of its own it harms no exit test.
+# SecretServiceWorker is a program of its own, so there it harms no exit test.
 mapfile -t beside_exit_tests < <(printf '%s\n' "${tests[@]}" | grep -v '^Tests/SecretServiceWorker/')
 found=$(code_matching '(^|[^A-Za-z_])Process[(][)]|posix_spawn[(]' "${beside_exit_tests[@]}")
 [[ -z $found ]] || fail "tests start programs by ChildProgram: it says why not by Foundation's Process" "$found"
 
-# A busy machine runs into any other: what a test may cost is counted, or measured as processor time
-# (ThreadClock).
+# On a busy machine, any other limit is exceeded by chance. To limit what a test costs, count, or
+# measure processor time (ThreadClock).
 found=$(code_matching '[.]timeLimit[(]' "${tests_and_examples[@]}" | grep -vF '.timeLimit(.minutes(10))' || true
     code_matching '((Continuous|Suspending)Clock([(][)])?[.]now|(^|[^A-Za-z0-9_)])[.]now|(^|[^.A-Za-z0-9_])now[(][)]) - [A-Za-z_.]+ <' "${tests_and_examples[@]}"
     code_matching '[.]duration[(]to: [A-Za-z_.]*[)] <' "${tests_and_examples[@]}")
 [[ -z $found ]] || fail "a limit of wall-clock time: only '.timeLimit(.minutes(10))', against hangs" "$found"
 
-# Received text becomes a String where Scripts/received-text.txt says so: path and number of calls.
+# Received text may become a String only where Scripts/received-text.txt says so, by path and number of calls.
 found=$(diff <(sed -nE 's/^([0-9]+) ([^:]+): .+$/\2 \1/p' Scripts/received-text.txt | sort) \
     <(code_matching '[.]swiftString[(][)]' "${sources[@]}" |
         awk -F '[:]' '{ calls[$1] += gsub(/[.]swiftString[(][)]/, "") } END { for (file in calls) print file, calls[file] }' | sort) |
@@ -136,14 +136,14 @@ found=$(code_matching 'extension ReceivedText *:|struct ReceivedText *:.*(Equata
 found=$(code_matching '(^|[^.A-Za-z_])(print|debugPrint|dump)[(]' "${libraries[@]}")
 [[ -z $found ]] || fail "a library does not print" "$found"
 
-# A demonstration's own tokens and the vectors are public.
+# The tokens of the demonstration and the vectors are public anyway.
 secret='-----BEGIN [A-Z ]*PRIVATE KEY-----|sb_secret_[A-Za-z0-9_-]{16}|AKIA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{35}'
 secret+='|gh[pousr]_[A-Za-z0-9]{36}|xox[abprs]-[0-9A-Za-z-]{10}|eyJ[A-Za-z0-9_-]{16,}[.]eyJ[A-Za-z0-9_-]{16,}[.]'
 found=$(list '*' | grep -v -E '^(Tests|TestVectors|Fuzz|Scripts/demo|Examples/[A-Za-z]+/Tests)/' |
     tr '\n' '\0' | xargs -0 grep -nIE -e "$secret" -- | cut -c1-120) || true
 [[ -z $found ]] || fail "what looks like a credential" "$found"
 
-# A licence head: the line stands among the first three (a script's first is its interpreter, a manifest's its tools).
+# The licence line must be among the first three (a script's first line names its interpreter, a manifest's its tools version).
 found=$(for file in "${swift_files[@]}" "${shell_files[@]}" "${c_files[@]}" "${python_files[@]}"; do
     head -n 3 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || echo "$file"
 done)
@@ -189,7 +189,7 @@ if command -v python3 >/dev/null 2>&1; then
     found=$(python3 Scripts/vault-format.py) ||
         fail "Documentation/VAULT-FORMAT.md shows other octets than the tests" "$found"
     found=$(python3 Scripts/examples.py) ||
-        fail "examples that nobody compiles" "$found"
+        fail "examples that nothing compiles" "$found"
     found=$(python3 Scripts/prose.py) ||
         fail "Markdown wider than 100 columns, or words that CONTRIBUTING.md advises against" "$found"
 fi

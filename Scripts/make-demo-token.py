@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mints the token that Scripts/demo.sh verifies, with PyJWT, which shares no code with Signet.
 
-Writes Scripts/demo/token and Scripts/demo/jwks.json; the private key is forgotten. The token here
-is of PyJWT 2.15.1. Run it in the interop environment:
+Writes Scripts/demo/token and Scripts/demo/jwks.json, and keeps no private key. The committed token
+is from PyJWT 2.15.1. Run it in the interop environment:
     .cache/interop-venv/bin/python Scripts/make-demo-token.py
 """
 import json
@@ -19,7 +19,7 @@ ISSUED, EXPIRES, KEY_ID = 1_790_000_000, 1_790_003_600, "demo-2026"
 key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 jwk = json.loads(RSAAlgorithm.to_jwk(key.public_key()))
 jwk = {"kty": "RSA", "kid": KEY_ID, "use": "sig", "alg": "RS256", "n": jwk["n"], "e": jwk["e"]}
-# An ES256K member as well: Signet does not use that curve, skips it by name and loads the rest.
+# Also an ES256K member: Signet does not use that curve, names the key that it skips, and loads the rest.
 coordinate = "MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI"
 foreign = {"kty": "EC", "kid": "wallet-1", "crv": "secp256k1", "alg": "ES256K", "x": coordinate,
            "y": coordinate}

@@ -41,7 +41,7 @@ def make(root: Path) -> dict[str, bytes]:
 
 
 def differences(files: dict[str, bytes]) -> list[str]:
-    """What the committed figures have that `files` has not, and the other way round."""
+    """The differences between the committed figures and `files`, in both directions."""
     present = {str(path.relative_to(FIGURES)) for path in FIGURES.rglob("*") if path.is_file()}
     found = [f"{name}: not made from the raw files" for name in sorted(present - files.keys())]
     for name, content in files.items():

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
-"""Looks at the prose of the Markdown files: 100 columns, and no words that read as translated.
+"""Checks the prose of the Markdown files: 100 columns, and no words that read as translated.
 
-Tables, code and headings may be longer, and so may a word that cannot be broken. Code is not read
-for words.
+Tables, code and headings may be wider, and so may a word that cannot be broken. Words in code are
+not checked.
 
-    Scripts/prose.py                findings, one a line; fails where there is one
+    Scripts/prose.py                findings, one per line; fails if there is one
     Scripts/prose.py --wrap FILE…   wraps the paragraphs that have a line above 100 columns
 """
 
@@ -16,7 +16,7 @@ import sys
 import textwrap
 
 COLUMNS = 100
-# What is advised against, and what to write.
+# Words to avoid, and what to write instead.
 WORDS = {
     r"anew": "again, or a new …",
     r"dear": "expensive",
@@ -32,7 +32,7 @@ WORDS = {
 FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 APART = re.compile(r"\s*(\||#|<|\[[^\]]+\]: )")
 ITEM = re.compile(r"(\s*)([-*+]|\d+[.)]) +")
-# A wrapped line must not begin with what would make it an item, a heading or a table.
+# A wrapped line must not begin with text that would make it an item, a heading or a table.
 GLUED = re.compile(r" (?=(?:[-+*#>|=]|\d+[.)])(?: |$))")
 
 
@@ -43,7 +43,7 @@ def documents():
 
 
 def paragraphs(lines):
-    """Index of the first line and of the one after the last, for each paragraph and list item."""
+    """The indexes of the first line and of the one after the last, for each paragraph and list item."""
     start, fence = None, None
     for index, line in enumerate([*lines, ""]):
         opening = FENCE.match(line)

@@ -3,17 +3,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks Documentation/REQUIREMENTS.md, and the tests that other pages name, against the tree.
 
-Each row of the five source documents has to be there once, in order, with a state. The table of
-sums has to be right. A row that is done, or in part, names a test, and what it names exists:
+Each row of the five source documents must be there once, in order, with a state. The table of sums
+must be right. A row that is done, or done in part, must name a test, and what it names must exist:
 
 - `Suite/function` is a test, in Tests or in an example's Tests;
 - `Name` or `Name.member`, with a capital letter first, is a type of Sources, Tests or an example;
 - a path that ends in .swift, .sh, .py or .md is a file, and may hold `*`.
 
 In every page, a column headed "Test" at the end of a table names tests, as `Suite` or
-`Suite/function`; all of them exist.
+`Suite/function`; all of them must exist.
 
-    Scripts/requirements.py          findings, one a line; fails where there is one
+    Scripts/requirements.py          findings, one per line; fails if there is one
 """
 
 import collections
@@ -22,7 +22,7 @@ import re
 import sys
 
 PAGE = pathlib.Path("Documentation/REQUIREMENTS.md")
-# How many rows each source document has. The documents themselves are not in the repository.
+# How many rows each source document has. The documents themselves are not part of the repository.
 ROWS = {0: 64, 1: 30, 2: 35, 3: 53, 4: 18}
 STATES = ["done", "in part", "planned", "out of scope"]
 ROW = re.compile(
@@ -35,14 +35,14 @@ MEMBER = r"\b(?:func|var|let|case|init) "
 
 
 def items(text):
-    """The lists' items, each in one line."""
+    """The items of the lists, each as one line."""
     for item in re.split(r"\n(?=- |\n|#)", text):
         if item.lstrip().startswith("- "):
             yield " ".join(item.split())[2:]
 
 
 class Types:
-    """What stands in the declarations and extensions of each type of some folders."""
+    """The bodies of the declarations and extensions of each type in some folders."""
 
     def __init__(self, *folders):
         self.bodies = collections.defaultdict(list)
@@ -97,7 +97,7 @@ def has_test(tests, suite, function):
 
 
 def named_tests(text):
-    """What the tables of a page name in a last column headed "Test"."""
+    """The names in the tables of a page whose last column is headed "Test"."""
     for table in re.findall(r"(?:^\|.*\|\n)+", text, re.M):
         cells = [line.split("|")[-2] for line in table.splitlines()]
         if cells[0].strip() == "Test":

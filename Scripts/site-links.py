@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the links inside the site of the documentation: each page, anchor and picture is there.
+"""Checks the links inside the documentation's site: each page, anchor and picture must exist.
 
-It reads what the renderer reads: the pages' JSON and the navigator's. A link to another site is not
-followed.
+It reads what the renderer reads: the pages' JSON and the navigator's. It does not follow links to
+other sites.
 
-    Scripts/site-links.py SITE      findings, one a line; fails where there is one
+    Scripts/site-links.py SITE      findings, one per line; fails if there is one
 """
 
 import json
@@ -15,7 +15,7 @@ import sys
 
 
 def values(node, key):
-    """Each value that the key has, anywhere in the tree."""
+    """Every value of a key, anywhere in the tree."""
     if isinstance(node, dict):
         if key in node:
             yield node[key]
@@ -31,7 +31,7 @@ def is_elsewhere(url):
 
 
 def used(page):
-    """The identifiers that the page shows as links: in its text, and in its lists."""
+    """The identifiers that the page shows as links, in its text and in its lists."""
     content = {key: value for key, value in page.items() if key not in ("references", "identifier")}
     for name in values(content, "identifiers"):
         yield from name
@@ -42,7 +42,7 @@ def used(page):
 def findings_of(path, page, anchors):
     references = page.get("references", {})
     for name in sorted(set(used(page))):
-        # A symbol of another module in a declaration is a name without a page.
+        # In a declaration, a symbol of another module may be a name without a page.
         if name.startswith("doc:") and name not in references:
             yield f"{path}: {name} is used and not described"
     for name, reference in sorted(references.items()):

@@ -2,8 +2,8 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles and runs every file of Snippets/, and has Scripts/examples.py check that each example of the documents and
-# of the doc comments is part of one: an example that a reader copies has been built and run.
+# Compiles and runs every file of Snippets/, and has Scripts/examples.py check that each example in the documents and
+# doc comments is part of one. So an example that a reader copies has been built and run.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

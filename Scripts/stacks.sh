@@ -2,11 +2,11 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Where the threads of the processes with this name are, innermost call first, as far as gdb can tell.
+# Prints where the threads of the processes with this name are, innermost call first, as far as gdb can tell.
 #
 #   stacks.sh NAME
 #
-# Threads that rest are left out, and so are the calls of C libraries and of Swift's own.
+# It leaves out idle threads, and calls of C libraries and of Swift's own libraries.
 set -euo pipefail
 
 command -v gdb >/dev/null || { echo "stacks: gdb is not here"; exit 0; }

@@ -5,8 +5,8 @@
 
     tagged-tests.py TAGS-FILE LISTING [TAG]
 
-TAGS-FILE declares the tags, LISTING is the event stream of --list-tests. Without TAG: those that
-`make test` leaves out, which have a tag of a part and are not `sampled`.
+TAGS-FILE declares the tags, LISTING is the event stream of --list-tests. Without TAG, it prints the
+tests that `make test` leaves out: those with the tag of a part that are not `sampled`.
 """
 
 import json
@@ -26,13 +26,13 @@ def is_chosen(tags):
 with open(listing, encoding="utf-8") as file:
     for record in map(json.loads, file):
         test = record["payload"]
-        # Swift 6.3 writes the tags as "_tags", each with a dot before it.
+        # Swift 6.3 calls the tags "_tags", and puts a dot before each.
         tags = {name.split(".")[-1] for name in test.get("tags", test.get("_tags", []))}
         if record["kind"] != "test" or not is_chosen(tags):
             continue
         if test["kind"] == "suite":
             print("^" + re.escape(test["id"]) + "/")
         else:
-            # The identifier of a function ends with its place in the source, which swift test
-            # leaves out.
+            # A function's identifier ends with its place in the source, which swift test leaves
+            # out.
             print("^" + re.escape(test["id"].rsplit("/", 1)[0]) + "(/|$)")

@@ -6,11 +6,11 @@
 #
 #   test.sh [--quick | --tag NAME] [options of swift test]
 #
-#   --quick   without the tests that have one of the tags in Tests/TestSupport/Tags.swift
-#             that are not `sampled`
-#   --tag     those with this tag and no others, at full effort (Tests/TestSupport/Effort.swift)
+#   --quick   without the tests that have one of the tags in Tests/TestSupport/Tags.swift and are
+#             not `sampled`
+#   --tag     only the tests with this tag, at full effort (Tests/TestSupport/Effort.swift)
 #
-# SIGNET_TEST_TARGETS=A,B builds and runs these test targets alone (Package.swift).
+# SIGNET_TEST_TARGETS=A,B builds and runs only these test targets (Package.swift).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -40,7 +40,7 @@ done
     exit 2
 }
 
-# swift build takes the options that do not choose tests.
+# swift build gets all options except those that choose tests.
 build=()
 for ((i = 0; i < ${#options[@]}; i++)); do
     case ${options[i]} in
@@ -55,8 +55,8 @@ flags+=(--disable-xctest)
 
 swift build --product signetPackageTests "${flags[@]}" "${build[@]}"
 
-# swift test cannot choose by tag before 6.4: the tests with a tag are listed and named one by one.
-# Version 99 of the event stream is the one that tells tags.
+# Before 6.4, swift test cannot choose by tag: this lists the tests with a tag and names them one by one.
+# Only version 99 of the event stream contains tags.
 tagged=()
 if [[ -n $quick$chosen_tag ]]; then
     listing=$(mktemp)
@@ -77,7 +77,7 @@ done
 status=0
 exec 3> >(tee .build/test.log)
 reader=$!
-# Without a terminal, a run that never ends is ended; its tests and its threads are told.
+# Without a terminal, ends a run that does not end by itself, and shows its tests and its threads.
 readonly minutes=${SIGNET_TEST_MINUTES:-25}
 limit=()
 if [[ ! -t 0 ]]; then
@@ -110,14 +110,14 @@ if [[ $status -eq 124 || $status -eq 137 ]]; then
     cat .build/test.stacks
 fi
 if [[ $status -ne 0 ]]; then
-    # A log may be kept by its end alone.
+    # Of a log, only the end may be kept.
     echo "test: what failed"
     grep -aE '✘ .* recorded an issue|Fatal error|Sanitizer: ' .build/test.log |
         sort -u | head -n 20 | cut -c 1-400 || true
     grep -aE 'Test run with .* failed after ' .build/test.log | tail -n 1 || true
     exit 1
 fi
-# swift test passes when its filters match nothing.
+# swift test succeeds even if its filters match nothing.
 grep -qaE 'Test run with [1-9][0-9]* tests? .*passed after' .build/test.log || {
     echo "test: no test was run" >&2
     exit 1

@@ -2,14 +2,14 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs a command with busy loops beside it: what waits for real time fails here.
+# Runs a command with busy loops beside it: a test that depends on real time fails here.
 #
 #   under-load.sh LOOPS command …
 set -euo pipefail
 
 [[ $# -ge 2 ]] || { echo "usage: under-load.sh LOOPS command …" >&2; exit 2; }
 loops=()
-# Waited for as well, so that their processor time counts.
+# Waits for them as well, so that their processor time counts.
 end_loops() {
     [[ ${#loops[@]} -eq 0 ]] || kill "${loops[@]}" 2>/dev/null || true
     wait 2>/dev/null || true

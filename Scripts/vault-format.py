@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the octets that Documentation/VAULT-FORMAT.md shows with the tests' own.
+"""Compares the octets that Documentation/VAULT-FORMAT.md shows with those of the tests.
 
-A block ```octets FILE TABLE is the column `b` of the only row of a fixture's table: the place of
+A block ```octets FILE TABLE shows the column `b` of the only row of a fixture's table: the place of
 the first octet, the octets, what they are. The known answers are those of VaultKnownAnswerTests.
 
-    Scripts/vault-format.py      findings, one a line; fails where there is one
+    Scripts/vault-format.py      findings, one per line; fails if there is one
 """
 
 import pathlib

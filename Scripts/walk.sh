@@ -2,8 +2,8 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Which files a token walks through: those with a line that one ES256 verification to typed claims
-# executes, by the compiler's coverage. Prints them, and how many lines they have; fails above 30
+# Prints the files that a token walks through, and how many lines they have: the files with a line
+# that one ES256 verification to typed claims executes, by the compiler's coverage. Fails above 30
 # files or 3,000 lines.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -24,7 +24,7 @@ let package = Package(
     ]
 )
 MANIFEST
-# The format of the counts is the compiler's own: the distribution's tools may not read it.
+# The format of the counts is that of the compiler: the distribution's own tools may not read it.
 tools=$(dirname "$(readlink -f "$(command -v swift)")")
 swift build --package-path "$work" --product walk \
     -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping >"$work/build.log" 2>&1 || {

@@ -2,9 +2,9 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds the command line as a machine without the headers of libsecret, ICU and libpq has to, and checks
-# that it needs none of them and links no GLib. It never links FoundationNetworking: its transport is
-# libcurl's.
+# Builds the command line as on a machine without the headers of libsecret, ICU and libpq, and checks
+# that it needs none of them and does not link GLib. It never links FoundationNetworking, because its
+# transport uses libcurl.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

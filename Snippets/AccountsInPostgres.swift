@@ -11,7 +11,7 @@ func open() async throws -> PostgresAccounts {
     return try await PostgresAccounts.open(configuration)
 }
 
-// Nothing of a configuration is printed; the password may also come from PGPASSWORD or PGPASSFILE.
+// Printing a configuration shows nothing. The password may also come from PGPASSWORD or PGPASSFILE.
 let configuration = try PostgresConfiguration(
     host: "db.example.com", database: "accounts", user: "app", password: "…")
 print(configuration)

@@ -5,7 +5,7 @@ import SignetIdentity
 import SignetJOSE
 
 extension IdentityProvider {
-    /// Example ID, whose page of facts says: issuer, ES256, a plan in every token.
+    /// Example ID. Its documentation states the issuer, ES256, and a plan in every token.
     static func exampleID(clientIDs: [String]) throws(IdentityConfigurationError) -> Self {
         var provider = try IdentityProvider.openID(
             issuer: "https://id.example", clientIDs: clientIDs, algorithms: [.es256])
@@ -13,7 +13,7 @@ extension IdentityProvider {
         provider.requiredClaims = ["plan"]
         provider.acceptedValues = ["plan": ["business"]]
         provider.check = { (identity: VerifiedIdentity) throws(IdentityError) -> Void in
-            // What no rule expresses. It runs last, on a token that has passed all others.
+            // A check that no rule expresses. It runs last, on a token that has passed all rules.
             guard identity.subject.utf8.starts(with: "user-".utf8) else {
                 throw IdentityError(.subject, claim: "sub", "The subject is no user.")
             }
@@ -36,7 +36,7 @@ func token(plan: String, subject: String = "user-1093") throws -> String {
 
 print(try await verifier.verify(token(plan: "business")).identityKey)
 
-// One test for each thing that makes it refuse.
+// One test for each reason to refuse.
 for refused in [try token(plan: "free"), try token(plan: "business", subject: "robot-7")] {
     do {
         _ = try await verifier.verify(refused)

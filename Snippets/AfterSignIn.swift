@@ -26,7 +26,7 @@ func read(_ presented: BearerToken) async throws(IdentityError) -> String {
     try await introspection.verify(presented.exposedText, scopes: ["read"]).subject
 }
 
-// Beyond the ID token, and only of the same person.
+// What the provider says beyond the ID token, and only of the same person.
 func name(of finished: SignIn.Finished) async throws(SignInError) -> String? {
     try await signIn.userInfo(of: finished).name
 }
@@ -36,12 +36,12 @@ func signOut(
     _ sessionID: String, of userID: String, in sessions: RefreshTokens, idToken: String?
 ) async throws -> LogoutRequest {
     try await sessions.end(sessionID, of: userID)
-    // 303 to its url; its state goes into a cookie, which the way back is compared with.
+    // 303 to its url. Keep its state in a cookie, to compare with the state that comes back.
     return try await signIn.logoutRequest(
         idToken: idToken, returningTo: "https://app.example/signed-out")
 }
 
-// The provider tells that somebody has signed out there: POST, and the body of its form.
+// The provider reports that a user has signed out there: a POST, whose body is a form.
 let logouts = try BackChannelLogout(
     provider, keys: .fetched(over: .curl), replays: MemoryLogoutReplayStore())
 

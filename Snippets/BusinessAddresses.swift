@@ -12,7 +12,7 @@ for text in [
     print(policy.verdict(forUnverifiedText: text))
 }
 
-// A slip in the configuration is found when the program starts.
+// A mistake in the configuration is found when the program starts.
 do {
     _ = try BusinessEmailPolicy(allowing: [.includeSubdomains("co.uk")])
 } catch {

@@ -4,7 +4,7 @@
 import Foundation
 import SignetVault
 
-// The example has a folder of its own and begins anew each time.
+// The example uses a new folder each time.
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 try FileManager.default.createDirectory(
     at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -20,11 +20,11 @@ let vault = try FileVault.create(at: path, with: passphrase, options: options)
 let item = ItemKey.token(service: "api.example.com", account: "alice")
 try vault.write { try $0.set("v1.first-token", for: item) }
 
-// A second way in, for a person who forgets the first.
+// A second way in, for someone who forgets the first.
 try vault.addSlot(PassphraseUnlock("kept in a safe"))
 for slot in try vault.slots() { print(slot.kind.rawValue) }
 
-// An app lock: what opens it here and now, and then the session is there again.
+// An app lock: shows which slots can open the vault now, and unlocks it again.
 try vault.lock()
 for offer in try vault.unlockOffers() where offer.isAvailable { print(offer.slot.kind.rawValue) }
 try vault.unlock(with: passphrase)
@@ -34,14 +34,14 @@ try vault.backup(to: backup)
 vault.close()
 try FileVault.restore(from: backup, to: path)
 
-// Everything is read: what is damaged is named.
+// Reads everything, and names what is damaged.
 let again = try FileVault.open(at: path)
 try again.unlock(with: passphrase)
 let report = try again.verify()
 print(report.isClean, report.itemCount)
 for finding in report.findings { print(finding.place, finding.problem) }
 
-// From one store to another, the keyring for example; it may be interrupted and begun again.
+// Copies one store to another, for example the keyring. If interrupted, it can be run again.
 let other = try FileVault.create(
     at: folder.appendingPathComponent("other.vault").path, with: passphrase)
 print(try await StoreMigration(from: again, to: other).run())

@@ -15,11 +15,11 @@ let sender = try SMTPMessageSender(
 ) { message throws(AccountError) in
     try MessageText(
         subject: "Your code",
-        body: "\(message.code.exposedText) signs you in. Give it to nobody who asks for it.\n")
+        body: "\(message.code.exposedText) signs you in. Give it to no one who asks for it.\n")
 }
 let outbox = try Outbox(accounts, secret: secret, sender: sender)
 
-// Beside the server, once a process.
+// Run this beside the server, once in each process.
 func run() async {
     await outbox.run { error in print("a code was not sent:", error) }
 }

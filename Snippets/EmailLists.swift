@@ -4,20 +4,20 @@
 import SignetEmail
 import SignetEmailIDNA
 
-// An address as SMTP has it. What only mail clients accept is refused, with its reason.
+// An address as SMTP defines it. What only mail clients accept is refused, with the reason.
 let mailbox = try Mailbox("Ada@Company.example")
 print(mailbox.domain, mailbox.localPart)
 
-// A domain outside ASCII, by the system's ICU.
+// A domain outside ASCII, converted by the system's ICU.
 let options = Mailbox.Options(domainConverter: try ICUDomainConverter())
 let converted = try Mailbox("info@bücher.example", options: options)
 print(converted.domain.text == "xn--bcher-kva.example")
 
-// The built-in lists are small and age: join newer ones.
+// The built-in lists are small and become outdated: add newer ones.
 let newer = "mailinator.example\ntrash.example\n"
 let disposable = try DomainList.disposable.union(DomainList(text: newer))
 
-// The list of publicsuffix.org, where you have it.
+// The list of publicsuffix.org, if you have it.
 let text = "com\nco.uk\n*.ck\n!www.ck\n"
 let suffixes = try PublicSuffixList(text: text)
 

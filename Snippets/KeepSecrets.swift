@@ -5,7 +5,7 @@ import Foundation
 import SignetCrypto
 import SignetVault
 
-// The example has a folder of its own and begins anew each time.
+// The example uses a new folder each time.
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 try FileManager.default.createDirectory(
     at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -20,26 +20,27 @@ let vault = try FileVault.openOrCreate(at: path, with: PassphraseUnlock(passphra
 let token = ItemKey.token(service: "api.example.com", account: "alice")
 let account = ItemKey(service: "db", account: "main")
 
-// Written, both or none, and on the disk when the call returns.
+// Writes both or none. They are on the disk when the call returns.
 try vault.write { writer in
     try writer.set(
         "v1.first-token", for: token, details: ItemDetails(label: "Access token of Alice"))
     try writer.set(SecretValue(encoding: Account(host: "db.example.com", port: 5432)), for: account)
 }
 
-// nil means that there is none. Locked, damaged and out of reach are errors, never nil.
+// nil means that there is none. Locked, damaged and unreachable are errors, never nil.
 if let text = try vault.read({ try $0.get(token)?.string() }) {
     print("read \(text.utf8.count) octets")
 }
 let database = try vault.read { try $0.get(account)?.decoded(as: Account.self) }
 
-// A write reads too, and no one writes between.
+// A write can read as well, and no one else writes in between.
 try vault.write { writer in
     let old = try writer.get(token)?.string()
     try writer.set(old == nil ? "v1.first-token" : "v2.next-token", for: token)
 }
 
-// What the closure throws comes out, and nothing is written; the vault throws a StoreError.
+// If the closure throws, its error comes out and nothing is written. The vault's own errors are
+// StoreErrors.
 do {
     try vault.write { writer in try writer.remove(account) }
 } catch let error as StoreError {

@@ -4,13 +4,13 @@
 import SignetSecretService
 import SignetVault
 
-// Compiled and not called: running the examples leaves your keyring as it is.
+// Compiled but not called: running the examples leaves your keyring as it is.
 func keep() async throws(StoreError) {
     let store = try SecretServiceStore(SecretServiceOptions(application: "org.example.mail"))
     try await store.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
 }
 
-// The keyring, or a vault only where there is none.
+// The keyring or, only if there is none, a vault.
 func keepAnywhere() async throws {
     let place = try FileVault.standardPath(application: "org.example.mail")
     let keyFile = KeyFileUnlock(path: "/etc/org.example.mail/key")

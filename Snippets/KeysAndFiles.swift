@@ -12,14 +12,14 @@ let key = try VerificationKey(pem: pem, algorithm: .ps256, keyID: "2026-11")
 print(try key.jwk.publicJSON())
 print(try key.jwk.thumbprint())
 
-// A set loads even when one of its keys is of no use here, and says which and why.
+// A set loads even if some of its keys cannot be used here. It says which, and why.
 let keys = try KeySet(jwks: #"{"keys":[{"kty":"AKP","kid":"pq-1","alg":"ML-DSA-44"}]}"#)
 for skipped in keys.skipped { print(skipped) }
 
-// A secret of the configuration: 32 random bytes or more. `SigningKey(pem:)` reads a private key.
+// A secret from the configuration: 32 random bytes or more. `SigningKey(pem:)` reads a private key.
 let secret = try HMACKey(secret: SecretKey(copying: configured), algorithm: .hs256)
 
-// A key that is made here, and what to keep of it: in a vault, as `SecretValue(kept)`.
+// A key that is made here, and what to store of it: in a vault, as `SecretValue(kept)`.
 let made = try SigningKey.generate(.es256)
 let kept = try made.exportPrivateJSON()
 let again = try SigningKey(jwk: JWK(kept))

@@ -9,14 +9,14 @@ let accounts = try await SQLiteAccounts.inMemory()
 try await accounts.transaction { (transaction) throws(AccountError) -> Void in
     try await AccountUsers.add("user-1093", in: transaction)
 }
-// From a vault: all servers have the same.
+// On a real server it comes from a vault, and all servers have the same one.
 let secret = try AccountSecret(SecretKey.generate())
 
 // Sign-up.
 let hasher = try PasswordHasher()
 let stored = try await hasher.hash(Password("correct horse battery")).exposedText
 
-// Sign-in: the limit first, and nil for a user who is not there, which takes as long.
+// Sign-in: first the limit. For an unknown user pass nil, which takes just as long.
 let limits = RateLimits(accounts, secret: secret)
 try await limits.take(.passwordTries, "passwords", for: .account("user-1093"))
 let row: String? = stored
@@ -26,7 +26,7 @@ case .wrong: print("wrong")
 case .correct(let needsUpgrade): print("right; to be hashed again:", needsUpgrade)
 }
 
-// Who asks: the socket's peer, or what a proxy of ours says.
+// The client's address: the socket's peer, or what our own proxy says.
 let proxies = try TrustedProxies(["10.0.0.0/8"])
 let client = proxies.client(peer: "10.0.0.7:4711", forwarded: ["198.51.100.3"])
 
@@ -36,10 +36,10 @@ let phone = try CodeDestination.phone(PhoneNumber("+14155551234"))
 let sent = try await codes.send(to: phone, for: .signIn, from: client)
 print("the next one in", sent.resendAfter)
 
-// Beside the server, once a process: messages leave after the answer.
+// Beside the server, once in each process: messages are sent after the answer.
 struct Provider: MessageSender {
     func send(_ message: CodeMessage) async throws(AccountError) {
-        // A request to the provider of messages, with message.id as its idempotency key.
+        // A request to a message provider, with message.id as its idempotency key.
     }
 }
 let outbox = try Outbox(accounts, secret: secret, sender: Provider())

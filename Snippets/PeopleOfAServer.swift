@@ -13,7 +13,7 @@ let issuer = try SessionTokenIssuer(
 let sessions = try RefreshTokens(database: accounts, issuer: issuer)
 let number = try PhoneNumber("+14155551234")
 
-// What an IDTokenVerifier made of a token; here, of one that was just signed.
+// The result of an IDTokenVerifier, here for a token that was just signed.
 let key = try SigningKey.generate(.rs256)
 let provider = try IdentityProvider.apple(clientIDs: ["example.app"])
 let claims: [String: JSONValue] = [

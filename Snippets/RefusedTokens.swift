@@ -12,13 +12,13 @@ func refusal(of compact: Substring) -> HTTPRefusal? {
         _ = try verifier.verify(compact)
         return nil
     } catch {
-        // The log gets the reason, the outside one and the same answer for all of them.
+        // The log gets the reason. The client gets the same answer for every reason.
         print("refused:", error.code.rawValue, error.claim ?? "")
         return HTTPRefusal(error)
     }
 }
 
-// A part of another text goes in as it is.
+// A part of another text can be passed as it is.
 if let refusal = refusal(of: "Bearer eyJhbGciOiJub25lIn0.e30.".dropFirst(7)) {
     // 401, and what goes into "WWW-Authenticate": Bearer error="invalid_token"
     print(refusal.status, refusal.challenge ?? "")

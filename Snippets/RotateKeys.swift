@@ -6,7 +6,7 @@ import SignetAccounts
 import SignetIdentity
 import SignetVault
 
-// The example has a folder of its own and begins anew each time.
+// The example uses a new folder each time.
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 try FileManager.default.createDirectory(
     at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -15,8 +15,8 @@ let path = folder.appendingPathComponent("keys.vault").path
 let old = PassphraseUnlock("correct horse battery staple")
 let vault = try FileVault.openOrCreate(at: path, with: old)
 
-// Kept where all instances find them. The first start makes one; each signs for 30 days, and is
-// published for an hour before it does.
+// Kept where all instances find them. The first start makes one. Each key is published for an hour
+// before it signs, and then signs for 30 days.
 let keys = try await SigningKeys.open(in: .vault(vault, service: "api.example"))
 let sessions = RotatingSessionIssuer(
     try SessionTokenIssuer(
@@ -28,7 +28,7 @@ let issued = try sessions.issue(subject: "user-1093")
 try sessions.use(try await keys.refresh())
 print(try keys.ring.jwksJSON())
 
-// A key that was stolen: a new one, and no earlier one verifies.
+// After the theft of a key: makes a new one, and no earlier one verifies.
 try sessions.use(try await keys.replaceAll())
 do {
     _ = try sessions.verify(BearerToken(authorization: ["Bearer \(issued.token)"]))
@@ -38,14 +38,14 @@ do {
 
 // The vault's own keys. A new passphrase: the items are not touched.
 if let slot = try vault.slots().first {
-    try vault.replaceSlot(id: slot.id, with: PassphraseUnlock("a passphrase that nobody knows"))
+    try vault.replaceSlot(id: slot.id, with: PassphraseUnlock("a passphrase that no one knows"))
 }
 
-// The key of the items: each one is sealed anew, while others read and write.
+// The key of the items: every item is sealed again, while others read and write.
 try vault.rotateDataKey()
 
-// The root key, for a passphrase or a key file that somebody may have copied: slots that are not
-// named here are dropped.
+// The root key, in case someone copied a passphrase or a key file: slots that are not named here
+// are dropped.
 try vault.rotateRootKey(
-    keeping: [PassphraseUnlock("a passphrase that nobody knows")], droppingOthers: true)
+    keeping: [PassphraseUnlock("a passphrase that no one knows")], droppingOthers: true)
 print("whole:", try vault.verify().isClean)

@@ -9,7 +9,7 @@ let sealed = try XAES256GCM.seal(
 let opened = try XAES256GCM.open(sealed, using: key, authenticating: "row 17".utf8)
 print(String(decoding: opened, as: UTF8.self))
 
-// Another key, other associated data, a flipped bit, a byte less: one and the same error.
+// Another key, other associated data, a flipped bit, a missing byte: always the same error.
 do {
     _ = try XAES256GCM.open(sealed.dropLast(), using: key, authenticating: "row 17".utf8)
 } catch {

@@ -26,7 +26,7 @@ print("expires in", issued.expiresIn, "seconds")
 // POST /token: what the client sent, and the next pair.
 let next = try await sessions.rotate(issued.refreshToken)
 
-// Each request: the token, and that its session was not ended.
+// Each request: checks the token, and that its session has not ended.
 let cutOff = try SessionCutOff(sessions)
 print(try await cutOff.verify(next.accessToken).subject)
 
@@ -47,7 +47,7 @@ do throws(AccountError) {
     print(error.code)
 }
 
-// Compiled and not called: a file beside the server.
+// Compiled but not called: a file beside the server.
 func open() async throws -> SQLiteAccounts {
     try await SQLiteAccounts.open(at: "/var/lib/example/accounts.db")
 }

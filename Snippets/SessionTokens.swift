@@ -17,6 +17,6 @@ let session = try sessions.verify(bearer)
 print(
     session.subject == "user-1093", try session.claims(as: [String: JSONValue].self)["role"] ?? "")
 
-// A new key signs from now on. Nobody is logged out: the earlier one still verifies.
+// A new key signs from now on. No one is logged out: the earlier one still verifies.
 let rotated = try sessions.using(ring.rotated(to: SigningKey.generate(.es256)))
 print(try rotated.verify(issued.token).subject == "user-1093")

@@ -23,7 +23,7 @@ var profile = try AccessTokenProfile(
     issuer: "https://idp.example", audience: .anyOf(["https://api.example"]))
 profile.roleClaims = [["groups"]]
 
-// One set of keys for all that verify tokens of one issuer, and a place for what happens to it.
+// One set of keys for all verifiers of one issuer's tokens, and a handler of its events.
 var options = KeySetOptions()
 options.onEvent = { event in print(event) }
 let keys = try RemoteKeySet(issuer: "https://idp.example", transport: .curl, options: options)

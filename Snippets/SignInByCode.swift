@@ -30,7 +30,7 @@ let cutOff = try SessionCutOff(sessions)
 let people = People(accounts)
 let codes = OneTimeCodes(accounts, secret: secret)
 
-// For development: a file in place of a provider of messages.
+// For development: a file instead of a message provider.
 let sender = FileMessageSender(path: folder + "/codes.txt")
 let outbox = try Outbox(accounts, secret: secret, sender: sender)
 

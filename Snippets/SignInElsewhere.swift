@@ -5,7 +5,7 @@ import SignetCurl
 import SignetIdentity
 import SignetSignIn
 
-// Compiled and not called: both need a provider and a person who signs in.
+// Compiled but not called: both need a provider and a person who signs in.
 
 // A program on this machine: the answer comes to a port of 127.0.0.1.
 func signInHere() async throws -> IdentityKey {
@@ -28,8 +28,8 @@ func signInElsewhere() async throws -> TokenEndpointResponse {
     return try await device.tokens(for: code)
 }
 
-// Several instances behind one address: what waits is kept where all of them find it, and is taken
-// once. A store of your own has two functions.
+// Several instances behind one address: pending sign-ins are kept where all instances find them,
+// and each is taken once. A store of your own has two functions.
 let waiting = MemorySignInStore()
 let shared = try SignIn(
     .google(clientIDs: ["1093-web.apps.googleusercontent.com"]),

@@ -21,7 +21,7 @@ func begin() async throws(SignInError) -> (location: String, setCookie: String) 
     return (begun.url, begun.setCookie)
 }
 
-// GET /callback: what stands behind the "?", and the request's Cookie field.
+// GET /callback: what follows the "?", and the request's Cookie field.
 func callback(query: String, cookies: String) async -> (status: Int, setCookie: String?) {
     do throws(SignInError) {
         let done = try await signIn.finish(query: query, cookies: cookies)
@@ -29,7 +29,7 @@ func callback(query: String, cookies: String) async -> (status: Int, setCookie: 
         return (303, done.clearedCookie)
     } catch {
         print("refused:", error.code)
-        // A double click, or ten minutes over.
+        // A double click, or more than ten minutes.
         guard !error.shouldBeginAgain else { return (303, nil) }
         return (HTTPRefusal(error).status, nil)
     }

@@ -7,7 +7,7 @@ import SignetGoTrue
 import SignetIdentity
 import SignetJOSE
 
-// From a vault: all servers have the same.
+// On a real server it comes from a vault, and all servers have the same one.
 let secret = try AccountSecret(SecretKey.generate())
 let key = "sb_publishable_3kf9aJd0"
 
@@ -21,7 +21,7 @@ options.passwords = try PasswordHasher()
 let service = try await GoTrueService.open(
     accounts, secret: secret, issuer: issuer, options: options)
 
-// In the HTTP server: what stands behind /auth/v1, and the socket's other end.
+// In the HTTP server: what follows /auth/v1, and the socket's peer.
 let proxies = TrustedProxies.none
 let response = await service.answer(
     GoTrueRequest(

@@ -17,11 +17,11 @@ func signIn(_ idToken: String, nonce: String) async -> Int {
     do throws(IdentityError) {
         let identity = try await google.verify(idToken, nonce: .raw(nonce))
         guard staff.verdict(for: identity.email).isAllowed else { return 403 }
-        // Who it is for good: never the address, which changes hands.
+        // The lasting identity: never the address, which may change hands.
         print("signed in:", identity.identityKey)
         return 200
     } catch {
-        // The log gets the reason, the outside one answer for all of them: 401, or 503 when
+        // The log gets the reason. The client gets the same answer for all: 401, or 503 if
         // Google's keys are out of reach.
         print("refused:", error.code.rawValue, error.claim ?? "")
         return HTTPRefusal(error).status

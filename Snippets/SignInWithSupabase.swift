@@ -6,7 +6,7 @@ import SignetEmail
 import SignetIdentity
 import SignetSupabase
 
-// Compiled and not called: it needs a project and a person who signs in.
+// Compiled but not called: it needs a project and a person who signs in.
 func signIn(_ typed: String, over vault: FileVault) async throws {
     let project = try SupabaseProject(ref: "abcdefghijklmnop")
     let auth = try SupabaseAuth(
@@ -27,7 +27,7 @@ func signIn(_ typed: String, over vault: FileVault) async throws {
     try await manager.adopt(auth.verify(OneTimeCode(typed), sentTo: phone))
     print("signed in; a token for requests:", try await manager.accessToken())
 
-    // Delete the account by your own server's route, then what is here.
+    // Deletes the account by your own server's route, then what is stored here.
     let route = try EndpointURL("https://api.example/v1/auth/me")
     let api = try BearerClient(manager: manager, transport: .curl, origins: [route])
     try await api.send(TransportRequest(url: route, method: .delete))
@@ -43,7 +43,7 @@ func signIn(_ auth: SupabaseAuth, _ listen: (String) async throws -> String) asy
     print(grant.userID)
 }
 
-// Before a session of a company's is kept.
+// Keeps a session only for an address of the company.
 func keep(_ grant: SessionGrant, _ auth: SupabaseAuth, _ manager: SessionManager) async throws {
     let staff = try BusinessEmailPolicy(allowing: ["company.example"])
     let claims = try await auth.emailClaims(of: grant.accessToken)

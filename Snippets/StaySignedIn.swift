@@ -8,7 +8,7 @@ import SignetSignIn
 
 func send(_ authorization: String) {}
 
-// Compiled and not called: it needs a provider and a person who signs in.
+// Compiled but not called: it needs a provider and a person who signs in.
 func stay(_ response: TokenEndpointResponse, of subject: String) async throws {
     let endpoint = try TokenEndpoint(
         url: EndpointURL("https://idp.example/token"), clientID: "desktop",
@@ -19,7 +19,7 @@ func stay(_ response: TokenEndpointResponse, of subject: String) async throws {
     let server = OAuthBackend(endpoint) { _ in subject }
     let manager = try SessionManager(store: vault, service: "idp.example", backend: server)
 
-    // At each start: four answers, and none of them is taken for another.
+    // At each start: four answers that cannot be confused.
     switch await manager.start() {
     case .signedIn(let user): print("welcome back", user.id)
     case .locked: print("unlock the vault, and the session is there")
@@ -27,14 +27,14 @@ func stay(_ response: TokenEndpointResponse, of subject: String) async throws {
     case .signedOut, .checking: try await manager.adopt(server.grant(of: response))
     }
 
-    // For each request: fresh, and in the store before you have it. Printing it shows nothing.
+    // For each request: a fresh token, stored before you get it. Printing it shows nothing.
     let token = try await manager.accessToken()
     send("Bearer \(token.exposedText)")
 
     // After a 401, once.
     if let next = try await manager.afterUnauthorized(token) { print("try again with", next) }
 
-    // Here first, whatever the server answers.
+    // Signs out here first, whatever the server answers.
     await manager.signOut()
 }
 

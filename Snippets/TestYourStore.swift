@@ -6,7 +6,7 @@ import SignetAccountsTesting
 import SignetVault
 import SignetVaultTesting
 
-// Each promise of a store, against a store of your own. In a test suite: one test a check.
+// Checks every promise of a store against your own. In a test suite, make each check a test.
 let failures = await StoreConformance.failures(of: InMemoryStore())
 print(failures.isEmpty ? "keeps all promises" : "\(failures)")
 

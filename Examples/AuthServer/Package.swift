@@ -4,9 +4,9 @@
 
 import PackageDescription
 
-// A package of its own, so that a program that depends on Signet resolves no HTTP server.
-// The settings are Signet's own but for NonisolatedNonsendingByDefault: with it every middleware would have to spell out that the closures
-// of Hummingbird's protocols are @concurrent.
+// A package of its own, so that a program that depends on Signet resolves no HTTP server. The
+// settings are those of Signet, except for NonisolatedNonsendingByDefault: with it, every
+// middleware would have to state that the closures of Hummingbird's protocols are @concurrent.
 let strict: [SwiftSetting] = [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
@@ -29,7 +29,8 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "signet", path: "../..", traits: ["Hummingbird"]),
-        // Without its other default trait: settings come from the environment here, and swift-configuration is not built.
+        // Without its other default trait, because settings come from the environment here, and
+        // swift-configuration need not be built.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
             traits: ["FullFoundation"]),
@@ -41,7 +42,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.20.0"),
     ],
     targets: [
-        // The server. A library, so that the tests run the very application that the command runs.
+        // The server. It is a library, so that the tests run the same application as the command.
         .target(
             name: "AuthServer",
             dependencies: signet(
@@ -75,7 +76,7 @@ let package = Package(
                     .product(name: "Logging", package: "swift-log"),
                 ], swiftSettings: strict),
 
-        // An OpenID provider for development: own keys, this machine only.
+        // An OpenID provider for development, with its own keys, for this machine only.
         .target(
             name: "DevIssuer",
             dependencies: signet("SignetIdentity", "SignetSignIn", "SignetJOSE", "SignetCrypto")

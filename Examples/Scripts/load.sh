@@ -2,19 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
 #
-# For load.sh of the examples, which source it beside their servers.sh: what a route costs, whether memory grows, and slow clients. A
-# server at $port is the process $process; requests bear $token, and $work is a folder. Costs are processor time of that process (utime +
-# stime), so that neither wrk nor another program on the machine counts. RUNS=5, SECONDS_EACH=5, CONNECTIONS=8, REQUESTS=1000000.
+# For the examples' load.sh, which source it beside their servers.sh: measures what a route costs and whether memory grows, and tries slow
+# clients. The server at $port is the process $process; requests carry $token, and $work is a folder. Costs are the processor time of that
+# process (utime + stime), so that neither wrk nor other programs on the machine count. RUNS=5, SECONDS_EACH=5, CONNECTIONS=8,
+# REQUESTS=1000000.
 
 : "${process:?of the server}" "${port:?of the server}" "${token:?}" "${work:?a folder}"
 command -v wrk >/dev/null || { echo "${0##*/}: wrk is needed (package wrk)" >&2; exit 3; }
 runs=${RUNS:-5} seconds=${SECONDS_EACH:-5} requests=${REQUESTS:-1000000} missed=0
 connections=${CONNECTIONS:-8} hertz=$(getconf CLK_TCK)
 
-# In seconds. After the name of the program, which may hold spaces, in parentheses.
+# A process's time in seconds. The fields follow the program's name, which is in parentheses and may hold spaces.
 spent() { sed 's/.*) //' "/proc/$1/stat" | awk -v hertz="$hertz" '{ print ($12 + $13) / hertz }'; }
 
-load() { # path, seconds, a script for wrk, which may send what is refused: prints how many requests were answered
+load() { # path, seconds, a script for wrk, whose requests may be refused: prints how many requests were answered
     local out with=(-H "Authorization: Bearer $token") bad='Non-2xx|Socket errors'
     [[ $# -lt 3 ]] || with=(-s "$3") bad='Socket errors'
     out=$(wrk -t 2 -c "$connections" -d "$2s" "${with[@]}" "http://127.0.0.1:$port$1")
@@ -32,7 +33,7 @@ route() { # path
 }
 
 declare -A turns=()
-# Measures each column RUNS times, in turns, so that what else the machine does falls on all of them.
+# Measures each column RUNS times, in turns, so that other load on the machine affects all of them alike.
 table() { # what is measured, a command for one measurement of a column, the columns
     local run column one
     printf '| %-22s |' "$1"
@@ -58,7 +59,7 @@ median() { # column
 
 resident() { awk '/^VmRSS/ { print $2 }' "/proc/$process/status"; }
 
-# Resident memory after each 100,000 requests: at the end at most so much above the state after the first fifth of them.
+# Prints the resident memory after every 100,000 requests. At the end it may be at most so much above what it was after the first fifth.
 memory() { # KiB, a command that sends requests and prints how many
     local sent=0 line=100000 warm=0 some now
     printf 'requests  resident (KiB)\n%8d  %d\n' 0 "$(resident)"

@@ -26,7 +26,7 @@ def healthy():
 
 
 def still_open(connections):
-    """Those that the server has neither answered nor ended."""
+    """How many of the connections the server has neither answered nor ended."""
     with selectors.DefaultSelector() as selector:
         for connection in connections:
             selector.register(connection, selectors.EVENT_READ)

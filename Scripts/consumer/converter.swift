@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// A program of somebody else's that takes addresses outside ASCII: Scripts/consumer.sh builds and runs it.
+// Someone else's program that accepts addresses outside ASCII. Scripts/consumer.sh builds and runs it.
 import SignetEmail
 import SignetEmailIDNA
 

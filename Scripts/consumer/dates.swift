@@ -5,7 +5,7 @@ import FoundationEssentials
 import SignetFoundation
 import SignetJOSE
 
-// A date through a token, with no more of Foundation than its essentials.
+// Carries a date in a token, with no part of Foundation but FoundationEssentials.
 struct Trial: Codable {
     var ends: NumericDate
 }

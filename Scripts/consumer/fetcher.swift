@@ -4,7 +4,7 @@
 import SignetCurl
 import SignetIdentity
 
-// A program of somebody else's that fetches keys over libcurl: here nobody answers.
+// Someone else's program that fetches keys over libcurl. Here no server answers.
 let keys = try RemoteKeySet(
     issuer: "https://idp.example", location: .keySet(EndpointURL("http://127.0.0.1:1/keys")),
     transport: .curl

@@ -4,7 +4,7 @@
 import SignetIdentity
 import SignetJOSE
 
-// Who has signed in, with keys in hand: a server that fetches them links a transport besides.
+// Verifies who has signed in, with keys that it already has. A server that fetches them also links a transport.
 let key = try SigningKey.generate(.es256)
 let claims = [
     "iss": "https://idp.example", "aud": "shop", "sub": "248289761001", "nonce": "n-0S6_WzA2Mj",

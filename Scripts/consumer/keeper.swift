@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// A program of somebody else's that keeps a secret in a vault: Scripts/consumer.sh builds and runs it.
+// Someone else's program that keeps a secret in a vault. Scripts/consumer.sh builds and runs it.
 import SignetVault
 
 let vault = try FileVault.create(

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// A program of somebody else's that looks at addresses and links no C library: Scripts/consumer.sh builds and runs it.
+// Someone else's program that checks addresses and links no C library. Scripts/consumer.sh builds and runs it.
 import SignetEmail
 
 let policy = try BusinessEmailPolicy(allowing: ["company.example"])

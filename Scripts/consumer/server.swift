@@ -3,10 +3,10 @@
 
 import SignetPostgres
 
-// A server of somebody else's whose accounts are in PostgreSQL: here nobody answers.
+// Someone else's server whose accounts are in PostgreSQL. Here no database answers.
 do {
     _ = try await PostgresAccounts.open(PostgresConfiguration("host=/nowhere/at/all user=app"))
-    print("Somebody answers in a folder that is not there.")
+    print("A server answers in a folder that does not exist.")
 } catch {
     print("\(error)")
 }

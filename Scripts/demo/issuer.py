@@ -2,17 +2,17 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 """An OpenID provider on loopback for `make demo` and the tests of the command line. It vouches for
-anybody who asks, and has nothing but Python's standard library; ID tokens are signed by `signet`.
+anyone who asks, and needs only Python's standard library; `signet` signs its ID tokens.
 
 issuer.py SIGNET FOLDER [LIFETIME]: makes its key in FOLDER, prints its address as JSON on one line,
 and serves until its standard input ends. LIFETIME is that of access tokens in seconds (3600).
 
-It has the code flow with PKCE, the device flow (RFC 8628), refresh tokens that are good once (one
-that comes again ends its family), revocation (RFC 7009) and an account that can be deleted.
+It has the code flow with PKCE, the device flow (RFC 8628), refresh tokens that are good once (using
+one again ends its family), revocation (RFC 7009) and an account that can be deleted.
 
-GET /device?user_code=CODE is the person on the other device; GET /facts tells what was done; GET
-/behave?NAME=VALUE changes what comes next: device=slow or deny, delete, revoke and token=STATUS,
-email=ADDRESS of the person.
+GET /device?user_code=CODE stands for the person on the other device; GET /facts reports what was
+done; GET /behave?NAME=VALUE changes the answers from then on: device=slow or deny; delete, revoke
+and token=STATUS; email=ADDRESS of the person.
 """
 
 import base64
@@ -52,7 +52,7 @@ def id_token(client, nonce):
 
 
 def tokens(family):
-    """The next tokens of a family; its number is the refresh token that is good."""
+    """The next tokens of a family, whose number says which refresh token is good."""
     families[family]["number"] += 1
     token = secrets.token_urlsafe(24)
     access[token] = family

@@ -20,10 +20,10 @@ def suites(root: Path) -> list[Suite]:
 # One row each: the id, the text, what the three naive checks say (Y or N), and our verdict.
 #   1  text.hasSuffix("@" + domain)                2  text.lowercased().hasSuffix("@" + domain)
 #   3  text.hasSuffix(domain), the '@' left out
-# Verdicts: allowed, notAllowed, or the reason for which the text is no address. The answers of 1 to 3 are what Swift
-# says on Linux; the tests compute them and compare.
+# Verdicts: allowed, notAllowed, or the reason why the text is no address. The answers of 1 to 3 are what Swift says on
+# Linux; the tests compute them and compare.
 NAIVE: list[tuple[str, str, str, str]] = [
-    # What people write, and must be let in.
+    # Addresses as people write them, which must be allowed.
     ("plain", "user@company.example", "YYY", "allowed"),
     ("tagged", "user+tag@company.example", "YYY", "allowed"),
     ("one-letter", "u@company.example", "YYY", "allowed"),
@@ -56,7 +56,7 @@ NAIVE: list[tuple[str, str, str, str]] = [
     ("percent-route", "attacker%evil.com@company.example", "YYY", "routing"),
     ("bang-route", "evil.com!attacker@company.example", "YYY", "routing"),
     ("percent-encoded", "attacker%40evil.com@company.example", "YYY", "routing"),
-    # Characters at which other programs stop, or that they drop.
+    # Characters at which other programs stop reading, or which they drop.
     ("nul", "attacker@evil.com\u0000@company.example", "YYY", "controlCharacter"),
     ("nul-in-local-part", "attacker\u0000@company.example", "YYY", "controlCharacter"),
     ("newline", "attacker@evil.com\n@company.example", "YYY", "controlCharacter"),
@@ -72,7 +72,7 @@ NAIVE: list[tuple[str, str, str, str]] = [
     ("right-to-left", "\u202euser@company.example", "YYY", "nonASCII"),
     ("zero-width-space", "us\u200ber@company.example", "YYY", "nonASCII"),
     ("accent", "us\u00e9r@company.example", "YYY", "nonASCII"),
-    # Local parts that are none.
+    # Local parts that are not valid.
     ("no-local-part", "@company.example", "YYY", "emptyLocalPart"),
     ("space-only", " @company.example", "YYY", "space"),
     ("space-inside", "us er@company.example", "YYY", "space"),
@@ -82,7 +82,7 @@ NAIVE: list[tuple[str, str, str, str]] = [
     ("two-dots", "us..er@company.example", "YYY", "localPartDot"),
     ("long-local-part", "a" * 65 + "@company.example", "YYY", "localPartTooLong"),
     ("long-address", "a" * 300 + "@company.example", "YYY", "tooLong"),
-    # Domains that are others; the second and third check bring mistakes of their own.
+    # Other domains; the second and third check add mistakes of their own.
     ("other-domain", "user@evil.com", "NNN", "notAllowed"),
     ("longer-label", "evil@notcompany.example", "NNY", "notAllowed"),
     ("hyphenated-label", "evil@my-company.example", "NNY", "notAllowed"),
@@ -113,7 +113,7 @@ NAIVE: list[tuple[str, str, str, str]] = [
     ("soft-hyphen", "user@com\u00adpany.example", "NNN", "nonASCII"),
     ("zero-width-joiner", "user@com\u200dpany.example", "NNN", "nonASCII"),
     ("digit-for-letter", "user@c0mpany.example", "NNN", "notAllowed"),
-    # Ends.
+    # Ends of the address.
     ("dot-behind-domain", "user@company.example.", "NNN", "trailingDot"),
     ("space-behind-domain", "user@company.example ", "NNN", "space"),
     ("newline-behind-domain", "user@company.example\n", "NNN", "controlCharacter"),
@@ -123,7 +123,7 @@ NAIVE: list[tuple[str, str, str, str]] = [
     ("empty", "", "NNN", "empty"),
 ]
 
-# U+212A is the Kelvin sign. `lowercased()` makes a k of it, and canonical equivalence, which `hasSuffix` applies, a K.
+# U+212A is the Kelvin sign. `lowercased()` turns it into a k, and canonical equivalence, which `hasSuffix` applies, into a K.
 KELVIN: list[tuple[str, str, str, str, str]] = [
     ("kelvin-lowercased", "kiosk.example", "user@\u212aiosk.example", "NYN", "nonASCII"),
     ("kelvin-at-the-end", "bank.example", "user@ban\u212a.example", "NYN", "nonASCII"),
@@ -146,7 +146,7 @@ def _business_domains() -> Suite:
 
 
 def _public_suffix(root: Path) -> Suite:
-    """publicsuffix.org's own test: a domain, and what was registered of it (null for a public suffix)."""
+    """publicsuffix.org's own test: a domain, and its registered part (null for a public suffix)."""
     out = Suite(folder="email", name="public-suffix-test", kind="public-suffix",
                 document="publicsuffix/list tests/test_psl.txt",
                 version="e8c9a2b2b2856b6449999dd0ec0d118f364ed0cd", licence="CC0-1.0",
@@ -154,7 +154,7 @@ def _public_suffix(root: Path) -> Suite:
     checks = re.findall(r"^checkPublicSuffix\((null|'[^']*'), (null|'[^']*')\);",
                         (root / PUBLIC_SUFFIX_TEST).read_text(encoding="utf-8"), re.MULTILINE)
     for number, (text, domain) in enumerate(checks, 1):
-        # No domain at all is the empty text.
+        # If there is no domain, the text is empty.
         out.add(id=number, r=INVALID if domain == "null" else VALID, a=out.alg("public suffix"),
                 text="" if text == "null" else text.strip("'"),
                 f="policy" if domain == "null" else None,

@@ -19,12 +19,12 @@ NIST_LICENCE = "public domain (NIST)"
 
 
 def b64u(data: bytes) -> str:
-    """Bytes as the figures carry them: base64url, no padding."""
+    """Bytes in the form of the figures: base64url without padding."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
 
 
 def hex64(text: str) -> str:
-    """Published hexadecimal as base64url. Whole octets only: a half octet is a mistake in the reading."""
+    """Published hexadecimal as base64url. Only whole octets: a half octet means that we misread the file."""
     return b64u(bytes.fromhex(text))
 
 
@@ -60,7 +60,7 @@ class Suite:
         return _index(self.algs, name)
 
     def key(self, value: dict[str, Any]) -> int:
-        """The index of a key in this file's table: each key stands in it once."""
+        """The index of a key in this file's table, which holds each key once."""
         return _index(self.keys, value)
 
     def add(self, **cells: Any) -> None:
@@ -70,7 +70,7 @@ class Suite:
         self.rows.append([cells[column] for column in self.cols])
 
     def leave_out(self, what: str, count: int, reason: str) -> None:
-        """Records cases of the raw files that have no row, so that a count can be checked against them."""
+        """Records cases of the raw files that get no row, so that the counts can be checked."""
         if count:
             self.left_out.append({"what": what, "count": count, "reason": reason})
 
@@ -79,7 +79,7 @@ class Suite:
         return f"{self.folder}/{self.name}.json"
 
     def encoded(self) -> bytes:
-        """The file: minified, one row a line (so that a change is one line), always the same bytes."""
+        """The file: minified, one row per line (so that a change is one line), always the same bytes."""
         ids = [row[0] for row in self.rows]
         if len(set(ids)) != len(ids):
             raise ValueError(f"{self.name}: an id stands twice")

@@ -169,7 +169,7 @@ def suites(root: Path) -> list[Suite]:
 
 
 def left_out() -> list[dict[str, Any]]:
-    """Documents of which nothing applies."""
+    """Documents of which nothing applies to Signet."""
     return [{"what": "RFC 7516 (all of it)", "count": 6, "reason": "JWE: not offered"},
             {"what": "RFC 7520, sections 5 and 6", "count": 14, "reason": "JWE: not offered"},
             {"what": "C2SP CCTV Ed25519 and RFC6979", "count": 915,

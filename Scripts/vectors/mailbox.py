@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """E-mail addresses of published test suites, each with what Signet must say: accepted, or the one reason.
 
-Whether an address must be accepted follows from the publisher's label. Signet is stricter by rule, and each rule is
-written here once more, as a regular expression (RULES, in the order that `MailboxError` documents):
+Whether an address must be accepted follows from the publisher's label. Signet has rules that are stricter, and this
+script restates each as a regular expression (RULES, in the order that `MailboxError` documents):
 
     label valid,   no rule matches   accepted, with the local part and the domain
     label valid,   a rule matches    override: refused, for the first rule that matches
@@ -31,9 +31,9 @@ MAXIMUM = 254
 
 _LDH = r"[A-Za-z0-9-]"
 _LABEL = rf"{_LDH}{{1,63}}"
-# Of the local part's characters, and of the domain's labels, the first that is wrong counts.
+# The first wrong character of the local part, and the first wrong label of the domain, count.
 _GOOD = r"[A-Za-z0-9#$&'*+\-/=?^_`{|}~.]*"
-# Labels that are right, in front of one that is not.
+# Valid labels in front of one that is not.
 _FRONT = rf"@(?:(?!-){_LABEL}(?<!-)\.)*"
 
 RULES: list[tuple[str, str, str]] = [
@@ -65,7 +65,7 @@ RULES: list[tuple[str, str, str]] = [
     ("numericTopLabel", r"\.[0-9]+\Z", "a last label of digits alone is an IP address's"),
 ]
 
-# isemail: its categories in the order of severity. Up to RFC5321 an address is valid on an SMTP envelope; from CFWS on
+# isemail: its categories in the order of severity. Up to RFC5321, an address is valid in an SMTP envelope. From CFWS on,
 # it "cannot be used unmodified for the envelope", is deprecated, or is only valid "by the broad definition of RFC 5322".
 ENVELOPE = {"ISEMAIL_VALID_CATEGORY", "ISEMAIL_DNSWARN", "ISEMAIL_RFC5321"}
 
@@ -116,7 +116,7 @@ DIAGNOSES = {
        for name in ("2X2XCOLON", "BADCHAR", "COLONEND", "COLONSTRT", "GRPCOUNT", "MAXGRPS")},
 }
 
-# Invalid to the publisher and accepted here: no syntax of RFC 5321, and nothing that a comparison of domains needs.
+# Invalid for the publisher but accepted here: neither the syntax of RFC 5321 nor a comparison of domains needs these rules.
 LAXER = {
     "me@bad.tld-2": "which top-level domains there are is the DNS's matter: RFC 5321 asks for letters, digits, hyphens",
     "me@xn--0.tld": "a label xn-- is compared as it is written: whether it decodes is IDNA's matter",
@@ -140,7 +140,7 @@ def suites(root: Path) -> list[Suite]:
 
 
 def reason(text: str) -> tuple[str, str] | None:
-    """The first rule that an address breaks, and why there is such a rule."""
+    """The first rule that an address breaks, and the reason for the rule."""
     # Lengths are counted in octets: every octet is one character here.
     octets = text.encode("utf-8").decode("latin-1")
     for code, pattern, why in RULES:
@@ -158,7 +158,7 @@ def _suite(root: Path, raw: str, name: str, document: str, licence: str) -> tupl
 
 
 def _add(out: Suite, name: Any, label: int, address: str | bytes, diagnosis: str, allowed: str = "") -> None:
-    """One address. `allowed`: the reasons that go with the publisher's diagnosis; empty for any."""
+    """Adds one address. `allowed`: the reasons that fit the publisher's diagnosis; empty for any."""
     is_text = isinstance(address, str)
     found = reason(address) if is_text else ("nonASCII", "octets that are no UTF-8 are refused")
     cells: dict[str, Any] = {"id": name, "r": label, "a": out.alg(ALGORITHM), "diag": diagnosis,
@@ -181,7 +181,7 @@ def _add(out: Suite, name: Any, label: int, address: str | bytes, diagnosis: str
 
 
 def _option(address: str, code: str) -> str | None:
-    """The option under which a publisher's valid address must be accepted, where one option is enough."""
+    """The option with which a publisher's valid address must be accepted, if one option is enough."""
     local, _, domain = address.rpartition("@")
     match code:
         case "quotedLocalPart" if local.endswith('"') and not re.search("[%!]", local):
@@ -198,7 +198,7 @@ def _option(address: str, code: str) -> str | None:
 
 
 def _has_words_alone(local: str) -> bool:
-    """Whether all that is outside ASCII are letters, marks and numbers: the option for Unicode takes no more."""
+    """Whether everything outside ASCII is a letter, mark or number: the option for Unicode accepts no more."""
     return all(character.isascii() or unicodedata.category(character)[0] in "LMN" for character in local)
 
 
@@ -213,7 +213,7 @@ def _isemail(root: Path, raw: str, name: str, document: str) -> Suite:
 
 
 def _egulias(root: Path) -> Suite:
-    """Its label: valid, also with a warning. It accepts RFC 5322 and RFC 6531, and warns of what is only that."""
+    """Its label is "valid" even with a warning. It accepts RFC 5322 and RFC 6531, and warns of what only they allow."""
     out, published = _suite(root, "egulias_cases", "egulias", "egulias/EmailValidator tests", "MIT")
     for number, case in enumerate(published["cases"], 1):
         label = VALID if case["expect"].startswith("valid") else INVALID
@@ -223,7 +223,7 @@ def _egulias(root: Path) -> Suite:
 
 
 def _python(root: Path) -> Suite:
-    """Its label: valid, also where it needs SMTPUTF8 or an option for quoted local parts or display names."""
+    """Its label is "valid" even if the address needs SMTPUTF8 or an option for quoted local parts or display names."""
     out, published = _suite(root, "python_email_validator_cases", "python-email-validator",
                             "JoshData/python-email-validator tests/test_syntax.py", "Unlicense")
     for number, case in enumerate(published["cases"], 1):

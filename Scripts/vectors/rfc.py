@@ -48,7 +48,7 @@ def _hmac(root: Path) -> Suite:
 
 
 def _jwe_macs(root: Path) -> Suite:
-    """The MAC step of AES_CBC_HMAC_SHA2: HMAC over AAD, IV, ciphertext and AL; M in full, and T as it is cut."""
+    """The MAC step of AES_CBC_HMAC_SHA2: HMAC over AAD, IV, ciphertext and AL; M in full, and T truncated."""
     raw = "rfc-jose/rfc7518.json"
     out = suite("rfc7518-hmac", "mac", "id r a key msg tag", raw, "RFC 7518")
     cases, others = split(load(root, raw), lambda case: case["type"] == "aes-cbc-hmac")

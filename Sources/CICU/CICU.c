@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 //
-// ICU renames each function by a macro that appends the number of its release (`uidna_openUTS46` is `uidna_openUTS46_72`). Here the names
-// come from the headers that this is compiled with, so that no number stands in this repository.
+// ICU renames each function by a macro that appends the number of its release (`uidna_openUTS46` is `uidna_openUTS46_72`). In C the
+// names come from the installed headers, so this repository states no such number.
 
 #if __has_include(<unicode/uidna.h>)
 #include <unicode/uchar.h>

@@ -3,14 +3,14 @@
 //
 // The functions of GLib, GIO and libsecret that SecretServiceBridge calls, and no others.
 //
-// Prototypes of our own instead of the libraries' headers: those need include folders and flags that only pkg-config
-// knows, among them -pthread, at which the Swift package manager warns in every build. What stands here is the ABI that
-// these libraries have kept since libsecret 0.18 and GLib 2.44. Scripts/check-libsecret-prototypes.sh has a C compiler
-// compare it with the real headers, where they are installed; the lint runs it.
+// These are our own prototypes, not the libraries' headers: those need include folders and flags that only pkg-config
+// knows, among them -pthread, about which the Swift package manager warns in every build. This file states the ABI that
+// these libraries have kept since libsecret 0.18 and GLib 2.44. Where the real headers are installed,
+// Scripts/check-libsecret-prototypes.sh has a C compiler compare the two; `make lint` runs it.
 #ifndef CLIBSECRET_SHIM_H
 #define CLIBSECRET_SHIM_H
 
-// The checker includes the real headers first and then this file: what C does not allow to be said twice stands here.
+// The checker includes the real headers before this file, so it must skip what C does not allow to be declared twice.
 #ifndef CLIBSECRET_CHECKING
 
 typedef int gboolean;
@@ -45,13 +45,13 @@ typedef struct _GDBusConnection GDBusConnection;
 typedef struct _GDBusMessage GDBusMessage;
 typedef struct _GDBusProxy GDBusProxy;
 typedef struct _GVariant GVariant;
-// A type is the text that names it, behind a pointer of its own.
+// The text that names a type, under a pointer type of its own.
 typedef struct _GVariantType GVariantType;
 typedef struct _SecretService SecretService;
 typedef struct _SecretCollection SecretCollection;
 typedef struct _SecretItem SecretItem;
 typedef struct _SecretValue SecretValue;
-// Its public fields hold an array of 32 structures, which nobody here touches.
+// Its public fields include an array of 32 structures, which nothing here uses.
 typedef struct _SecretSchemaOpaque SecretSchema;
 
 typedef guint (*GHashFunc)(gconstpointer key);
@@ -60,7 +60,7 @@ typedef void (*GDestroyNotify)(gpointer data);
 typedef GDBusMessage *(*GDBusMessageFilterFunction)(
     GDBusConnection *connection, GDBusMessage *message, gboolean incoming, gpointer data);
 
-// Enumerations of the libraries: unsigned, but for the one that has a negative value.
+// Enumerations of the libraries. They are unsigned, except for the one that has a negative value.
 typedef gint GBusType;
 typedef guint GDBusCallFlags;
 typedef guint SecretServiceFlags;
@@ -70,7 +70,7 @@ typedef guint SecretSchemaFlags;
 
 #endif
 
-// Values of those enumerations, and codes of errors, under names of our own, so that the checker can compare them.
+// Values of those enumerations, and error codes. Their names are our own, so that the checker can compare both.
 enum {
     SIGNET_BUS_TYPE_SESSION = 2,
     SIGNET_CALL_FLAGS_NONE = 0,

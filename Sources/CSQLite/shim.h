@@ -7,13 +7,13 @@
 
 #include <sqlite3.h>
 
-// sqlite3_db_config is variadic. Every option used here takes a number and tells the setting that is in force after it.
+// sqlite3_db_config is variadic. Every option used here takes a number and reports the setting that is then in force.
 static inline int csqlite_configure(sqlite3 *database, int option, int value, int *in_force) {
     return sqlite3_db_config(database, option, value, in_force);
 }
 
-// The system's error number behind SQLITE_IOERR and its like. sqlite3_system_errno has none when a commit fails; then the
-// file that failed remembers it: the database, or its log, which is reached through a pointer only.
+// The system's error number for SQLITE_IOERR and its like. When a commit fails, sqlite3_system_errno has none, but the file
+// that failed remembers it: the database, or its log, which can only be reached through a pointer.
 static inline int csqlite_system_errno(sqlite3 *database) {
     int number = sqlite3_system_errno(database);
     sqlite3_file *log = 0;
@@ -23,8 +23,8 @@ static inline int csqlite_system_errno(sqlite3 *database) {
     return number;
 }
 
-// SQLITE_TRANSIENT is a function pointer with the value -1. And a null pointer would bind NULL: an empty blob is a
-// blob, and keeps its type.
+// SQLITE_TRANSIENT is a function pointer with the value -1, which Swift does not import. An empty blob is bound without a
+// pointer, because a null pointer would bind NULL and not a blob.
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     if (bytes == 0 || count == 0) return sqlite3_bind_zeroblob(statement, index, 0);
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "csignet_commit.h"
 
-// Package.swift defines it, of this target alone: another commit compiles this file anew and
-// nothing else.
+// Package.swift defines SIGNET_COMMIT for this target alone, so a new commit recompiles this file
+// and nothing else.
 static const char commit[] = SIGNET_COMMIT;
 
 unsigned char csignet_commit_octet(int index) {

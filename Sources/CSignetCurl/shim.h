@@ -1,8 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 //
-// Swift cannot call variadic functions, which set and read libcurl's options, nor read a message, which is a union. Handles are `void *`
-// here, whatever a release of libcurl calls them. What returns an int returns libcurl's own code, 0 for good.
+// Swift can neither call the variadic functions that set and read libcurl's options, nor read a message, which is a union. Handles are
+// `void *` here, whatever type a release of libcurl gives them. A function that returns an int returns libcurl's own code, 0 for success,
+// unless it says otherwise.
 #ifndef CSIGNETCURL_SHIM_H
 #define CSIGNETCURL_SHIM_H
 
@@ -47,14 +48,14 @@ static inline int ccurl_set_number(void *easy, CURLoption option, long value) {
 static inline int ccurl_set_text(void *easy, CURLoption option, const char *text) {
     return (int)curl_easy_setopt(easy, option, text);
 }
-// libcurl does not copy the list: it lives as long as the handle.
+// libcurl does not copy the list: it must live as long as the handle.
 static inline int ccurl_set_list(void *easy, CURLoption option, struct curl_slist *list) {
     return (int)curl_easy_setopt(easy, option, list);
 }
 static inline int ccurl_set_maximum_size(void *easy, long long size) {
     return (int)curl_easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)size);
 }
-// CURL_ERROR_SIZE octets, which live as long as the handle.
+// CURL_ERROR_SIZE octets, which must live as long as the handle.
 static inline int ccurl_set_error_text(void *easy, char *octets) {
     return (int)curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, octets);
 }
@@ -66,7 +67,7 @@ static inline int ccurl_set_post(void *easy, const void *body, long long count) 
     if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, count ? body : "");
     return code;
 }
-// What is uploaded, read from `context` in portions; libcurl's end of it is 0.
+// Uploads what `read` returns from `context`, in portions; 0 tells libcurl that it was the last.
 static inline int ccurl_set_upload(void *easy, ccurl_receiver read, void *context, long long count) {
     int code = (int)curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
     if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_READFUNCTION, read);
@@ -74,7 +75,7 @@ static inline int ccurl_set_upload(void *easy, ccurl_receiver read, void *contex
     if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)count);
     return code;
 }
-// TLS from the first octet, by STARTTLS or not at all: 0, 1, 2.
+// `tls` is 0 for TLS from the first octet, 1 for STARTTLS, 2 for none.
 static inline int ccurl_set_mail_place(void *easy, int tls) {
     int code = (int)curl_easy_setopt(easy, CURLOPT_USE_SSL, (long)(tls == 2 ? CURLUSESSL_NONE : CURLUSESSL_ALL));
 #if LIBCURL_VERSION_NUM >= 0x075500
@@ -85,7 +86,7 @@ static inline int ccurl_set_mail_place(void *easy, int tls) {
 #endif
     return code;
 }
-// The code of the last reply of a mail server; 0 for none.
+// The code of a mail server's last reply; 0 for none.
 static inline long ccurl_reply(void *easy) {
     long reply = 0;
     if (curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &reply) != CURLE_OK) return 0;
@@ -100,7 +101,7 @@ static inline int ccurl_set_receivers(void *easy, ccurl_receiver head, ccurl_rec
     return code;
 }
 
-// Whether what is behind the address is this machine and can be no other: 127.0.0.0/8, ::1, ::ffff:127.0.0.0/104.
+// Whether an address can only be this machine: 127.0.0.0/8, ::1, ::ffff:127.0.0.0/104.
 static inline int ccurl_is_loopback(const struct sockaddr *address) {
     if (address->sa_family == AF_INET) {
         struct sockaddr_in v4;
@@ -115,9 +116,9 @@ static inline int ccurl_is_loopback(const struct sockaddr *address) {
     }
     return 0;
 }
-// Whether it is on a network of one's own: RFC 1918, RFC 4193, or this machine. Not 169.254.0.0/16
-// and fe80::/10, where clouds give out credentials, and not 100.64.0.0/10, which a provider's
-// customers share.
+// Whether an address is on a private network: RFC 1918, RFC 4193, or this machine. Not
+// 169.254.0.0/16 and fe80::/10, where clouds hand out credentials, and not 100.64.0.0/10, which a
+// provider's customers share.
 static inline int ccurl_is_private(const struct sockaddr *address) {
     uint32_t v4 = 0;
     if (ccurl_is_loopback(address)) return 1;
@@ -137,12 +138,12 @@ static inline int ccurl_is_private(const struct sockaddr *address) {
     }
     return v4 >> 24 == 10 || v4 >> 20 == 0xac1 || v4 >> 16 == 0xc0a8;
 }
-// Whether a socket may be opened: 0 to anywhere, 1 to this machine alone, 2 to private addresses.
+// Whether a socket to an address may be opened. `reach` is 0 for anywhere, 1 for this machine only, 2 for private addresses.
 static inline int ccurl_is_within(const struct sockaddr *address, int reach) {
     if (reach == 0) return 1;
     return reach == 2 ? ccurl_is_private(address) : ccurl_is_loopback(address);
 }
-// No child that this process starts inherits a connection; libcurl alone would let it.
+// A child that this process starts inherits no connection; with libcurl's own sockets it would.
 static inline int ccurl_socket_open(const struct curl_sockaddr *address, int reach) {
     if (!ccurl_is_within(&address->addr, reach)) {
         errno = EACCES;
@@ -155,7 +156,8 @@ static inline int ccurl_socket_none(void) {
     return CURL_SOCKET_BAD;
 }
 static inline int ccurl_socket_close(int descriptor) { return close(descriptor); }
-// Who reads or writes there hears at once that it is over; the descriptor stays. What a peer goes on to send is answered with a reset.
+// Ends the connection at once for the thread that reads or writes there; the descriptor stays open. If the peer goes on sending, it gets
+// a reset.
 static inline void ccurl_socket_shut(int descriptor) { shutdown(descriptor, SHUT_RDWR); }
 static inline int ccurl_set_sockets(
     void *easy, curl_opensocket_callback open, curl_closesocket_callback close, void *context) {
@@ -170,7 +172,7 @@ static inline int ccurl_set_place(void *easy, int is_encrypted) {
 #if LIBCURL_VERSION_NUM >= 0x075500
     const char *protocol = is_encrypted ? "https" : "http";
     if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, protocol);
-    // None cannot be said, and none is followed.
+    // The list cannot be empty. It does not matter, because no redirect is followed.
     if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, "https");
 #else
     if (!code) code = (int)curl_easy_setopt(
@@ -179,7 +181,7 @@ static inline int ccurl_set_place(void *easy, int is_encrypted) {
 #endif
     return code;
 }
-// A look-up that is given up is not waited for: with this a thread of libcurl's stays with it until it ends. Releases before 7.87 wait.
+// Makes libcurl not wait for a look-up that was given up: a thread of libcurl's own finishes it. Releases before 7.87 wait.
 static inline void ccurl_set_quick_exit(void *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
     curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
@@ -227,12 +229,12 @@ static inline void *ccurl_multi_next(void *multi, int *code) {
     return NULL;
 }
 
-// What wakes the thread. Not curl_multi_wakeup: where no descriptor was left for it, nobody hears of that.
+// Wakes the thread. Not by curl_multi_wakeup, which does not report it when no descriptor was left for it.
 static inline int ccurl_wake_new(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 static inline void ccurl_wake_free(int descriptor) { close(descriptor); }
 static inline void ccurl_wake(int descriptor) {
     uint64_t one = 1;
-    // It fails when the thread has been woken 2^64 - 1 times and has not looked.
+    // It fails only if the thread has been woken 2^64 - 1 times without looking.
     ssize_t ignored = write(descriptor, &one, sizeof one);
     (void)ignored;
 }
@@ -243,14 +245,14 @@ static inline void ccurl_wake_taken(int descriptor) {
 }
 
 static inline void ccurl_pause(int milliseconds) { poll(NULL, 0, milliseconds); }
-// Does not come back: the process is ending.
+// Never returns: the process is ending.
 static inline void ccurl_park(void) {
     for (;;) pause();
 }
 static inline int ccurl_at_exit(void (*run)(void)) { return atexit(run); }
 
-// A detached thread that takes no signals: the application's handlers run on its own threads, and a connection that has broken is an error
-// code and no SIGPIPE. What it starts itself (libcurl's look-ups) inherits that.
+// Starts a detached thread that takes no signals: the application's handlers run on the application's threads, and a broken connection is
+// an error code and no SIGPIPE. Threads that it starts itself (for libcurl's look-ups) inherit this.
 #ifndef _GNU_SOURCE
 int pthread_setname_np(pthread_t thread, const char *name);
 #endif
@@ -262,7 +264,7 @@ static inline int ccurl_thread_start(void *(*run)(void *context), void *context)
     int code = pthread_attr_init(&attributes);
     if (code) return code;
     sigfillset(&most);
-    // Those are its own faults.
+    // The thread itself causes these signals.
     sigdelset(&most, SIGSEGV);
     sigdelset(&most, SIGBUS);
     sigdelset(&most, SIGFPE);

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// For dladdr.
+// Declares dladdr.
 #define _GNU_SOURCE
 #include "csignet_openssl.h"
 

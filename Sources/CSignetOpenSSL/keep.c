@@ -4,9 +4,9 @@
 
 #include <openssl/crypto.h>
 
-// libcrypto decides once, at its first call in the process, whether it cleans up at exit. This option says no and sets up nothing
-// else: no configuration file is read, no algorithm is loaded.
+// libcrypto decides once, at the first call to it in the process, whether it cleans up at exit. This option turns that off and does
+// nothing else: no configuration file is read, and no algorithm is loaded.
 int csignet_openssl_keep(void) { return OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL); }
 
-// At load, since any function of the library may be the first one that a program calls.
+// At load, because a program may call any function of the library first.
 __attribute__((constructor)) static void keep_at_load(void) { (void)csignet_openssl_keep(); }

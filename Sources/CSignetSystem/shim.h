@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 //
-// Only what the Glibc module of Swift leaves out: each wrapper says why it is here.
+// Only what Swift's Glibc module leaves out: each wrapper says why it is here.
 #ifndef CSYSTEM_SHIM_H
 #define CSYSTEM_SHIM_H
 
@@ -11,12 +11,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// A variable that anyone may write to is out of reach of Swift 6.
+// Swift 6 does not allow access to a global variable that any code may write to.
 extern char **environ;
 static inline char **csystem_environment(void) { return environ; }
 
-// Newer than the oldest glibc: there the child gets what has no O_CLOEXEC. By a name of its own, for
-// <spawn.h> here would make types of threads this module's.
+// Newer than the oldest glibc that is supported. Without it a child inherits every descriptor that
+// has no O_CLOEXEC. The function is declared here under a name of our own, because including
+// <spawn.h> would make this module the owner of the thread types.
 #if defined(__GLIBC__)
 #if __GLIBC_PREREQ(2, 34)
 #define CSYSTEM_CLOSES_FROM 1
@@ -32,13 +33,13 @@ static inline int csystem_close_from(void *actions, int from) {
 #endif
 }
 
-// statfs is not in the module. Returns the type of the file system, or -1 with errno.
+// statfs is not in Swift's module. Returns the type of the file system, or -1 with errno set.
 static inline int64_t csystem_file_system_type(const char *path) {
     struct statfs status;
     return statfs(path, &status) == 0 ? (int64_t)(uint32_t)status.f_type : -1;
 }
 
-// renameat2 is declared for _GNU_SOURCE only. Renames unless the new name is taken (EEXIST).
+// renameat2 is declared only with _GNU_SOURCE. Renames unless the new name exists (EEXIST).
 static inline int csystem_rename_exclusively(const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1U /* RENAME_NOREPLACE */);
 }

@@ -30,8 +30,8 @@ package final class CurlClient: Sendable {
             return .failure(CurlFailure(.unavailable))
         }
         let transfer = Transfer(request)
-        // The only time limit: libcurl's would count a process that was stopped, and drop a
-        // response that is already there.
+        // The only time limit: libcurl's own would count the time in which a process was stopped,
+        // and drop a response that has already arrived.
         let timer = Task.detached { await transfer.giveUpLate() }
         defer { timer.cancel() }
         return await withTaskCancellationHandler {

@@ -5,21 +5,21 @@ internal import CSignetCurl
 internal import SignetPlatform
 internal import Synchronization
 
-/// Keeps the threads out of libcurl while the process ends: `exit` runs the clean-up of libraries,
-/// which frees what TLS is using.
+/// Keeps the threads out of libcurl while the process ends: `exit` runs the exit handlers of
+/// libraries, which free what TLS is using.
 ///
-/// OpenSSL's is none where this project was the first to call it (`CSignetOpenSSL`). Where other
-/// code was, its clean-up has been registered before this handler, which runs first for that; and
-/// it runs before a library is unloaded, which is when GnuTLS cleans up. In a child of `fork` it
-/// does nothing: connections and locks are the parent's there.
+/// OpenSSL has no such handler if this project was the first to call it (`CSignetOpenSSL`). If
+/// other code was the first, OpenSSL's handler was registered before this one, so this one runs
+/// first. It also runs before libraries are unloaded, which is when GnuTLS cleans up. In a child of
+/// `fork` it does nothing: connections and locks are the parent's there.
 enum ProcessEnd {
     private static let process = Atomic<Int32>(0)
     private static let isEnding = Atomic<Bool>(false)
-    /// Threads that are inside of libcurl.
+    /// How many threads are inside libcurl.
     private static let inside = Atomic<Int>(0)
     private static let loops = Locked<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
-    /// False when there is no room for a handler.
+    /// Registers the exit handler; false if there is no room for it.
     static func watch() -> Bool {
         process.store(ProcessIdentity.current, ordering: .sequentiallyConsistent)
         return ccurl_at_exit { ProcessEnd.end() } == 0
@@ -29,17 +29,18 @@ enum ProcessEnd {
         process.load(ordering: .sequentiallyConsistent) == ProcessIdentity.current
     }
 
-    /// Whether the process is ending: nothing is begun any more.
+    /// Whether the process is ending: nothing new may begin.
     static var hasBegun: Bool { isEnding.load(ordering: .sequentiallyConsistent) }
 
-    /// From here on, until ``leave()``, the thread may use libcurl. Does not return when the
-    /// process is ending, hence for a thread that is not waited for.
+    /// Lets the thread use libcurl until ``leave()``. Never returns if the process is ending, so
+    /// only for a thread that nothing waits for.
     static func enter() { if !mayEnter() { ccurl_park() } }
 
-    /// As ``enter()``; false, and nothing to leave, when the process is ending.
+    /// Lets the thread use libcurl until ``leave()``. Returns false if the process is ending; then
+    /// there is nothing to leave.
     static func mayEnter() -> Bool {
-        // First said, then looked: the handler does it the other way round, and one of both sees
-        // the other.
+        // This thread first counts itself and then checks for the end. The handler first sets the
+        // end and then checks the count. So at least one of them sees the other.
         inside.add(1, ordering: .sequentiallyConsistent)
         guard hasBegun else { return true }
         leave()
@@ -48,8 +49,8 @@ enum ProcessEnd {
 
     static func leave() { inside.subtract(1, ordering: .sequentiallyConsistent) }
 
-    /// A loop, and what shuts its connections. In a child of `fork` the lock may have lost its
-    /// holder.
+    /// Adds a loop, and a function that shuts its connections. Does nothing in a child of `fork`,
+    /// where a thread that no longer exists may hold the lock.
     static func add(_ loop: AnyObject, shut: @escaping @Sendable () -> Void) {
         guard isOurs else { return }
         loops.withLock { $0[ObjectIdentifier(loop)] = shut }
@@ -60,12 +61,12 @@ enum ProcessEnd {
         loops.withLock { $0[ObjectIdentifier(loop)] = nil }
     }
 
-    /// Waits until no thread is inside, for a second at most: libcurl before 7.87 may wait there
-    /// for a look-up, outside of OpenSSL.
+    /// Waits until no thread is inside libcurl, but for at most a second: before 7.87, libcurl may
+    /// wait there for a look-up, which does not use OpenSSL.
     private static func end() {
-        // It is registered twice, and waits once.
+        // The handler is registered twice, and waits once.
         guard isOurs, !isEnding.exchange(true, ordering: .sequentiallyConsistent) else { return }
-        // A peer that keeps OpenSSL busy would keep the thread inside.
+        // Otherwise a peer that keeps OpenSSL busy would keep the thread inside.
         for shut in Array(loops.withLock { $0 }.values) { shut() }
         for _ in 0..<1_000 where inside.load(ordering: .sequentiallyConsistent) > 0 {
             ccurl_pause(1)

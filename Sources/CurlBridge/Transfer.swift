@@ -3,8 +3,8 @@
 
 internal import SignetPlatform
 
-/// One exchange as both sides see it: the caller, who waits, and the thread. It ends once, and
-/// the caller is told at that moment, whatever libcurl does then.
+/// One exchange, shared by the caller, who waits for it, and the thread. It ends once. The caller
+/// gets the outcome at that moment, whatever libcurl is still doing.
 final class Transfer: Sendable {
     typealias Outcome = Result<CurlAnswer, CurlFailure>
 
@@ -25,7 +25,8 @@ final class Transfer: Sendable {
 
     var isOver: Bool { state.withLock { $0.outcome != nil } }
 
-    /// Who is told; false when it is over, and has been told.
+    /// Sets the caller to tell. If the exchange is already over, tells it at once and returns
+    /// false.
     func attach(_ waiter: CheckedContinuation<Outcome, Never>) -> Bool {
         let early = state.withLock { state -> Outcome? in
             if state.outcome == nil { state.waiter = waiter }
@@ -35,7 +36,7 @@ final class Transfer: Sendable {
         return early == nil
     }
 
-    /// Where it is under way; false when it is over.
+    /// Records which loop runs it; false if it is already over.
     func begin(on loop: TransferLoop) -> Bool {
         state.withLock { state in
             guard state.outcome == nil else { return false }
@@ -44,8 +45,8 @@ final class Transfer: Sendable {
         }
     }
 
-    /// The first outcome counts. Nothing goes over its connections from then on, also where the
-    /// thread is busy with them.
+    /// Ends it with an outcome, of which the first counts. From then on nothing goes over its
+    /// connections, even if the thread is busy with them.
     func end(_ outcome: Outcome) {
         let before = state.withLock { state -> State? in
             guard state.outcome == nil else { return nil }
@@ -58,17 +59,17 @@ final class Transfer: Sendable {
         before?.waiter?.resume(returning: outcome)
     }
 
-    /// Ends it and tells the thread to let go of the connection.
+    /// Ends it and tells the thread to drop the connection.
     func giveUp(_ reason: CurlFailure.Reason) {
         let loop = state.withLock { $0.loop }
         end(.failure(CurlFailure(reason)))
         loop?.drop(self)
     }
 
-    /// Ends it when its time has passed, whatever the thread is busy with, unless this task is
-    /// cancelled before.
+    /// Ends it when its time is over, whatever the thread is busy with, unless this task is
+    /// cancelled first.
     func giveUpLate() async {
-        // A day is as good as for ever.
+        // A day is as good as forever.
         await TimeSource.system.passLimit(min(request.timeout, .seconds(86_400)))
         if !Task.isCancelled { giveUp(.timedOut) }
     }

@@ -4,34 +4,35 @@
 internal import CSignetCurl
 internal import SignetPlatform
 
-/// One thread and the libcurl that it alone calls. It ends, with all connections, when it has had
-/// nothing to do for a while.
+/// One thread, and a libcurl handle that only this thread uses. The thread ends, and closes all
+/// connections, when it has been idle for a while.
 ///
-/// `@unchecked Sendable`: `inbox` has a lock, inside of which others use the descriptor while it is
-/// open, and `sockets` has one; all else that changes is the thread's.
+/// `@unchecked Sendable`: `inbox` and `sockets` have locks, and other threads use the descriptor
+/// only under the lock of `inbox`, while it is open. Only the thread uses anything else that
+/// changes.
 @safe
 final class TransferLoop: @unchecked Sendable {
     private struct Inbox {
         var begun: [Transfer] = []
         var dropped: [Transfer] = []
-        /// No caller is left who could ask for more.
+        /// No client is left that could add another transfer.
         var isLast = false
         var isClosed = false
     }
 
     private let inbox = Locked(Inbox())
-    /// The sockets of what is in the table.
+    /// The sockets of the transfers in the table.
     private let sockets = Locked<[ObjectIdentifier: TransferSockets]>([:])
     private let settings: CurlSettings
     private let descriptor: Int32
     private let multi: UnsafeMutableRawPointer
     private var table: [ObjectIdentifier: EasyTransfer] = [:]
-    /// As the inbox has said.
+    /// What the inbox said last.
     private var isLast = false
     private var idleSince: ContinuousClock.Instant?
 
-    /// Starts the thread, which keeps this until it ends, with its first transfer: without one it
-    /// might have been idle for long enough before that comes.
+    /// Starts the thread, which keeps this object until it ends. It starts with its first transfer:
+    /// otherwise it might be idle for long enough to end before that arrives.
     static func start(
         _ settings: CurlSettings, with first: Transfer
     ) throws(CurlFailure) -> TransferLoop {
@@ -67,8 +68,8 @@ final class TransferLoop: @unchecked Sendable {
         unsafe self.multi = multi
     }
 
-    // Else the thread has freed, and not the last one to know of this:
-    // connections are said goodbye to.
+    // If the inbox is closed, the thread has freed everything: connections are closed there, and
+    // not on whichever thread releases this object last.
     deinit { if !inbox.withLock({ $0.isClosed }) { free() } }
 
     private func free() {
@@ -76,16 +77,16 @@ final class TransferLoop: @unchecked Sendable {
         ccurl_wake_free(descriptor)
     }
 
-    /// Takes a transfer; false when this loop has ended, and another one is to be asked.
+    /// Takes a transfer; false if this loop has ended, so the caller must ask another one.
     func add(_ transfer: Transfer) -> Bool {
         guard transfer.begin(on: self) else { return true }
         return tell { $0.begun.append(transfer) }
     }
 
-    /// Lets go of a transfer that is over.
+    /// Drops a transfer that is over.
     func drop(_ transfer: Transfer) { _ = tell { $0.dropped.append(transfer) } }
 
-    /// Ends when what is under way has ended.
+    /// Ends the loop once the running transfers have ended.
     func finish() { _ = tell { $0.isLast = true } }
 
     private func tell(_ change: (inout Inbox) -> Void) -> Bool {
@@ -97,7 +98,7 @@ final class TransferLoop: @unchecked Sendable {
         }
     }
 
-    /// Shuts all connections, when the process ends.
+    /// Shuts all connections, because the process ends.
     func shut() { for sockets in Array(sockets.withLock { $0 }.values) { sockets.shut() } }
 
     // MARK: The thread
@@ -111,8 +112,8 @@ final class TransferLoop: @unchecked Sendable {
             var code: Int32 = 0
             while let easy = unsafe ccurl_multi_next(multi, &code) { unsafe finish(easy, code) }
             ProcessEnd.leave()
-            // Without a pause a machine out of memory or descriptors would have it ask again and
-            // again.
+            // Without this pause the thread would poll again and again on a machine that is out of
+            // memory or descriptors.
             if unsafe ccurl_multi_poll(multi, descriptor, waitingTime()) != 0 { ccurl_pause(10) }
             ccurl_wake_taken(descriptor)
             ProcessEnd.enter()
@@ -122,7 +123,7 @@ final class TransferLoop: @unchecked Sendable {
         ProcessEnd.remove(self)
     }
 
-    /// Takes what the others have left here; false when it is over.
+    /// Takes what other threads have put into the inbox; false when the loop has to end.
     private func takeInbox() -> Bool {
         let isIdle = table.isEmpty
         if !isIdle { idleSince = nil }
@@ -164,7 +165,7 @@ final class TransferLoop: @unchecked Sendable {
         ended.transfer.end(ended.outcome(of: code))
     }
 
-    /// libcurl is of no use any more.
+    /// Ends all transfers, because libcurl is no longer usable.
     private func endAll() {
         for (key, easy) in table {
             easy.transfer.end(.failure(CurlFailure(.unavailable)))

@@ -6,16 +6,16 @@ internal import SignetPlatform
 
 /// The sockets of one transfer, which any thread may shut.
 ///
-/// libcurl keeps no time while it is inside of OpenSSL, and OpenSSL stays there for as long as a
-/// peer sends what it skips (empty HelloRequest records of TLS 1.2). What ends that is the end of
-/// the connection. A descriptor is forgotten here, inside of the lock, before it is closed: none
-/// that has been given out again is ever shut.
+/// libcurl does not watch the time while OpenSSL runs, and OpenSSL does not return while a peer
+/// keeps sending records that it skips (empty HelloRequest records of TLS 1.2). Only the end of the
+/// connection stops that. A descriptor is removed from here, under the lock, before it is closed,
+/// so a descriptor that the system has already reused is never shut.
 ///
-/// Each open socket holds one reference to this: releases of libcurl that close connections in
-/// their own time do so after the transfer's handle is gone.
+/// Each open socket holds one reference to this object: some releases of libcurl close connections
+/// later, when the transfer's handle is gone.
 final class TransferSockets: Sendable {
     private struct State {
-        /// Two at most at one time, one an address family.
+        /// At most two at a time, one for each address family.
         var open: [Int32] = []
         var isShut = false
     }
@@ -25,7 +25,7 @@ final class TransferSockets: Sendable {
 
     init(_ reach: CurlRequest.Reach) { self.reach = reach }
 
-    /// Ends what goes over them, and opens no more.
+    /// Shuts the open sockets, and opens no more.
     func shut() {
         state.withLock { state in
             state.isShut = true
@@ -33,7 +33,8 @@ final class TransferSockets: Sendable {
         }
     }
 
-    /// Who sets this keeps this object for as long as the handle lives.
+    /// Makes a handle use these sockets. The caller must keep this object as long as the handle
+    /// lives.
     @unsafe
     func set(_ easy: UnsafeMutableRawPointer) -> Int32 {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()

@@ -5,7 +5,7 @@ internal import CICU
 
 /// ICU's UTS #46, opened once and usable on any thread.
 ///
-/// `@unchecked Sendable`: ICU documents what is opened as immutable and safe to share.
+/// `@unchecked Sendable`: ICU documents an opened instance as immutable and safe to share.
 @safe
 package final class DomainProcessor: @unchecked Sendable {
     /// The result for a name.
@@ -43,8 +43,8 @@ package final class DomainProcessor: @unchecked Sendable {
 
     /// ToASCII of UTS #46, checked as strictly as ICU can.
     package func ascii(_ name: String) -> Outcome {
-        // One octet more than the name: ICU takes no null pointer, which an empty array may stand
-        // for.
+        // One octet more than the name: ICU accepts no null pointer, and an empty array may be
+        // passed as one.
         let source = Array(name.utf8) + [0]
         guard source.count - 1 <= Self.maximumByteCount,
             let length = Int32(exactly: source.count - 1)

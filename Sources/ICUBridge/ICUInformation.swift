@@ -32,14 +32,14 @@ package enum ICUInformation {
         return Version(fields: fields)
     }
 
-    /// The version of Unicode that it was made for, for example 15.0.
+    /// The version of Unicode that it was built for, for example 15.0.
     package static var unicode: Version {
         var fields = [UInt8](repeating: 0, count: 4)
         unsafe cicu_unicode_version(&fields)
         return Version(fields: fields)
     }
 
-    /// Whether that version of Unicode assigns the code point to a character.
+    /// Whether that version of Unicode assigns a character to the code point.
     package static func isAssigned(_ scalar: Unicode.Scalar) -> Bool {
         var fields = [UInt8](repeating: 0, count: 4)
         unsafe cicu_age(Int32(bitPattern: scalar.value), &fields)

@@ -11,17 +11,17 @@ package enum PGValue: Sendable {
     case null
 }
 
-/// What a statement answered.
+/// The server's answer to a statement.
 package struct PGAnswer: Sendable {
     package let rows: [[PGValue]]
-    /// What was done, in the server's words: `COMMIT`, or `ROLLBACK` in its place.
+    /// The server's name for what it did: `COMMIT`, or `ROLLBACK` if it rolled back instead.
     package let command: String
 }
 
-// Each call throws `lost`, `timedOut`, `interrupted` and `refused`, after which `isUsable` says
-// whether the connection goes on.
+// Each call may throw `lost`, `timedOut`, `interrupted` or `refused`. After an error, `isUsable`
+// says whether the connection can still be used.
 extension PGConnection {
-    /// Runs one statement without values. For constant text of ours.
+    /// Runs one statement without values. Only for our own constant text.
     package func run(
         _ text: String, _ patience: consuming PGPatience
     ) throws(PGFailure) -> PGAnswer {
@@ -35,7 +35,7 @@ extension PGConnection {
 
     /// Has the server prepare a statement.
     ///
-    /// - Returns: the types of the values that it takes.
+    /// - Returns: the types of the values that the statement takes.
     package func prepare(
         _ text: String, as name: String, _ patience: consuming PGPatience
     ) throws(PGFailure) -> [PGType] {
@@ -49,7 +49,7 @@ extension PGConnection {
         }
     }
 
-    /// Runs a prepared statement, whose values have these types.
+    /// Runs a prepared statement whose values have these types.
     package func run(
         prepared name: String, _ values: [PGValue], _ types: [PGType],
         _ patience: consuming PGPatience
@@ -71,7 +71,7 @@ extension PGConnection {
         guard code == 1 else { throw PGFailure(.lost) }
     }
 
-    /// Sends what is to be sent, waits for the answer and reads it to its end.
+    /// Sends what libpq has queued, waits for the answer and reads it to its end.
     private func answer<Answer>(
         _ patience: inout PGPatience,
         _ read: (OpaquePointer) throws(PGFailure) -> Answer
@@ -93,7 +93,7 @@ extension PGConnection {
                 answer = unsafe try read(result)
             } catch {
                 failure = failure ?? error
-                // Nothing of ours copies; what does would never end.
+                // Our statements never use COPY. During one, `PQgetResult` would never return NULL.
                 guard error.kind != .misuse else { throw error }
             }
         }
@@ -107,7 +107,7 @@ extension PGConnection {
         while true {
             let left = unsafe PQflush(handle)
             guard left >= 0 else {
-                // What the server said at its end may still be there.
+                // What the server said before it ended the connection may still be there.
                 _ = unsafe PQconsumeInput(handle)
                 return
             }
@@ -118,13 +118,13 @@ extension PGConnection {
         }
     }
 
-    /// Reads what is there. Under TLS, more than once: what OpenSSL has read already does not make
-    /// the socket readable, and one call may leave a part of it. No number of calls is enough for
-    /// certain, so no wait of an encrypted connection relies on its socket for long.
+    /// Reads what is there; under TLS, more than once. One call may leave a part of what OpenSSL
+    /// has already read, and that part does not make the socket readable. No number of calls is
+    /// certain to be enough, so no wait on an encrypted connection relies on its socket for long.
     private func consume() throws(PGFailure) {
         let handle = unsafe try open()
         for _ in 0..<(isEncrypted ? 4 : 1) where unsafe PQconsumeInput(handle) != 1 {
-            // The server's last words are read by PQgetResult.
+            // `PQgetResult` reads the server's last words.
             return
         }
     }

@@ -8,8 +8,8 @@ internal import SignetPlatform
 /// The owner of one connection to PostgreSQL.
 ///
 /// One thread at a time uses it. libpq never waits: the thread does, in `PGPatience`, for a bounded
-/// time, and others may wake it. Only the look-up of a host's name blocks, inside of the C library.
-/// A connection after whose call ``isUsable`` is false is closed and never used again.
+/// time, and other threads may wake it. Only looking up a host's name blocks, inside the C library.
+/// If ``isUsable`` is false after a call, its owner closes the connection and uses it no more.
 @safe
 package final class PGConnection: @unchecked Sendable {
     // nil once closed.
@@ -19,10 +19,10 @@ package final class PGConnection: @unchecked Sendable {
     /// Connects.
     ///
     /// - Parameters:
-    ///   - options: keywords and values as libpq's documentation has them (section 34.1.2); a later
-    ///     one wins.
+    ///   - options: keywords and values as in libpq's documentation (section 34.1.2). If a keyword
+    ///     occurs twice, the later one wins.
     ///   - patience: how long one address may take.
-    /// - Throws: `unreachable`, `timedOut`, `interrupted`, `outOfMemory`, `misuse`.
+    /// - Throws: `unreachable`, `lost`, `timedOut`, `interrupted`, `outOfMemory`, `misuse`.
     package init(
         _ options: [(name: String, value: String)], _ patience: consuming PGPatience
     ) throws(PGFailure) {
@@ -30,22 +30,22 @@ package final class PGConnection: @unchecked Sendable {
         guard !options.contains(where: { $0.name.utf8.contains(0) || $0.value.utf8.contains(0) })
         else { throw PGFailure(.misuse) }
         unsafe handle = Self.start(options)
-        // From here on `deinit` closes it, also after an error.
+        // From here on `deinit` closes it, even after an error.
         guard let handle = unsafe handle else { throw PGFailure(.outOfMemory) }
         unsafe cpq_be_quiet(handle)
         guard unsafe PQstatus(handle) != CONNECTION_BAD else { throw complaint() }
         var wanted = CPQ_WRITABLE
         var address: [UInt8] = []
         while true {
-            // A name may have several addresses, and libpq goes on to the next one.
+            // A name may have several addresses: libpq may have gone on to the next one.
             let current = unsafe Self.address(of: handle)
             if current != address {
                 address = current
                 patience.beginAnew()
             }
             let found = try patience.wait(unsafe PQsocket(handle), wanted)
-            // Asked too early, libpq takes the connection for established, and blocks in its own
-            // wait until it is.
+            // If `PQconnectPoll` is called too early, libpq assumes that the connection is
+            // established, and blocks in a wait of its own until it is.
             guard found & wanted != 0 else { continue }
             switch unsafe PQconnectPoll(handle) {
             case PGRES_POLLING_OK: break
@@ -64,15 +64,15 @@ package final class PGConnection: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Ends the connection; the server undoes what was not committed. Closing twice is nothing.
+    /// Ends the connection; the server undoes what was not committed. Closing twice does nothing.
     package func close() {
         guard let open = unsafe handle else { return }
         unsafe handle = nil
-        // In a child of `fork` the connection is the parent's, and stays as it is.
+        // In a child of `fork` the connection is the parent's, and is left as it is.
         if ProcessIdentity.current == process { unsafe PQfinish(open) }
     }
 
-    /// Whether more can be asked over it: it is open, and the last answer was read to its end.
+    /// Whether it can take another statement: it is open, and the last answer was read to its end.
     package var isUsable: Bool {
         guard let handle = unsafe handle else { return false }
         return unsafe PQstatus(handle) == CONNECTION_OK
@@ -86,22 +86,23 @@ package final class PGConnection: @unchecked Sendable {
         return unsafe PQtransactionStatus(handle) == PQTRANS_IDLE
     }
 
-    /// Whether the connection is idle, and the server has not ended it meanwhile.
+    /// Whether the connection is idle, and the server has not ended it in the meantime.
     package var isQuiet: Bool {
         guard let handle = unsafe handle, isIdle else { return false }
         guard unsafe cpq_wait(PQsocket(handle), CPQ_READABLE, -1, 0) != 0 else { return true }
-        // A setting that was changed, or last words: after those the end can still be read.
+        // What arrived is a changed setting, or the server's last words. After last words the
+        // socket stays readable, because the end of the connection follows.
         return unsafe PQconsumeInput(handle) == 1
             && cpq_wait(PQsocket(handle), CPQ_READABLE, -1, 0) == 0
     }
 
-    /// The server's version, 150018 for 15.18.
+    /// The server's version, for example 150018 for 15.18.
     package var serverVersion: Int {
         guard let handle = unsafe handle else { return 0 }
         return unsafe Int(PQserverVersion(handle))
     }
 
-    /// What the server has said of a setting by itself (`server_encoding`).
+    /// The value of a setting that the server reports unasked, such as `server_encoding`.
     package func parameter(_ name: StaticString) -> String {
         guard let handle = unsafe handle,
             let text = unsafe PQparameterStatus(handle, name.description)
@@ -133,8 +134,8 @@ package final class PGConnection: @unchecked Sendable {
             for index in unsafe names.indices { unsafe cpq_drop(names[index]) }
             for index in unsafe values.indices { unsafe cpq_drop(values[index]) }
         }
-        // A copy that is missing would end the list there, and with it what authenticates the
-        // server.
+        // A missing copy would end the list there, and the options behind it, such as those that
+        // authenticate the server, would be ignored.
         guard
             unsafe (names.dropLast() + values.dropLast()).allSatisfy({ copy in unsafe copy != nil })
         else { return nil }
@@ -151,7 +152,7 @@ package final class PGConnection: @unchecked Sendable {
             return PGFailure(.unreachable)
         }
         let octets = Array(unsafe String(cString: text).utf8)
-        // The server may say what it likes, and has heard the password perhaps.
+        // The text may quote the server, which can say what it likes and may know the password.
         if let password = unsafe PQpass(handle) {
             let secret = Array(unsafe String(cString: password).utf8)
             guard secret.isEmpty || !octets.holds(secret) else { return PGFailure(.unreachable) }
@@ -166,7 +167,7 @@ extension [UInt8] {
         return (0...(count - part.count)).contains { self[$0..<($0 + part.count)] == part[...] }
     }
 
-    /// At most 300 characters of ASCII in one line.
+    /// The first 300 octets as one line of ASCII.
     fileprivate var printable: String {
         let shown = prefix(300).map { (0x20...0x7e).contains($0) ? $0 : 0x20 }
         let words = shown.split(separator: 0x20).joined(separator: [0x20])

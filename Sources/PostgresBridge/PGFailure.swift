@@ -3,32 +3,33 @@
 
 /// A call of libpq that did not succeed, or that was not made because it would be wrong.
 ///
-/// It carries no text of the server's, which quotes values; of libpq's, only why a connection was
-/// not made.
+/// It carries no text of the server's own errors, because those quote values. Of libpq's texts it
+/// carries only the reason why no connection was made.
 package struct PGFailure: Error, Sendable {
     package enum Kind: Sendable, Equatable {
         /// No connection was made; ``PGFailure/text`` says why.
         case unreachable
         /// The connection broke, or the server ended it.
         case lost
-        /// The deadline passed. The connection is of no use any more.
+        /// The deadline passed. The connection is no longer usable.
         case timedOut
-        /// The caller was cancelled. The connection is of no use any more.
+        /// The caller was cancelled. The connection is no longer usable.
         case interrupted
-        /// The server answered with an error, whose ``PGFailure/state`` says which.
+        /// The server answered with an error; ``PGFailure/state`` says which.
         case refused
-        /// There was not enough memory, or descriptors.
+        /// There was not enough memory, or no free descriptor.
         case outOfMemory
         /// A connection string that libpq cannot read.
         case unreadable
-        /// The statement takes so many values.
+        /// The statement takes this number of values, and was given another.
         case valueCount(Int)
-        /// A value is of another type than the statement takes.
+        /// A value has another type than the statement takes.
         case valueType
-        /// An answer has a column of a type that is not ours, or a text that is not UTF-8.
+        /// An answer has a column of a type that this module does not read, or a text that is not
+        /// UTF-8.
         case foreignType
         /// The call was wrong: a text with a zero byte, a value that is too long, a connection that
-        /// was closed. An error of ours.
+        /// was closed. A bug here.
         case misuse
     }
 
@@ -56,7 +57,7 @@ package struct SQLState: Sendable, CustomStringConvertible {
         self.octets = octets
     }
 
-    /// Whether it is this one, or begins so: the first two characters are the class.
+    /// Whether it begins with this text. The first two characters are the class of the error.
     package func begins(with text: StaticString) -> Bool {
         octets.starts(with: text.description.utf8)
     }

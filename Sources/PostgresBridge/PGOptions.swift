@@ -3,11 +3,11 @@
 
 internal import CLibPQ
 
-/// Connection strings as libpq reads them.
+/// Reads connection strings as libpq does.
 package enum PGOptions {
-    /// The keywords and values that a string names (URI, or `keyword=value`); no others.
+    /// The keywords and values in a string (a URI, or `keyword=value`), and no others.
     ///
-    /// - Throws: `unreadable`. What libpq says about it quotes the string, and is not handed on.
+    /// - Throws: `unreadable`. libpq's own message quotes the string, so it is not passed on.
     package static func parse(_ text: String) throws(PGFailure) -> [(name: String, value: String)] {
         guard !text.utf8.contains(0) else { throw PGFailure(.unreadable) }
         var complaint: UnsafeMutablePointer<CChar>?

@@ -4,7 +4,7 @@
 internal import CLibPQ
 internal import SignetPlatform
 
-/// What wakes the thread that waits for a connection, from any other one.
+/// Lets any thread wake the one that waits for a connection.
 @safe
 package final class PGWake: Sendable {
     let descriptor: Int32
@@ -17,24 +17,24 @@ package final class PGWake: Sendable {
     deinit { cpq_wake_free(descriptor) }
 }
 
-/// One call that may be given up while it waits.
+/// Lets another thread end one call while it waits.
 package final class PGInterruption: Sendable {
     private let wake: PGWake
     private let state = Locked(false)
 
     package init(_ wake: PGWake) { self.wake = wake }
 
-    /// Whether the call is to end.
+    /// Whether the call should end.
     var isSet: Bool { state.withLock { $0 } }
 
-    /// Ends the call soon: what has nearly been answered is answered.
+    /// Ends the call soon. An answer that is about to arrive still counts.
     package func interrupt() {
         state.withLock { $0 = true }
         cpq_wake(wake.descriptor)
     }
 }
 
-/// How long a call may take, and what gives it up earlier.
+/// How long a call may take, and what may end it earlier.
 package struct PGPatience {
     private let time: Duration
     private var deadline: ContinuousClock.Instant
@@ -55,15 +55,16 @@ package struct PGPatience {
         self.grace = grace
     }
 
-    /// Begins the time anew, unless the call is to end.
+    /// Restarts the time, unless the call was interrupted.
     mutating func beginAnew() {
         if !isInterrupted { deadline = .now.advanced(by: time) }
     }
 
-    /// Waits until the socket can be read from or written to, as asked, for a while at most.
+    /// Waits until the socket can be read from or written to, as asked, until it is woken, or for a
+    /// limited time.
     ///
-    /// - Parameter longest: in milliseconds, of this one wait.
-    /// - Throws: `timedOut`, `interrupted`.
+    /// - Parameter longest: the limit of this one wait, in milliseconds.
+    /// - Throws: `timedOut`, `interrupted`, `lost`.
     mutating func wait(
         _ socket: Int32, _ what: Int32, upTo longest: Double = 60_000
     ) throws(PGFailure) -> Int32 {

@@ -6,11 +6,11 @@ internal import CLibPQ
 /// A type of a value on the connection.
 package enum PGType: Sendable {
     case integer, text, bytes
-    /// The literals of a statement have it; its values are read as integers.
+    /// The type of integer literals in a statement. Its values are read as integers.
     case shortInteger
     case other
 
-    /// From the numbers of pg_type, which are the same in all databases.
+    /// The type for a number of `pg_type`. These numbers are the same in all databases.
     init(_ number: Oid) {
         self =
             switch number {
@@ -22,7 +22,7 @@ package enum PGType: Sendable {
             }
     }
 
-    /// A value from its binary form; nil where it is none.
+    /// A value from its binary form; nil if the octets are not a value of this type.
     func value(_ octets: [UInt8]) -> PGValue? {
         switch self {
         case .bytes: .bytes(octets)
@@ -43,12 +43,12 @@ package enum PGType: Sendable {
 /// The values of a statement in one buffer, in their binary form.
 struct PGParameters {
     private var octets: [UInt8] = []
-    /// Where each begins; -1 for NULL.
+    /// Where each value begins; -1 for NULL.
     private var starts: [Int] = []
     private var lengths: [Int32] = []
 
-    /// - Throws: `valueType` where a value is of another type than the statement takes; `misuse`
-    ///   for one that is too long, or a text with a zero byte.
+    /// - Throws: `valueType` if a value has another type than the statement takes; `misuse` for one
+    ///   that is too long, or a text with a zero byte.
     init(_ values: [PGValue], _ types: [PGType]) throws(PGFailure) {
         for (value, type) in zip(values, types) {
             let start = octets.count
@@ -70,11 +70,11 @@ struct PGParameters {
             starts.append(isNull ? -1 : start)
             lengths.append(length)
         }
-        // A pointer to nothing would be NULL: an empty value at the end points here.
+        // An empty value at the end points here. Without an address it would be NULL.
         octets.append(0)
     }
 
-    /// Lends the values as libpq takes them, which copies them.
+    /// Lends the values in the form that libpq takes; libpq copies them.
     @unsafe
     func withPointers(
         _ body: (

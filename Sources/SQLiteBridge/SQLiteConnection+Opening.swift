@@ -80,7 +80,7 @@ extension SQLiteConnection {
         guard unsafe access == .fileAlone || sqlite3_db_readonly(database, "main") == 0 else {
             throw SQLiteFailure(extendedCode: SQLITE_READONLY, operation: Self.opening)
         }
-        // Memory is not mapped, and the pragma does not report it.
+        // A database in memory is not mapped, and does not report `mmap_size`.
         for (name, setting, value) in Self.pragmas
         where access != .memory || name != "mmap_size" {
             try execute("PRAGMA \(name)=\(setting)")
@@ -106,13 +106,13 @@ extension SQLiteConnection {
     package func enforceForeignKeys() throws(SQLiteFailure) {
         let database = unsafe try open(Self.opening)
         unsafe try configure(database, SQLITE_DBCONFIG_ENABLE_FKEY, 1)
-        // Tables refer to one another: each is a level.
+        // Foreign key actions count as triggers: each table that refers to another adds a level.
         _ = unsafe sqlite3_limit(database, SQLITE_LIMIT_TRIGGER_DEPTH, 8)
     }
 
     @unsafe
     private func waitCarefully(_ database: OpaquePointer) {
-        // Unretained: the connection owns it, and is closed before it goes.
+        // Unretained: the connection owns `waiting`, and is closed before `waiting` goes.
         let context = unsafe Unmanaged.passUnretained(waiting).toOpaque()
         _ = unsafe sqlite3_busy_handler(
             database,

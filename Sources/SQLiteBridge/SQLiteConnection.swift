@@ -63,7 +63,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     }
 
     deinit {
-        // No statement is left, since each holds the connection, except the one below.
+        // Each statement keeps its connection alive, so no ``SQLiteStatement`` is left.
         unsafe finish()
     }
 

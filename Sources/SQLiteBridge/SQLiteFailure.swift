@@ -95,8 +95,8 @@ package struct SQLiteFailure: Error, Sendable, Equatable {
         code == SQLITE_IOERR && extendedCode != Self.failedWrite
     }
 
-    // Macros that compute, and so are not imported: of a unique index, of a primary key of either
-    // kind, of a foreign key.
+    // The codes for a unique index, a primary key of either kind and a foreign key. Their macros
+    // are expressions, which Swift does not import.
     private static let conflicts: [Int32] = [8, 6, 10, 3].map { SQLITE_CONSTRAINT | ($0 << 8) }
     private static let failedWrite: Int32 = SQLITE_IOERR | (3 << 8)
 
@@ -110,5 +110,5 @@ package struct SQLiteFailure: Error, Sendable, Equatable {
     }
 }
 
-/// SQLITE_IOERR_NOMEM, a macro that computes and so is not imported.
+/// SQLITE_IOERR_NOMEM, a macro that is an expression, which Swift does not import.
 private let csqliteNoMemory: Int32 = SQLITE_IOERR | (12 << 8)

@@ -3,7 +3,7 @@
 
 internal import CLibsecret
 
-/// Names and values by which the service finds items. One owner of a `GHashTable` of texts.
+/// Names and values by which the service finds items. The one owner of a `GHashTable` of texts.
 @safe
 struct AttributeTable: ~Copyable {
     let pointer: OpaquePointer?
@@ -26,15 +26,15 @@ struct AttributeTable: ~Copyable {
     }
 }
 
-/// The schema under which items are stored: it gives them a name that others can tell them by
-/// (`xdg:schema`), and takes no part in searches, because a locked item of gnome-keyring forgets
-/// it.
+/// The schema under which items are stored. It gives them a name by which other programs recognise
+/// them (`xdg:schema`). Searches do not use it, because gnome-keyring loses it while an item is
+/// locked.
 @safe
 struct ItemSchema: ~Copyable {
     let pointer: OpaquePointer?
 
     init(name: String, attributes: some Sequence<String>) {
-        // The values are attribute types as integers in pointers: null is 0, text.
+        // The values are attribute types, as integers in pointers. Null is 0: a text.
         let types = unsafe g_hash_table_new_full(
             { unsafe g_str_hash($0) }, { unsafe g_str_equal($0, $1) }, { unsafe g_free($0) }, nil)
         for attribute in attributes {

@@ -4,16 +4,16 @@
 internal import CLibsecret
 internal import SignetPlatform
 
-/// Notices on the bus that the Secret Service was asked to show a prompt: libsecret does that by
-/// itself, in the midst of a call, without a word.
+/// Notices when the Secret Service is asked to show a prompt. libsecret asks for one in the middle
+/// of a call, without telling its caller.
 ///
-/// It looks at the messages that leave this process for `Prompt` of
-/// `org.freedesktop.Secret.Prompt`, on GDBus's own thread, and changes none.
+/// It looks for calls of `Prompt` of `org.freedesktop.Secret.Prompt` among the messages that leave
+/// this process. It runs on GDBus's own thread, and changes no message.
 final class PromptWatch: Sendable {
-    /// The job under way.
+    /// The running job.
     let job = Locked<ServiceJob?>(nil)
 
-    /// - Returns: what removes it again.
+    /// - Returns: the number with which it is removed from the bus.
     @unsafe
     func begin(on bus: OpaquePointer) -> UInt32 {
         let context = unsafe Unmanaged.passRetained(self).toOpaque()

@@ -3,34 +3,34 @@
 
 internal import CLibsecret
 
-/// A call to the Secret Service that did not do what it was for.
+/// A call to the Secret Service that failed.
 ///
-/// It carries the name of the operation and the library's numbers, never the library's text: that
+/// It carries the name of the operation and the library's numbers, never the library's text, which
 /// may hold labels, attributes and paths.
 package struct SecretServiceFailure: Error, Sendable, Equatable {
     /// What kind of failure it is.
     package enum Kind: Sendable, Equatable {
-        /// There is no session bus that could be asked.
+        /// There is no session bus to ask.
         case noBus
         /// The bus has no Secret Service, or the service went away during the call.
         case serviceUnavailable
         /// The collection or the item is locked.
         case locked
-        /// A prompt was dismissed, or nothing could show one.
+        /// A prompt was dismissed, or none could be shown.
         case dismissed
         /// The deadline passed. A write may or may not have happened.
         case timedOut
         /// The caller gave up. A write may or may not have happened.
         case cancelled
-        /// The item is not there any more.
+        /// The item no longer exists.
         case noSuchObject
         /// No collection has the alias.
         case noCollection
-        /// The service answered with something that the protocol does not know.
+        /// The service's answer does not follow the protocol.
         case `protocol`
-        /// The message is longer than the bus takes.
+        /// The message is longer than the bus accepts.
         case tooLarge
-        /// The process was forked, and its threads stayed behind.
+        /// This is a child of `fork`, which has none of its parent's threads.
         case forked
         /// Anything else.
         case other
@@ -41,11 +41,11 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
     /// `io`, `dbus`, `secret`, or empty when no library reported an error.
     package let domain: String
     package let code: Int32
-    /// The service object is bound to a daemon that is gone: a new one may work.
+    /// Whether the service object belongs to a daemon that is gone: a new object may work.
     package let isDisconnection: Bool
 
-    /// Whether there is no keyring here at all: no bus, or no process on it with the service's name
-    /// and none to be started. Not so where one refuses, is slow, or does not come up.
+    /// Whether there is no keyring here at all: there is no bus, or no process on it has the
+    /// service's name and none can be started. False if one refuses, is slow, or fails to start.
     package var meansNoKeyring: Bool {
         switch (kind, domain) {
         case (.noBus, "io"):
@@ -73,7 +73,7 @@ package struct SecretServiceFailure: Error, Sendable, Equatable {
 }
 
 extension SecretServiceFailure {
-    /// Takes over an error of GLib and frees it.
+    /// The failure for an error of GLib, which it frees.
     static func taking(_ error: UnsafeMutablePointer<GError>, _ operation: String)
         -> SecretServiceFailure
     {
@@ -107,8 +107,8 @@ extension SecretServiceFailure {
 
     private static func ofBus(_ code: Int) -> (Kind, Bool) {
         switch code {
-        // No reply: the peer left the bus in the middle of the call; a peer that is merely slow is
-        // an i/o timeout.
+        // NO_REPLY means that the peer left the bus in the middle of the call. For a peer that is
+        // merely slow GIO reports a timeout.
         case SIGNET_DBUS_ERROR_SERVICE_UNKNOWN, SIGNET_DBUS_ERROR_NAME_HAS_NO_OWNER,
             SIGNET_DBUS_ERROR_NO_REPLY, SIGNET_DBUS_ERROR_NO_SERVER, SIGNET_DBUS_ERROR_DISCONNECTED:
             (.serviceUnavailable, true)
@@ -131,8 +131,8 @@ extension SecretServiceFailure {
         }
     }
 
-    /// A daemon that was started again does not know the session that was agreed with the one
-    /// before.
+    /// Whether the daemon does not know the session: it was restarted, and the session was agreed
+    /// with the one before.
     private static func remoteErrorIsNoSession(_ error: UnsafeMutablePointer<GError>) -> Bool {
         guard let name = unsafe g_dbus_error_get_remote_error(error) else { return false }
         defer { unsafe g_free(name) }

@@ -4,19 +4,20 @@
 internal import CLibsecret
 package import SignetMemory
 
-/// An item that a search found, as it was at that moment. Used on the thread that found it, during
-/// the work that found it.
+/// An item that a search found, as it was at that moment. It is used only on the thread that found
+/// it, and only within the job that searched.
 @safe
 package final class ServiceItem {
     let pointer: OpaquePointer
-    /// Where it is on the bus: below the path of its collection.
+    /// Its path on the bus, below that of its collection.
     package let path: String
-    /// Whether its secret cannot be read. A locked item may show hashes in place of its attributes.
+    /// Whether it is locked: its secret cannot be read, and it may show hashes in place of its
+    /// attributes.
     package internal(set) var isLocked: Bool
-    /// The secret, where it was asked for and the item is not locked.
+    /// The secret; nil if it was not asked for, or if the item is locked.
     package internal(set) var secret: SecretStorage?
 
-    /// Takes over the reference.
+    /// Takes over the caller's reference.
     init(owning pointer: OpaquePointer) {
         unsafe self.pointer = pointer
         isLocked = unsafe secret_item_get_locked(pointer) != 0

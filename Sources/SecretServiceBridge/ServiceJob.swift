@@ -4,8 +4,8 @@
 internal import Dispatch
 internal import SignetPlatform
 
-/// How long a prompt that the service shows is waited for, in place of the deadline, and who is
-/// told that it is shown.
+/// How long to wait for the user once the service shows a prompt, instead of the deadline, and
+/// whom to tell that it is shown.
 package struct PromptPatience: Sendable {
     let milliseconds: Int
     let notice: (@Sendable () -> Void)?
@@ -16,16 +16,16 @@ package struct PromptPatience: Sendable {
     }
 }
 
-/// A piece of work for the service's thread, which is answered exactly once: by the work, by the
+/// A piece of work for the service's thread. It is answered exactly once: by the work, by the
 /// deadline or by a cancellation, whichever comes first.
 final class ServiceJob: @unchecked Sendable {
     private struct State {
         var isAnswered = false
-        /// A failure that came before there was anybody to tell.
+        /// A failure that came before there was a caller to tell.
         var early: SecretServiceFailure?
         var tell: (@Sendable (SecretServiceFailure) -> Void)?
         var work: (@Sendable (ServiceSession) -> Void)?
-        /// Until when a prompt that was shown may be answered.
+        /// The time until which the user may answer a prompt.
         var promptEnd: DispatchTime?
     }
 
@@ -35,10 +35,10 @@ final class ServiceJob: @unchecked Sendable {
 
     init(patience: PromptPatience? = nil) { self.patience = patience }
 
-    /// Until when a prompt that was shown may be answered; nil when none was.
+    /// The time until which the user may answer a prompt; nil if none was shown.
     var promptEnd: DispatchTime? { state.withLock { $0.promptEnd } }
 
-    /// The service shows a prompt: from now on a person is waited for.
+    /// Records that the service shows a prompt: from now on the job waits for a person.
     func promptAppeared() {
         guard let patience else { return }
         let isFirst = state.withLock { state in
@@ -48,7 +48,7 @@ final class ServiceJob: @unchecked Sendable {
         if isFirst { patience.notice?() }
     }
 
-    /// Says what to do and whom to tell if it is not done.
+    /// Sets what to do, and whom to tell if it is not done.
     func prepare(
         work: @escaping @Sendable (ServiceSession) -> Void,
         otherwise tell: @escaping @Sendable (SecretServiceFailure) -> Void
@@ -65,7 +65,7 @@ final class ServiceJob: @unchecked Sendable {
         if let early { tell(early) }
     }
 
-    /// Does the work, unless it was answered while it waited.
+    /// Does the work, unless the job was answered while it waited.
     func perform(_ session: ServiceSession) {
         let work = state.withLock { state in
             defer { state.work = nil }
@@ -87,7 +87,7 @@ final class ServiceJob: @unchecked Sendable {
 
     /// Answers with a failure and tells the work to stop.
     ///
-    /// - Returns: whether this was the answer.
+    /// - Returns: whether this was the answer: none came before it.
     @discardableResult
     func fail(_ failure: SecretServiceFailure) -> Bool {
         let (tell, isFirst) = state.withLock {

@@ -4,10 +4,10 @@
 internal import CLibsecret
 internal import SignetPlatform
 
-/// One thread with a main context of GLib of its own, in which the proxies of the service live.
+/// One thread with its own main context of GLib, in which the proxies of the service live.
 ///
-/// While there is no work the thread waits in that context, so that the signals that keep the
-/// proxies' properties true are taken as they come and do not pile up.
+/// Without work the thread waits in that context. So the signals that keep the proxies' properties
+/// up to date are handled as they come, and do not pile up.
 @safe
 final class ServiceRunner: @unchecked Sendable {
     private enum Start {
@@ -15,8 +15,8 @@ final class ServiceRunner: @unchecked Sendable {
     }
 
     private let context: OpaquePointer?
-    // Not owned: a runner that was left behind must not keep the queue, and the queue outlives its
-    // runner.
+    // Weak: a runner that was left behind must not keep the queue alive, and the queue outlives the
+    // runner that it uses.
     private weak let queue: ServiceThread?
     private let progress = Locked(Start.notYet)
 
@@ -38,7 +38,7 @@ final class ServiceRunner: @unchecked Sendable {
         }
     }
 
-    /// Ends a wait. One that comes before the wait ends it too.
+    /// Ends a wait, even one that begins only after this call.
     func wake() { unsafe g_main_context_wakeup(context) }
 
     private func main() {
@@ -63,8 +63,8 @@ final class ServiceRunner: @unchecked Sendable {
         unsafe g_main_context_pop_thread_default(context)
     }
 
-    /// What came while other work was under way; bounded, because other programs decide how much
-    /// comes.
+    /// Handles the signals that came during other work. The number is bounded, because other
+    /// programs decide how many come.
     private func takeSignals() {
         for _ in 0..<10_000 where unsafe g_main_context_iteration(context, 0) == 0 { return }
     }

@@ -3,7 +3,7 @@
 
 internal import CLibsecret
 
-/// A collection of the service, as it was when it was asked for.
+/// A collection of the service, as it was when the service was asked.
 package struct ServiceCollection: Sendable, Equatable {
     package let path: String
     package let isLocked: Bool
@@ -12,17 +12,16 @@ package struct ServiceCollection: Sendable, Equatable {
 extension ServiceSession {
     /// The collection that has an alias now.
     ///
-    /// - Returns: nil when none has it.
+    /// - Returns: nil if none has it.
     package func collection(alias: String) throws(SecretServiceFailure) -> ServiceCollection? {
         try unsafe withCollection(alias: alias) { pointer in
             unsafe pointer.map { unsafe Self.description(of: $0) }
         }
     }
 
-    /// Makes a collection that has an alias from then on; the service shows a prompt for its
-    /// password.
+    /// Makes a collection and gives it an alias. The service shows a prompt for its password.
     ///
-    /// - Returns: false when the prompt was dismissed, or none could be shown.
+    /// - Returns: false if the prompt was dismissed, or none could be shown.
     package func createCollection(label: String, alias: String) throws(SecretServiceFailure) -> Bool
     {
         do throws(SecretServiceFailure) {
@@ -33,7 +32,8 @@ extension ServiceSession {
             unsafe g_object_unref(UnsafeMutableRawPointer(made))
             return true
         } catch {
-            // gnome-keyring answers a prompt that was not answered with a collection that is none.
+            // If the user does not answer the prompt, gnome-keyring names a collection that does
+            // not exist.
             guard error.kind == .noSuchObject else { throw error }
             return false
         }
@@ -41,8 +41,8 @@ extension ServiceSession {
 
     /// Whether any collection is locked at this moment.
     ///
-    /// Not by way of libsecret's list of collections, which loads every item of every one of them
-    /// first.
+    /// It does not use libsecret's list of collections, for which libsecret would first load every
+    /// item of every collection.
     package func isAnyCollectionLocked() throws(SecretServiceFailure) -> Bool {
         let paths = try unsafe property(
             "Collections", of: "/org/freedesktop/secrets",
@@ -61,7 +61,7 @@ extension ServiceSession {
                 }
                 if isLocked { return true }
             } catch {
-                // Deleted since it was listed: nothing is behind it.
+                // It was deleted since it was listed, so nothing in it is locked.
                 guard error.kind == .noSuchObject else { throw error }
             }
         }
@@ -70,8 +70,8 @@ extension ServiceSession {
 
     /// Locks the collection that has an alias.
     ///
-    /// - Returns: whether it is locked now; nil when there is no such collection. A collection that
-    ///   lives in memory may not be lockable.
+    /// - Returns: whether it is locked now; nil if there is no such collection. A collection that
+    ///   is only in memory may not be lockable.
     package func lock(alias: String) throws(SecretServiceFailure) -> Bool? {
         try unsafe callWithCollection(alias: alias, "lock") { service, list, cancellable, error in
             unsafe secret_service_lock_sync(service, list, cancellable, nil, error)
@@ -79,11 +79,11 @@ extension ServiceSession {
         return try collection(alias: alias)?.isLocked
     }
 
-    /// Unlocks the collection that has an alias. The service may show a prompt, for which there is
-    /// no end but the deadline.
+    /// Unlocks the collection that has an alias. The service may show a prompt, which waits until
+    /// the job's deadline or, if the job has a ``PromptPatience``, until that ends.
     ///
-    /// - Returns: whether it is unlocked now; nil when there is no such collection. False: the
-    ///   prompt was dismissed or could not be shown.
+    /// - Returns: whether it is unlocked now; nil if there is no such collection. False means that
+    ///   the prompt was dismissed or could not be shown.
     package func unlock(alias: String) throws(SecretServiceFailure) -> Bool? {
         try unsafe callWithCollection(alias: alias, "unlock") { service, list, cancellable, error in
             unsafe secret_service_unlock_sync(service, list, cancellable, nil, error)
@@ -91,8 +91,9 @@ extension ServiceSession {
         return try collection(alias: alias).map { !$0.isLocked }
     }
 
-    /// Unlocks items that are locked in a collection that is not, as KeePassXC has those that this
-    /// program was not yet allowed to read. The service may show a prompt.
+    /// Unlocks items that are locked although their collection is not. KeePassXC, for example,
+    /// locks the items that it has not yet allowed this program to read. The service may show a
+    /// prompt.
     package func unlock(_ items: [ServiceItem]) throws(SecretServiceFailure) {
         guard !items.isEmpty else { return }
         let pointers = unsafe items.map { unsafe $0.pointer }
@@ -105,7 +106,7 @@ extension ServiceSession {
         OpaquePointer, UnsafeMutablePointer<GList>?, OpaquePointer?, ErrorPointer
     ) -> Int32
 
-    /// Nothing where no collection has the alias.
+    /// Makes a call with the collection that has an alias; does nothing if none has it.
     private func callWithCollection(
         alias: String, _ operation: String, _ call: ListCall
     ) throws(SecretServiceFailure) {

@@ -5,15 +5,15 @@ internal import CLibsecret
 package import SignetMemory
 
 extension ServiceSession {
-    /// Every item, of all collections, locked or not, that has these attributes. Nothing is
-    /// unlocked for it.
+    /// Every item with these attributes, in all collections, locked or not. It unlocks nothing.
     ///
-    /// An item that is deleted between the list and its secret may have been replaced by another
-    /// one, which the list did not have yet: it is listed again then.
+    /// If an item is deleted after it was listed and before its secret is read, another one may
+    /// have replaced it that the list does not have yet. The search is then made again.
     ///
     /// - Parameters:
-    ///   - attributes: at least one; an empty set matches everything and is answered with nothing.
-    ///   - loadingSecrets: reads the secrets of those that are not locked.
+    ///   - attributes: at least one. An empty set would match everything; the answer to it is
+    ///     empty.
+    ///   - loadingSecrets: whether to read the secrets of items that are not locked.
     package func search(
         _ attributes: [String: String], loadingSecrets: Bool
     ) throws(SecretServiceFailure) -> [ServiceItem] {
@@ -23,15 +23,15 @@ extension ServiceSession {
             do throws(SecretServiceFailure) {
                 let (present, isComplete) = try searchOnce(
                     attributes, loadingSecrets: loadingSecrets)
-                // In a long list something may be gone each time; one that is empty would be taken
-                // for absence.
+                // In a long list something may be gone each time, so the last attempt may return
+                // fewer items. It must not return none: the caller would take that for absence.
                 guard isComplete || (attemptsLeft == 1 && !present.isEmpty) else {
                     throw SecretServiceFailure(.noSuchObject, "search")
                 }
                 return present
             } catch {
-                // Another program deleted an item between the list and its properties, or the
-                // daemon was started again since.
+                // Another program deleted an item after it was listed and before its properties
+                // were read, or the daemon has restarted.
                 attemptsLeft -= 1
                 guard error.kind == .noSuchObject || error.isDisconnection, attemptsLeft > 0 else {
                     throw error
@@ -52,7 +52,7 @@ extension ServiceSession {
                 service, nil, table.pointer, flags, cancellable, error)
         }
         defer { unsafe g_list_free(list) }
-        // All references are taken over before anything can fail.
+        // Takes over all references before anything can fail.
         var items: [ServiceItem] = []
         var element = unsafe list
         while let current = unsafe element {
@@ -68,8 +68,8 @@ extension ServiceSession {
         return (present, present.count == items.count)
     }
 
-    /// Where the items are, of all collections, locked or not, that have these attributes. One
-    /// message, and nothing of an item is read.
+    /// The paths of all items with these attributes, in all collections, locked or not. It takes
+    /// one message, and reads nothing of an item.
     ///
     /// - Parameter attributes: at least one, as in ``search(_:loadingSecrets:)``.
     package func paths(_ attributes: [String: String]) throws(SecretServiceFailure) -> Set<String> {
@@ -93,7 +93,7 @@ extension ServiceSession {
                 }
             },
             reading: { reply -> Set<String>? in
-                // Unlocked ones and locked ones.
+                // The unlocked items, and the locked ones.
                 guard unsafe Self.type(of: reply) == "(aoao)" else { return nil }
                 var paths: Set<String> = []
                 for index in 0..<2 as Range<UInt> {
@@ -107,14 +107,15 @@ extension ServiceSession {
             })
     }
 
-    /// Sees to it that an item has its secret or is known to be locked.
+    /// Ensures that an item has its secret or is known to be locked.
     ///
-    /// - Returns: false when it is gone by now.
+    /// - Returns: false if it no longer exists.
     private func load(_ item: ServiceItem) throws(SecretServiceFailure) -> Bool {
         if item.isLocked { return true }
         item.secret = item.loadedSecret()
         if item.secret != nil { return true }
-        // The search drops errors of loading: asked one by one, the service says what is wrong.
+        // The search drops errors of loading. When items are loaded one by one, the service says
+        // what is wrong.
         do throws(SecretServiceFailure) {
             let isLoaded = try unsafe once("load") { _, cancellable, error in
                 unsafe secret_item_load_secret_sync(item.pointer, cancellable, error) != 0
@@ -137,7 +138,7 @@ extension ServiceSession {
         }
     }
 
-    /// Writes an item, in place of the one with exactly these attributes if there is one.
+    /// Writes an item, replacing the one with exactly these attributes if there is one.
     ///
     /// - Parameters:
     ///   - collection: the path of a collection, from ``collection(alias:)``.
@@ -159,15 +160,16 @@ extension ServiceSession {
                 service, schema.pointer, table.pointer, collection, label, value, cancellable, error
             ) != 0
         }
-        // The attributes are sound, so that there is one way left to fail without an error.
+        // The attributes are valid, so only a dismissed prompt is left to fail without an error.
         guard isStored else { throw SecretServiceFailure(.dismissed, operation) }
     }
 
-    /// Gives an item that was found another secret, and another label where it has not this one.
-    /// Not by ``store(_:attributes:label:schema:collection:)``, for which some services ask the
-    /// user.
+    /// Sets the secret of an item that a search found, and its label if that differs.
     ///
-    /// - Returns: false when the item is gone.
+    /// It does not use ``store(_:attributes:label:schema:collection:)``, for which some services
+    /// ask the user.
+    ///
+    /// - Returns: false if the item no longer exists.
     package func update(
         _ item: ServiceItem, _ secret: SecretStorage, label: String
     ) throws(SecretServiceFailure) -> Bool {
@@ -180,8 +182,8 @@ extension ServiceSession {
                 unsafe secret_item_set_secret_sync(item.pointer, value, cancellable, error) != 0
             }
             guard isSet else { throw SecretServiceFailure(.dismissed, operation) }
-            // For people only: that it could not be changed is no reason to report a write as
-            // failed.
+            // Only people read the label. A label that could not be changed is no reason to report
+            // the write as failed.
             if !item.label.utf8.elementsEqual(label.utf8) {
                 _ = try? unsafe once(operation) { _, cancellable, error in
                     unsafe secret_item_set_label_sync(item.pointer, label, cancellable, error) != 0
@@ -207,7 +209,7 @@ extension ServiceSession {
 
     /// Deletes an item.
     ///
-    /// - Returns: false when it was gone already.
+    /// - Returns: false if it no longer existed.
     package func delete(_ item: ServiceItem) throws(SecretServiceFailure) -> Bool {
         do throws(SecretServiceFailure) {
             let isDeleted = try unsafe once("delete") { _, cancellable, error in
@@ -221,6 +223,7 @@ extension ServiceSession {
         }
     }
 
-    /// A null would end the text early in C, and name something else.
+    /// Whether a text holds a zero byte, which would end it early in C and make it name something
+    /// else.
     private static func holdsNull(_ text: String) -> Bool { text.utf8.contains(0) }
 }

@@ -4,13 +4,12 @@
 internal import CLibsecret
 internal import SignetPlatform
 
-/// The service object and the calls on it. Lives and dies on one thread of ``ServiceThread``; work
-/// gets it lent.
+/// The service object and the calls on it. It never leaves its thread, one of a ``ServiceThread``,
+/// which lends it to each piece of work.
 ///
 /// The object is kept from call to call. It is our own, not the one that libsecret shares within
-/// the process: dropping it after the daemon was started again is harmless. Its collections are
-/// never loaded, so that every search makes new proxies of items, whose properties are those of
-/// this moment.
+/// the process, so it is harmless to drop it after a restart of the daemon. Its collections are
+/// never loaded: every search makes new proxies of items, with their properties at that moment.
 @safe
 package final class ServiceSession {
     typealias ErrorPointer = UnsafeMutablePointer<UnsafeMutablePointer<GError>?>
@@ -21,12 +20,12 @@ package final class ServiceSession {
     private var owner: String?
     private var cancellation: Cancellation?
     private let prompts = PromptWatch()
-    /// What removes the watch from `bus`.
+    /// The number with which the watch is removed from `bus`.
     private var watchNumber: UInt32 = 0
 
     init() {}
 
-    /// A job begins: its cancellation is that of all calls until it ends.
+    /// Begins a job: until it ends, its cancellation cancels every call.
     func begin(_ job: ServiceJob) {
         cancellation = job.cancellation
         prompts.job.withLock { $0 = job }
@@ -37,7 +36,7 @@ package final class ServiceSession {
         cancellation = nil
     }
 
-    /// Whether the job's caller has its answer already: its deadline passed, or its task was
+    /// Whether the job's caller already has an answer, because the deadline passed or the task was
     /// cancelled.
     package var isCancelled: Bool { cancellation?.isCancelled ?? false }
 
@@ -53,12 +52,11 @@ package final class ServiceSession {
         owner = nil
     }
 
-    /// Makes a call. When the daemon turns out to be another one than before, or gone, it is made
-    /// once more with a new object.
+    /// Makes a call. If the daemon turns out to be gone or to be another one than before, it makes
+    /// the call once more with a new object.
     ///
-    /// `body` must be repeatable: asking, or writing what is the same the second time. What it
-    /// makes of an answer without an error is its own affair: false and null are no errors for
-    /// GLib.
+    /// `body` must be repeatable: it asks, or writes the same the second time. An answer without an
+    /// error is left to `body`, because GLib does not count false and null as errors.
     func attempt<R>(
         _ operation: String, _ body: (OpaquePointer, OpaquePointer?, ErrorPointer) -> R
     ) throws(SecretServiceFailure) -> R {
@@ -81,10 +79,10 @@ package final class ServiceSession {
         return result
     }
 
-    /// Reads a property as it is at this moment. Asked of the daemon, not of a proxy, which knows
-    /// what was true when it last listened.
+    /// Reads a property as it is at this moment. It asks the daemon, because a proxy knows only
+    /// what was true when it last handled a signal.
     ///
-    /// - Returns: what `body` makes of the value; it may look, and not keep.
+    /// - Returns: what `body` makes of the value, which it must not keep.
     func property<R>(
         _ name: String, of path: String, interface: String, _ body: (OpaquePointer) -> R?
     ) throws(SecretServiceFailure) -> R {
@@ -101,11 +99,12 @@ package final class ServiceSession {
             })
     }
 
-    /// Calls a method of the daemon that may be called twice.
+    /// Calls a method of the daemon that it is safe to call twice.
     ///
-    /// - Parameter parameters: makes them, floating; the call takes them over.
-    /// - Returns: what `reading` makes of the answer; nil is an answer that the protocol does not
-    ///   know.
+    /// - Parameters:
+    ///   - parameters: makes the arguments, as floating references; the call takes them over.
+    ///   - reading: nil for an answer that does not follow the protocol.
+    /// - Returns: what `reading` makes of the answer.
     func answer<R>(
         _ method: String, of path: String, interface: String, operation: String,
         parameters: () -> [OpaquePointer?], reading: (OpaquePointer) -> R?
@@ -146,7 +145,7 @@ package final class ServiceSession {
     private func connected() throws(SecretServiceFailure) -> OpaquePointer {
         if let bus = unsafe bus, unsafe g_dbus_connection_is_closed(bus) != 0 { disconnect() }
         if let service = unsafe service {
-            // The signal that the name has a new owner was taken before this job began.
+            // If the name has a new owner, the signal about it was handled before this job began.
             if let owner, unsafe Self.owner(of: service) == owner { return unsafe service }
             disconnect()
         }
@@ -161,7 +160,7 @@ package final class ServiceSession {
                 .noBus, operation, domain: failure.domain, code: failure.code)
         }
         if let bus = unsafe bus { watchNumber = unsafe prompts.begin(on: bus) }
-        // GIO would end the whole process, with SIGTERM, when the bus goes away.
+        // Otherwise GIO would end the whole process, with SIGTERM, when the bus goes away.
         unsafe g_dbus_connection_set_exit_on_close(bus, 0)
         unsafe service = secret_service_open_sync(
             secret_service_get_type(), nil, UInt32(SIGNET_SERVICE_NONE), cancellation?.pointer,

@@ -5,12 +5,12 @@ internal import CLibsecret
 internal import Dispatch
 internal import SignetPlatform
 
-/// The way to the Secret Service: one thread of its own, outside of Swift's pool, that does one
-/// piece of work after the other.
+/// Does work with the Secret Service, one piece after another, on a thread of its own outside
+/// Swift's pool.
 ///
-/// The caller of a piece of work has an answer when its deadline passes, even if the thread is
-/// stuck in a library: the call is cancelled, and a thread that has not come back a while later is
-/// left behind for a new one. The time spent waiting for earlier work counts.
+/// The caller gets an answer by the deadline, even if the thread is stuck in a library: the call is
+/// cancelled, and if the thread still does not return after a while, a new one replaces it. The
+/// time spent waiting for earlier work counts.
 package final class ServiceThread: @unchecked Sendable {
     private struct State {
         var waiting: [ServiceJob] = []
@@ -27,24 +27,25 @@ package final class ServiceThread: @unchecked Sendable {
     /// The process's thread. There is one bus and one service, hence one queue.
     package static let shared = ServiceThread()
 
-    /// How long a cancelled call may take to come back before its thread is left behind.
+    /// How long a cancelled call may take to return before its thread is replaced.
     private static let graceMilliseconds = 2000
 
     private let state = Locked(State())
     private let processIdentity = ProcessIdentity.current
-    // Of its own, so that deadlines pass on time however busy the global queues are.
+    // A queue of its own, so that deadlines pass on time however busy the global queues are.
     private let deadlines = DispatchQueue(label: "signet.secret-service.deadlines")
 
-    /// A thread of its own: for tests. Everything else shares one.
+    /// A separate thread, for tests. Everything else uses ``shared``.
     package init() {}
 
     /// Does `work` on the service's thread.
     ///
     /// - Parameters:
     ///   - milliseconds: the deadline, from now; at least 1.
-    ///   - patience: for a prompt that the service shows; without it a prompt has the deadline too.
-    /// - Returns: what `work` made; a failure when the deadline passes or the task is cancelled
-    ///   before that.
+    ///   - patience: for a prompt that the service shows; without it the deadline holds for a
+    ///     prompt too.
+    /// - Returns: the result of `work`; a failure if the deadline passes or the task is cancelled
+    ///   first.
     package func run<R: Sendable>(
         milliseconds: Int, patience: PromptPatience? = nil,
         _ work: @escaping @Sendable (ServiceSession) -> R
@@ -59,7 +60,8 @@ package final class ServiceThread: @unchecked Sendable {
         }
     }
 
-    /// As the async form, holding the calling thread. Never to be called from within `work`.
+    /// Does `work` on the service's thread, like the async form, but blocks the calling thread
+    /// meanwhile. Must never be called from within `work`.
     package func runBlocking<R: Sendable>(
         milliseconds: Int, patience: PromptPatience? = nil,
         _ work: @escaping @Sendable (ServiceSession) -> R
@@ -90,13 +92,13 @@ package final class ServiceThread: @unchecked Sendable {
     // MARK: The queue
 
     private func submit(_ job: ServiceJob, milliseconds: Int) {
-        // In a child of fork neither the thread nor the queue of the deadlines exists: nothing
+        // In a child of `fork` neither the thread nor the queue of the deadlines exists, so nothing
         // would ever answer.
         guard ProcessIdentity.current == processIdentity else {
             job.fail(SecretServiceFailure(.forked, "queue"))
             return
         }
-        // Keeps the job until then, which holds next to nothing once it was answered.
+        // This keeps the job until the deadline. Once answered, a job holds next to nothing.
         deadlines.asyncAfter(deadline: .now() + .milliseconds(max(milliseconds, 1))) {
             self.deadlinePassed(job)
         }
@@ -114,7 +116,7 @@ package final class ServiceThread: @unchecked Sendable {
         }
     }
 
-    /// Ends the job, unless it waits for a person: that has an end of its own.
+    /// Ends the job, unless it waits for a person: that wait has its own end.
     private func deadlinePassed(_ job: ServiceJob) {
         guard let end = job.promptEnd else {
             return fail(job, SecretServiceFailure(.timedOut, "deadline"))
@@ -131,7 +133,8 @@ package final class ServiceThread: @unchecked Sendable {
         }
     }
 
-    /// Gives what waits to a new thread, if the old one is still in the job that should have ended.
+    /// Starts a new thread for the waiting jobs, if the old one is still in the job that should
+    /// have ended.
     private func leaveBehind(_ job: ServiceJob) {
         let runner = state.withLock { state -> ServiceRunner? in
             guard state.current === job else { return nil }
@@ -140,11 +143,11 @@ package final class ServiceThread: @unchecked Sendable {
             state.runner = runner
             return runner
         }
-        // If there is no thread to be had, what waits ends at its deadline.
+        // If no thread can be started, the waiting jobs end at their deadlines.
         if let runner { _ = start(runner) }
     }
 
-    /// A runner that did not start is forgotten, so that the next call tries again.
+    /// Starts a runner. One that does not start is forgotten, so the next call tries again.
     private func start(_ runner: ServiceRunner) -> Bool {
         if runner.start() { return true }
         state.withLock { state in

@@ -15,7 +15,7 @@ internal import SignetPlatform
 /// ) { message throws(AccountError) in
 ///     try MessageText(
 ///         subject: "Your code",
-///         body: "\(message.code.exposedText) signs you in. Give it to nobody who asks for it.\n")
+///         body: "\(message.code.exposedText) signs you in. Give it to no one who asks for it.\n")
 /// }
 /// let outbox = try Outbox(accounts, secret: secret, sender: sender)
 /// ```

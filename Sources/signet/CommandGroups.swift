@@ -3,7 +3,8 @@
 
 internal import ArgumentParser
 
-// The commands that only hold others. By itself such a command is a mistake (``Invocation``).
+// The commands that only group others. To call such a command by itself is a usage error
+// (``Invocation``).
 
 /// `signet jwk …`: keys.
 struct JWKCommand: ParsableCommand {
@@ -52,7 +53,7 @@ struct JWKSCommand: ParsableCommand {
         subcommands: [JWKSFetchCommand.self])
 }
 
-/// `signet email …`: whose company an address is of.
+/// `signet email …`: which company an address belongs to.
 struct EmailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "email",
@@ -60,7 +61,7 @@ struct EmailCommand: ParsableCommand {
         subcommands: [EmailCheckCommand.self])
 }
 
-/// `signet vault …`: secrets that are kept.
+/// `signet vault …`: stored secrets.
 struct VaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vault",

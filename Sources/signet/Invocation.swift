@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import SignetJOSE
 
-/// One call of the program: parses the arguments, runs the command, and tells how it ended.
+/// One call of the program: parses the arguments, runs the command, and reports how it ended.
 package struct Invocation {
     let arguments: [String]
 
@@ -12,7 +12,8 @@ package struct Invocation {
 
     /// The exit status.
     func run() -> Int32 {
-        // A stranger's token may be an argument, and the parser compares arguments as Swift does.
+        // A stranger's token may be an argument, and the parser compares arguments as Swift
+        // strings, which takes long for many combining characters.
         guard arguments.allSatisfy(\.isStreamSafe) else {
             return report(
                 .usage(
@@ -36,14 +37,14 @@ package struct Invocation {
 
     /// Runs it with these streams instead of the process's own.
     ///
-    /// Do not call it for a command that opens a vault or fetches keys: those block a thread of the
-    /// caller's pool.
+    /// Do not call it for a command that opens a vault or fetches keys: such a command blocks a
+    /// thread of the caller's pool.
     package func run(with streams: CapturedStreams) -> Int32 {
         CapturedStreams.$current.withValue(streams) { run() }
     }
 
-    /// Refuses a command that only holds others. By itself it is a mistake, and no success:
-    /// `signet jws $WHAT` with an empty variable must not look like a signature that verified.
+    /// Refuses a command that only groups others. By itself it is a usage error and must not
+    /// succeed: `signet jws $WHAT` with an empty variable must not look like a verified signature.
     private func checkIsNoGroup(_ command: any ParsableCommand) throws {
         let configuration = type(of: command).configuration
         guard !configuration.subcommands.isEmpty else { return }
@@ -55,8 +56,8 @@ package struct Invocation {
             advice: "\(name) --help says more.")
     }
 
-    /// Prints what arrives as an error of the parser's: what is wrong with the arguments, but also
-    /// help, the version and completion scripts.
+    /// Prints what the parser throws: errors in the arguments, but also help, the version and
+    /// completion scripts.
     private func answer(_ error: any Error, _ command: (any ParsableCommand)?) -> Int32 {
         let message = SignetCommand.fullMessage(for: error)
         switch SignetCommand.exitCode(for: error) {
@@ -69,8 +70,8 @@ package struct Invocation {
                     CommandFailure(thrown: error) ?? CommandFailure(unexpected: error), nil)
             }
         case .success:
-            // Help for the person who ends a line with --help, where no script takes it for the
-            // answer.
+            // A person who adds --help to a line gets the help, but on standard error, where no
+            // script takes it for the answer.
             let isHelp = message.hasPrefix("OVERVIEW: ")
             if isHelp { Output.errorLine(message) }
             let failure = CommandFailure.usage(
@@ -88,14 +89,14 @@ package struct Invocation {
         }
     }
 
-    /// Whether there is one option at most.
+    /// Whether there is at most one option.
     ///
-    /// Status 0 of `jwt verify --key FILE … "$TOKEN"` means that the token is good: a token
-    /// `--help`, which is the sender's choice, must not give that status. The same holds for the
-    /// value of an option, in every command.
+    /// Status 0 of `jwt verify --key FILE … "$TOKEN"` means that the token is good. The sender may
+    /// choose `--help` as the token, which must not give that status. The same holds for the value
+    /// of an option, in every command.
     private var standsAlone: Bool { arguments.count { $0.hasPrefix("-") } <= 1 }
 
-    /// Byte by byte: what is reported may be that an argument is no text to be compared.
+    /// Compares byte by byte: the failure may be that an argument must not be compared as a string.
     private static func `is`(_ argument: String, _ option: String) -> Bool {
         argument.utf8.elementsEqual(option.utf8)
     }
@@ -104,8 +105,7 @@ package struct Invocation {
         Output.error(failure)
         if arguments.prefix(while: { !Self.is($0, "--") }).contains(where: { Self.is($0, "--json") }
         ) {
-            // When standard output itself is what failed, the message above and the status have to
-            // do.
+            // If standard output itself failed, the message above and the status must be enough.
             var members = failure.members
             if SignetCommand.verdicts.contains(where: { $0 == command.map { type(of: $0) } }) {
                 members["valid"] = false

@@ -4,7 +4,7 @@
 internal import Foundation
 internal import SignetPlatform
 
-/// Where the process begins and where it ends, with one of the documented statuses.
+/// The entry point. The process ends with one of the documented statuses.
 @main
 enum Main {
     static func main() {

@@ -3,10 +3,10 @@
 
 internal import Foundation
 
-/// What the parser says about a wrong command line, without what may be a secret in it.
+/// The parser's message about a wrong command line, without anything that may be a secret.
 ///
-/// The parser repeats arguments that it does not understand. A user who writes a passphrase or a
-/// token where it does not belong shall not find it in a log as well.
+/// The parser repeats arguments that it does not understand. If a user puts a passphrase or a token
+/// where it does not belong, it must not end up in a log as well.
 struct UsageMessage {
     private let arguments: [String]
 
@@ -35,8 +35,8 @@ struct UsageMessage {
         return text
     }
 
-    /// `--passphrase words`, `--new-passphrase=words` and the like: what stands before the word
-    /// `passphrase`.
+    /// What stands before the word `passphrase` if a passphrase was given as an argument:
+    /// `--passphrase words`, `--new-passphrase=words` and the like.
     private var passphrasePrefix: String? {
         guard let command = arguments.first, ["seal", "open", "vault"].contains(command) else {
             return nil
@@ -58,7 +58,7 @@ struct UsageMessage {
         return nil
     }
 
-    /// `vault set … words`, `--value=words` and the like.
+    /// Whether a value was given as an argument: `vault set … words`, `--value=words` and the like.
     private func isAboutValue(_ message: String) -> Bool {
         guard arguments.starts(with: ["vault", "set"]) else { return false }
         let options = ["--value", "--secret", "--password", "--token", "--data"]
@@ -68,8 +68,8 @@ struct UsageMessage {
             }
     }
 
-    /// What is long enough to be a secret, the longest first; names of commands and options are
-    /// not.
+    /// The arguments, and values of options, that are long enough to be a secret, the longest
+    /// first. Names of commands and options are too short.
     private var values: [String] {
         var values: [String] = []
         for argument in arguments {

@@ -49,7 +49,7 @@ package struct ServerWork: Sendable {
         limits = RateLimits(database, secret: secret)
     }
 
-    /// Serves for ever, several requests at once; where there are no clients, nobody.
+    /// Serves for ever, several requests at once; without clients it serves none.
     package func serve() async {
         say("ready")
         while clients == 0 { try? await Task.sleep(for: .seconds(3600)) }
@@ -144,7 +144,7 @@ package struct ServerWork: Sendable {
     }
 
     private func send(_ file: String) async throws {
-        // Nobody has had a code there.
+        // No one has had a code there.
         let number = "+1415\(Int.random(in: 2_000_000...9_999_999))"
         let issued = try await codes.issue(
             to: .phone(try PhoneNumber(number)), for: .signIn, from: nil

@@ -132,7 +132,7 @@ static int outcome(const node *node, cut *cut, content *content, int *is_there) 
     return 0;
 }
 
-// A new file under the old name: whoever has the old one open keeps that.
+// Makes a new file under the old name. A program that has the old one open keeps that.
 static int replace_file(const node *node, const content *content) {
     size_t length = strlen(node->path) + 16;
     char *temporary = malloc(length);

@@ -55,7 +55,7 @@ int disk_note(disk *disk, node *node, pending_kind kind, int64_t size);
 int disk_sync(node *node);
 int content_write(content *content, const void *bytes, int64_t length, int64_t offset);
 
-// A file that nobody has open and of which nothing is pending need not be remembered.
+// A file that is not open and of which nothing is pending need not be remembered.
 void disk_forget_idle(disk *disk);
 void disk_forget_all(disk *disk);
 

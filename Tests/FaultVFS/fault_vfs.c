@@ -38,7 +38,7 @@ static int is_dead(fault_file *file) { return leave(file, enter(file)); }
 
 static int close_file(sqlite3_file *base) {
     fault_file *file = (fault_file *)base;
-    // A power cut leaves the node to nobody when the power comes back: only a file of this age has one.
+    // A file that was opened before a power cut has lost its node: only one opened after it has one.
     enter(file);
     if (file->node != NULL && file->power == file->world->power) {
         file->node->handles--;
@@ -143,7 +143,7 @@ static int check_reserved_lock(sqlite3_file *base, int *is_reserved) {
 }
 
 static int control_file(sqlite3_file *base, int operation, void *argument) {
-    // Hints to grow a file would be writes that nobody counts.
+    // Hints to grow a file would be writes that nothing counts.
     if (operation == SQLITE_FCNTL_SIZE_HINT || operation == SQLITE_FCNTL_CHUNK_SIZE) return SQLITE_OK;
     return real_file(base)->pMethods->xFileControl(real_file(base), operation, argument);
 }
@@ -268,8 +268,8 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *base, int
     return code;
 }
 
-// Remembers a file that nobody has open, so that its deletion can be undone. SQLite closes its logs before it deletes them.
-// Only for those: nobody holds a lock on them that closing a descriptor would drop. The lock is held.
+// Remembers a file that no one has open, so that its deletion can be undone. SQLite closes its logs before it deletes them.
+// Only for those: no one holds a lock on them that closing a descriptor would drop. The lock is held.
 static node *remember(fault_world *world, const char *path) {
     const char *suffix = strrchr(path, '-');
     if (suffix == NULL || (strcmp(suffix, "-wal") != 0 && strcmp(suffix, "-journal") != 0)) return NULL;

@@ -22,7 +22,7 @@ struct fault_world {
     uint64_t power;         // grows at each power cut: a handle of an earlier age is dead
     int is_off;
     int files;              // open ones, those that are not under watch included
-    int is_destroyed;       // nobody but open files needs it any more
+    int is_destroyed;       // only open files still need it
     uint64_t counts[KIND_COUNT];
     // The order: let the n-th of these operations fail, or cut the power at it.
     int operations;

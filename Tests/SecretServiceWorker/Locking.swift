@@ -28,7 +28,7 @@ enum Locking {
         try await expect(.locked) { try await cautious.entry(absent) }
         // A store that was never used here says the same of a lock.
         try await everythingIsLocked(try makeStore(application: "org.example.new"))
-        // There is nobody to show a prompt.
+        // Nothing here can show a prompt.
         try await expect(.locked) { try await store.unlock() }
         try await everythingIsLocked(store)
         try await inMemory.lock()
@@ -57,7 +57,7 @@ enum Locking {
         try await expect(.locked) { try await store.allItems() }
     }
 
-    /// Nobody starts a daemon but the scenario.
+    /// Only the scenario starts a daemon.
     static func restart() async throws {
         let first = try await Daemon.start()
         let store = try makeStore()

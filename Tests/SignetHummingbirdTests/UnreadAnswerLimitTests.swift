@@ -41,7 +41,7 @@
             return nil
         }
 
-        @Test("A client that takes nothing is cut off after the time, and before twice that")
+        @Test("A client that reads nothing is cut off after the time limit, and before twice that")
         func unread() throws {
             for head in [true, false] {
                 let channel = try Self.connection()
@@ -52,7 +52,7 @@
             }
         }
 
-        @Test("One that has taken everything is left alone, and its next answer has its time")
+        @Test("A client that has read everything is left alone; its next answer has its own time")
         func read() throws {
             let channel = try Self.connection()
             for _ in 0..<3 {
@@ -69,7 +69,7 @@
             #expect((20..<40).contains(end), "\(end)")
         }
 
-        @Test("One that takes a piece now and then is never cut off, though more is always waiting")
+        @Test("A client that reads a piece now and then is never cut off, though more always waits")
         func slow() throws {
             let channel = try Self.connection()
             Self.write(.head(.init(status: .ok)), on: channel)
@@ -84,7 +84,7 @@
             }
         }
 
-        @Test("Whatever time is given, nothing overflows")
+        @Test("No time limit causes an overflow")
         func times() throws {
             for seconds in [Int64.min, -1, 0, 1] {
                 let channel = try Self.connection(seconds)
@@ -98,7 +98,7 @@
             #expect(configuration.additionalChannelHandlers().count == 2)
         }
 
-        @Test("A connection that is closed, or goes on without it, is left alone")
+        @Test("A connection that is closed, or goes on without this handler, is left alone")
         func gone() throws {
             let closed = try Self.connection()
             Self.write(Self.body(1), on: closed)
@@ -115,7 +115,7 @@
 
         /// On loopback. Without the limit neither the answer nor the server's end ever comes.
         @Test(
-            "A server ends such a connection, and itself while there is one",
+            "A server ends such a connection, and can shut down while there is one",
             .timeLimit(.minutes(10)), arguments: [true, false])
         func server(isEndedFirst: Bool) async throws {
             let (ends, ended) = AsyncStream<Int>.makeStream()

@@ -66,7 +66,7 @@ struct EngineTests {
         await database.close()
     }
 
-    @Test("Connections stay within the limit, and those who wait too long are refused")
+    @Test("Connections stay within the limit, and callers that wait too long are refused")
     func pool() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -237,7 +237,7 @@ struct EngineTests {
         for database in databases { await database.close() }
     }
 
-    @Test("Transactions that wait for each other run again, and both are done")
+    @Test("Transactions in a deadlock run again, and all of them succeed")
     func deadlocks() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let database = try await server.open(8)

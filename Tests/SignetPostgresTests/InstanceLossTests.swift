@@ -39,7 +39,7 @@ struct InstanceLossTests {
         return try await killer.value
     }
 
-    @Test("No key signs before all could know it, and none is lost")
+    @Test("No key signs before every instance could know it, and no key is lost")
     func signingKeys() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -108,7 +108,7 @@ struct InstanceLossTests {
         }
     }
 
-    @Test("No message is lost, and none is sent twice but for a loss after its sending")
+    @Test("No message is lost, and only a connection lost after sending repeats one")
     func outbox() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()

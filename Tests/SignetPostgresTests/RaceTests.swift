@@ -55,7 +55,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("A sweep waits for no one, and leaves what others hold")
+    @Test("A sweep waits for no one, and leaves rows that others have locked")
     func sweepWaitsForNobody() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let database = try await server.open { $0.lockTimeout = .seconds(2) }
@@ -100,7 +100,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("A message that another transaction holds keeps no other one back")
+    @Test("A message that another transaction has locked delays no other message")
     func heldMessage() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let database = try await server.open { $0.lockTimeout = .seconds(2) }
@@ -124,7 +124,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("A session that is refreshed while a late token is looked at stays")
+    @Test("A session that is refreshed while a late token is checked stays")
     func lateToken() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()
@@ -198,7 +198,7 @@ struct RaceTests {
         await database.close()
     }
 
-    @Test("Of recovery code sets made at once, one is valid")
+    @Test("Of sets of recovery codes made at once, one is valid")
     func recoveryCodes() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let schema = try server.schema()

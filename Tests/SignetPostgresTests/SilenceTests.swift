@@ -55,7 +55,7 @@ struct SilenceTests {
         await database.close()
     }
 
-    @Test("A connection that is not established yet is given up with its task")
+    @Test("Cancelling the task gives up a connection that is not yet established")
     func notEstablished() async throws {
         let listener = try SilentListener(backlog: 0)
         listener.fill()
@@ -69,7 +69,7 @@ struct SilenceTests {
         #expect(await task.result.code == .cancelled)
     }
 
-    @Test("A wait for a connection that others wake ends in its time all the same")
+    @Test("A wait for a connection ends on time even if others wake it")
     func woken() async throws {
         let listener = try SilentListener(backlog: 0)
         listener.fill()
@@ -100,7 +100,7 @@ struct SilenceTests {
         #expect(await others.value < 1_000)
     }
 
-    @Test("An answer of which TLS holds a part is read to its end")
+    @Test("An answer of which a part is still inside TLS is read to its end")
     func records() async throws {
         guard let server = try PostgresServer.shared(), let python = KeyServer.python else {
             return
@@ -127,7 +127,7 @@ struct SilenceTests {
         await database.close()
     }
 
-    @Test("Each address has its time")
+    @Test("Each address has its own time limit")
     func addresses() throws {
         guard let server = try PostgresServer.shared() else { return }
         let silent = try [0x7f00_0002, 0x7f00_0003].map { (host: UInt32) in
@@ -155,7 +155,7 @@ struct SilenceTests {
         Issue.record("no connection: \(kind as Any)")
     }
 
-    @Test("A host that takes connections and is silent leaves time for the next one")
+    @Test("A host that accepts connections but stays silent leaves time for the next host")
     func silentHost() async throws {
         guard let server = try PostgresServer.shared() else { return }
         let listener = try SilentListener()

@@ -27,7 +27,8 @@ final class Conversation: Sendable {
                 while let end = buffer.firstIndex(of: 0x0a) {
                     let line = Data(buffer[..<end])
                     buffer = Data(buffer[(end + 1)...])
-                    // The server says its ports by itself, before it is asked: whoever waits is found or comes.
+                    // The server announces its ports unasked: a caller may already wait for them,
+                    // or may come later.
                     var waiter: CheckedContinuation<Data?, Never>?
                     while waiter == nil {
                         waiter = state.with { $0.waiters.isEmpty ? nil : $0.waiters.removeFirst() }

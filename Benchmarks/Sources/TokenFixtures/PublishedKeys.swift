@@ -36,6 +36,6 @@ package enum PublishedKeys {
         {"kty":"OKP","crv":"Ed25519","d":"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A",\
         "x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}
         """
-    /// 32 bytes that nobody chose for a secret.
+    /// 32 bytes that no one chose for a secret.
     package static let hmac = (0..<32).map { UInt8($0) &* 7 &+ 1 }
 }

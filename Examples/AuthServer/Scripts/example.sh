@@ -2,19 +2,19 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Walks through the example server with curl: signing in, what a session opens, what is refused, rotations, the end of an account.
-# It needs no account anywhere: a local issuer takes Google's place. Each status and body is compared, and a difference ends it with 1.
+# Walks through the example server with curl: signing in, using a session, refusals, rotations, deleting an account.
+# It needs no account anywhere: a local issuer takes Google's place. It compares each status and body; a difference ends it with status 1.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 command -v curl >/dev/null || { echo "example.sh: curl is needed (package curl)" >&2; exit 3; }
 
 work_log=$(mktemp)
-build() { # in a folder, with flags: says nothing unless it fails
+build() { # a folder, flags: prints nothing unless it fails
     echo "Building $1 ..."
     "${@:2}" >"$work_log" 2>&1 || { cat "$work_log" >&2; exit 1; }
 }
-# As make test-example builds, so that nothing is compiled twice.
+# Builds with the same flags as make test-example, so that nothing is compiled twice.
 flags=(-debug-info-format none -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules)
 build auth-server swift build "${flags[@]}" --product auth-server
 build dev-issuer swift build "${flags[@]}" --product dev-issuer
@@ -29,13 +29,13 @@ source Scripts/servers.sh
 
 step() { printf '\n\033[1m%s\033[0m\n' "$1"; }
 
-# One exchange: method, path, what is expected (status), then curl's own arguments. Leaves the body in $body, the head in $work/head.
+# One exchange: method, path, the expected status, then curl's own arguments. Leaves the body in $body, the head in $work/head.
 exchange() {
     local method=$1 path=$2 expected=$3 status
     shift 3
     status=$(curl -sS --max-time 20 -o "$work/body" -D "$work/head" -w '%{http_code}' -X "$method" "$@" "$server$path")
     body=$(cat "$work/body")
-    # Tokens are secrets, also in the terminal of a demonstration.
+    # Tokens are secrets, even in the terminal of a demonstration.
     printf '  %-6s %-28s %s %s\n' "$method" "$path" "$status" "$(sed -E 's/[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}|srt_[A-Za-z0-9_-]+/(a token)/g' <<<"$body" | cut -c 1-200)"
     [[ $status == "$expected" ]] || fail "$method $path answered $status, expected $expected"
 }
@@ -128,7 +128,7 @@ sign_in "$(mint '{"person":{"sub":"2","email":"eve@company.example","email_verif
 sign_in "$(mint '{"person":{"sub":"3","email":"bob@mail.partner.example","email_verified":true}}')" 200
 
 step "The command line signs in at the issuer: a browser, then a code on another device"
-native() { # what signet gets, in a home of its own, with curl for a browser
+native() { # signet's arguments: runs it in a home of its own, with curl as the browser
     HOME=$work/home XDG_DATA_HOME='' XDG_STATE_HOME='' DISPLAY=:0 SSH_CONNECTION='' SSH_CLIENT='' \
         SSH_TTY='' PATH=$work/browser:$PATH "$signet" "$@"
 }
@@ -204,7 +204,7 @@ id_token=$(mint "{\"person\":{$ada}}")
 fill_disk
 sign_in "$id_token" 503
 exchange PATCH /v1/auth/me 503 -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d '{"full_name":"Ada King"}'
-sleep 1.1 # for that long /health says what it said
+sleep 1.1 # for that long /health repeats its last answer
 exchange GET /health 503
 exchange GET /v1/auth/me 200 -H "Authorization: Bearer $token"
 empty_disk

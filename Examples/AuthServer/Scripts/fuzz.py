@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sends malformed requests to the example server and looks at the answers.
 
-Each request is wrong in at least one way that makes success impossible: a token that was altered, a good token's place taken by one that has
-expired, or HTTP that is broken. Requests go out in pipelines; one with broken framing is the last of its pipeline, for the server may close
-the connection after it. The same seed makes the same requests.
+Each request is wrong in at least one way that makes success impossible: a token that was altered, an expired token in place of a good one,
+or HTTP that is broken. Requests go out in pipelines. One with broken framing is the last of its pipeline, because the server may close the
+connection after it. The same seed makes the same requests.
 """
 
 import argparse
@@ -145,14 +145,14 @@ def well_framed(rng):
     if kind == 8:
         method = rng.choice(METHODS)
         path = rng.choice(PATHS[:3]) + rng.choice([b"", b"/", b"//", b"?a=%00", b"/../", b"%2f", b"?" + b"x" * 500])
-        # Nothing that a route for everybody would answer.
+        # Nothing that a route without sign-in would answer.
         return framed(method, path, [one for one in extra if not one.startswith(b"Expect")], b"" if method == b"POST" else None)
     path = b"/" + bytes(octet for octet in rng.randbytes(rng.randrange(60)) if 0x21 <= octet < 0x7F and octet not in b"#")
     return framed(rng.choice(METHODS), path, [])
 
 
 def broken(rng):
-    """A request that is no HTTP any more, or nearly."""
+    """A request that is not, or only nearly, HTTP."""
     kind = rng.randrange(8)
     if kind == 0:
         return mutate(rng, framed(b"POST", SIGN_IN, [b"Content-Type: application/json"], b'{"idToken":"' + EXPIRED + b'"}'), rng.randrange(1, 12))
@@ -188,7 +188,7 @@ class Connection:
             self.socket = None
 
     def answers(self, expected_methods):
-        """Reads one answer for each method; fewer when the server closes."""
+        """Reads one answer for each method; fewer if the server closes the connection."""
         pending, found, buffer = list(expected_methods), [], b""
         while len(found) < len(pending):
             match = STATUS.match(buffer)
@@ -223,7 +223,7 @@ def work(arguments):
         connection.socket.sendall(b"".join(requests))
         statuses = connection.answers(methods)
         if len(statuses) != len(requests):
-            # The server takes leave of whoever does not speak HTTP; what stood behind that in the pipeline was not looked at.
+            # The server closes the connection after a request that is not HTTP, and ignores what follows in the pipeline.
             if not statuses or statuses[-1] != 400 or not connection.closes:
                 return tally, f"after {len(statuses)} answers the connection was closed: {requests[len(statuses)][:300]!r}"
             connection.close()
@@ -233,14 +233,14 @@ def work(arguments):
             open_route = any(
                 path in request[:40] for path in (b" /health", b" /.well-known", b" / ", b" /signin")
             ) or re.match(rb"[A-Z]+ /+(\?\S*)? ", request)
-            # 503: a key that nobody knows, and its issuer may not be asked again yet (keyHeldBack).
+            # 503 is for an unknown key whose issuer may not be asked again yet (keyHeldBack).
             if (status >= 500 and status != 503) or (status < 300 and not open_route):
                 return tally, f"{status} for {request[:600]!r}"
         sent += len(statuses)
         if tail:
             try:
                 connection.socket.sendall(tail)
-                # What follows is not read as a part of it for ever: our side ends here.
+                # This closes our side, so that the server does not wait for ever for more of the request.
                 connection.socket.shutdown(socket.SHUT_WR)
                 data = b""
                 while chunk := connection.socket.recv(1 << 16):

@@ -2,8 +2,8 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# A million malformed requests (REQUESTS, SEED): broken HTTP, JSON, tokens, headers, methods. None may be answered with success or with 500,
-# database and vault must be the same afterwards, and the server must answer a good request as before.
+# Sends a million malformed requests (REQUESTS, SEED): broken HTTP, JSON, tokens, headers, methods. None may be answered with success or with
+# 500, database and vault must be the same afterwards, and the server must answer a good request as before.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source-path=SCRIPTDIR source=build-release.sh
@@ -27,7 +27,7 @@ expired=$(mint '{"person":{"sub":"110000000000000000001"},"claims":{"iat":170000
 session=$(sign_in "$id_token")
 curl -sS --fail -o /dev/null -H "Authorization: Bearer $session" -H 'Content-Type: application/json' -d '{"place":"London"}' "$server/api/visits"
 
-# Everything that the two files hold, whichever of SQLite's files it lies in.
+# A digest of everything in the database and the vault, whichever of SQLite's files holds it.
 state() {
     python3 - "$AUTH_DATABASE" "$AUTH_VAULT" <<'PYTHON'
 import hashlib, sqlite3, sys
@@ -35,7 +35,7 @@ for path in sys.argv[1:]:
     database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     digest = hashlib.sha256()
     for line in database.iterdump():
-        # Limits are counted for refused requests too.
+        # Refused requests also count towards the limits.
         if "signet_limits" in line:
             continue
         digest.update(line.encode("utf-8", "surrogateescape") + b"\n")
@@ -52,7 +52,7 @@ after=$(state)
 [[ $before == "$after" ]] || fail "database or vault changed"
 errors=$(grep ' error auth-server' "$work/server.log" | grep -v code=keyHeldBack || true)
 [[ -z $errors ]] || fail "errors in the log: ${errors%%$'\n'*}"
-[[ -n $(sign_in "$(good_token)") ]] || fail "nobody can sign in any more"
+[[ -n $(sign_in "$(good_token)") ]] || fail "no one can sign in any more"
 curl -sS --fail -o /dev/null -H "Authorization: Bearer $session" "$server/v1/auth/me" || fail "the session from before does not open any more"
 stop server
 echo "fuzz: database and vault are unchanged, and the server serves"

@@ -2,9 +2,9 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a session costs the server, on SQLite: the key set is the plain route, at which no token is looked at. A visit's route verifies an
-# ES256 token, looks at its session in the database and reads one table; GET /v1/auth/me the same with account and profile. /health
-# asks the database now and then. The access log is off (AUTH_LOG_LEVEL=warning) for all routes alike. Last the slow clients.
+# Measures what a session costs the server, on SQLite. The plain route is the key set, which looks at no token. The visits' route verifies an
+# ES256 token, looks up its session in the database and reads one table; GET /v1/auth/me does the same with account and profile. /health
+# asks the database now and then. The access log is off for all routes (AUTH_LOG_LEVEL=warning). The slow clients come last.
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

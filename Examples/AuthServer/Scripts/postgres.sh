@@ -2,7 +2,7 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# The sign-in server on PostgreSQL: two of them on one database, which is stopped and started again.
+# Tries the sign-in server on PostgreSQL: two servers on one database, which is stopped and started again.
 # It starts a PostgreSQL of its own in a temporary folder, and needs what example.sh has built.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -15,7 +15,7 @@ bin=$(swift build "${flags[@]}" --show-bin-path)
 # shellcheck source-path=SCRIPTDIR source=servers.sh
 source Scripts/servers.sh
 
-# PostgreSQL does not run for root.
+# PostgreSQL refuses to run as root.
 as_owner() { if [[ $(id -u) == 0 ]]; then runuser -u postgres -- "$@"; else "$@"; fi; }
 data=$(as_owner mktemp -d)
 postgres() {

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# For the other scripts here, which source it: starts the issuer for development and the server on free ports in a folder of
-# their own, and ends both whatever happens. It sets $work, $issuer and $server, and defines start_issuer, start_server, stop.
+# For the other scripts here, which source it. It defines start_issuer and start_server, which start the issuer for development and the server
+# on free ports in a folder of their own, and stop. It ends both whatever happens, and sets $work, $issuer and $server.
 
 : "${bin:?the folder of the two programs}"
 work=$(mktemp -d)
 chmod 700 "$work"
 declare -A running=()
-# A limit on the size of files stands for a full disk (fill_disk): an error, not the end of a program.
+# A limit on the size of files stands for a full disk (fill_disk). Exceeding it must be an error, not kill a program.
 trap '' XFSZ
 
 finish() {
@@ -30,7 +30,7 @@ fail() {
     exit 1
 }
 
-# Waits for a file that a program writes once it listens, while the program lives.
+# Waits for a file that a program writes once it listens, as long as the program runs.
 await_file() { # file, process, name
     local _
     for _ in $(seq 1 600); do
@@ -59,15 +59,15 @@ start_server() { # settings as NAME=VALUE
         >>"$work/server.log" &
     running[server]=$!
     await_file "$work/port" $! "auth-server"
-    # shellcheck disable=SC2034  # for whoever sources this
+    # shellcheck disable=SC2034  # for scripts that source this
     server=http://127.0.0.1:$(cat "$work/port")
 }
 
-# From now on the server writes to no file past its first 4 KiB; and again to all.
+# Lets the server write to no file past its first 4 KiB, and lets it write to all again.
 fill_disk() { prlimit --pid "${running[server]}" --fsize=4096:unlimited; }
 empty_disk() { prlimit --pid "${running[server]}" --fsize=unlimited:unlimited; }
 
-# Ends one of the two, and fails unless it ends by itself and well.
+# Ends one of the two, and fails unless it exits by itself with status 0.
 stop() { # issuer or server
     local process=${running[$1]} status=0
     unset "running[$1]"

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds both sides of the migration guides and runs them against each other. The guides' examples are
-# parts of these files (Scripts/examples.py), and the rows of what is refused are what is tried here.
+# parts of these files (Scripts/examples.py), and this script tries every row of their tables of
+# refusals.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

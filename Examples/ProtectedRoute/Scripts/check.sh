@@ -2,8 +2,8 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Starts the example beside an issuer on loopback, which is a folder of files, and asks it with good
-# and bad tokens.
+# Starts the example and, on loopback, an issuer, which is a folder of files. Then sends it good and
+# bad tokens.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -12,7 +12,7 @@ example=$(swift build --show-bin-path)/protected-route
 # shellcheck source-path=SCRIPTDIR source=servers.sh
 source Scripts/servers.sh
 
-ask() { # what it is, expected, token
+ask() { # what it is, the expected status, token
     local status
     status=$(curl -sS -o "$work/body" -w '%{http_code}' ${3:+-H "Authorization: Bearer $3"} \
         "http://127.0.0.1:$port/hello")

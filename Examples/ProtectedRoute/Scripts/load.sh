@@ -2,12 +2,12 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a verified token costs a server: GET /health is the plain route, GET /hello the same with an RS256 access token verified, both
-# over connections that stay open and with the same header, and verification-alone is the verification of that token without a server.
-# Of the medians, the route with the token may cost 1.15 × plain route plus verification. It is one token throughout: nothing keeps the
-# outcome of a verification, so that each request verifies a signature.
+# Measures what a verified token costs a server. GET /health is the plain route; GET /hello is the same, but verifies an RS256 access token.
+# Both use connections that stay open, and the same header. verification-alone verifies that token without a server. The median of the route
+# with the token may be 1.15 × (plain route + verification). All requests carry the same token: nothing caches the outcome of a verification,
+# so each request verifies a signature.
 #
-# Then memory over both routes in turns, which may grow by 4 MiB. Last the slow clients.
+# Then it measures memory, which may grow by 4 MiB, over both routes in turns. The slow clients come last.
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

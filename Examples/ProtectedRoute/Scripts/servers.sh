@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# For the other scripts here, which source it: starts the example beside an issuer on loopback, which is a folder of files, on free
-# ports, and ends both whatever happens. It sets $work, $issuer, $port and $server (a process), and defines fail and token.
+# For the other scripts here, which source it: starts the example and, on loopback, an issuer, which is a folder of files, on free ports, and
+# ends both whatever happens. It sets $work, $issuer, $port and $server (a process), and defines fail and token.
 
 : "${example:?the program}"
 # shellcheck disable=SC2046  # several flags
@@ -33,7 +33,7 @@ JSON
 
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 ISSUER=$issuer AUDIENCE=https://api.example HTTP_PORT=$port "$example" >"$work/log" 2>&1 &
-# shellcheck disable=SC2034  # for whoever sources this
+# shellcheck disable=SC2034  # for scripts that source this
 server=$!
 for _ in $(seq 1 300); do
     curl -s -o "$work/none" "http://127.0.0.1:$port/" && break

@@ -4,12 +4,13 @@
 #define CSIGNET_OPENSSL_H
 
 // Keeps libcrypto usable until the process is gone: `exit`, and a return from `main`, would otherwise free what other threads are
-// computing with. Done when the program is loaded; calling it again changes nothing, and has a static archive's linker take it along.
-// 0 when libcrypto cannot be used.
+// computing with. This is done when the program is loaded. To call it again changes nothing, but makes the linker include this file
+// from a static archive. Returns 0 if libcrypto cannot be used.
 int csignet_openssl_keep(void);
 
-// The file that the dynamic linker took libcrypto from, as it names it; the program's own where
-// libcrypto is linked into it. NULL when the linker does not say. It lives as long as the process.
+// The path of the file from which the dynamic linker loaded libcrypto, as the linker names it; the
+// program's own if libcrypto is linked into it; NULL if the linker does not say. The text lives as
+// long as the process.
 const char *csignet_openssl_file(void);
 
 #endif

@@ -59,7 +59,7 @@ extension OneTimeCodes {
         _ challenge: CodeChallenge?, _ transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         let key = SQLValue.bytes(try key(destination, purpose))
-        // Nothing is written for destinations that had no code lately: anybody names millions.
+        // Nothing is written for destinations that had no code lately: anyone can name millions.
         guard let found = try await transaction.run(Self.last, [key]).first?.bytes(0) else {
             return false
         }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The statements on identities and profiles. Whoever changes something of a user holds the user's
-/// row first (``AccountUsers/hold(_:in:)``), so that each of them sees what the one before left.
+/// The statements on identities and profiles. Each change of a user's data locks the user's row
+/// first (``AccountUsers/hold(_:in:)``), so that it sees what the change before it left.
 enum PeopleStatements {
     static let owner: SQLStatement =
         "SELECT user_id FROM signet_identities WHERE issuer = $1 AND subject = $2"

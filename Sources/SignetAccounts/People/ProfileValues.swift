@@ -53,7 +53,7 @@ extension EndpointURL {
 }
 
 extension Mailbox.Options {
-    /// Whatever is an address: it is shown, and no mail is sent there.
+    /// Accepts any address: it is only shown, and no mail is sent to it.
     static let any = Mailbox.Options(
         allowsQuotedLocalPart: true, allowsRouting: true, allowsUnicodeLocalPart: true)
 }

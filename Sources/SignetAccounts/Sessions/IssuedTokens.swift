@@ -8,7 +8,7 @@ public import SignetPlatform
 public struct IssuedTokens: Sendable, Redacted {
     /// The access token, with its lifetime and identifiers.
     public let access: IssuedSessionToken
-    /// Gets the next pair, once. Whoever has it has the session: send it only to the client.
+    /// Gets the next pair, once. Anyone who has it has the session: send it only to the client.
     public let refreshToken: String
     /// The session.
     public let session: AccountSession

@@ -3,9 +3,9 @@
 
 public import SignetAccounts
 
-/// One check of the contract of an accounts database.
+/// One check of what an accounts database must do.
 public struct AccountCheck: Sendable, CustomStringConvertible {
-    /// What was found to be against the promise.
+    /// What broke the contract of `AccountDatabase`, or of what is built on it.
     public struct Failure: Error, Sendable, CustomStringConvertible {
         /// The name of the check.
         public let check: String
@@ -25,12 +25,12 @@ public struct AccountCheck: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// Checks a database, whose tables are those of this version (`AccountSchema.migrate`). What
-    /// the check writes has random names, and is removed: the database may be shared.
+    /// Checks a database that has the tables of this version (`AccountSchema.migrate`). The check
+    /// writes rows with random names only, and removes them, so the database may be shared.
     ///
     /// - Parameters:
     ///   - database: the database to check.
-    ///   - other: the same database through another object, where there can be one.
+    ///   - other: the same database through another object, if there can be one.
     public func run(
         on database: any AccountDatabase, beside other: (any AccountDatabase)? = nil
     ) async throws(Failure) {
@@ -40,7 +40,7 @@ public struct AccountCheck: Sendable, CustomStringConvertible {
             try await body(desk)
             try await desk.removeEverything()
         } catch {
-            // What was found matters more than what could not be removed.
+            // The finding matters more than an error of the clean-up.
             try? await desk.removeEverything()
             throw Failure(
                 check: name, message: (error as? CheckFinding)?.message ?? "threw \(error)")

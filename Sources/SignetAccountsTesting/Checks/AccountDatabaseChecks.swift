@@ -3,10 +3,10 @@
 
 public import SignetAccounts
 
-/// Checks an engine of your own against what `AccountDatabase` promises, and what is built on it
-/// against that engine.
+/// Checks that an engine of your own keeps the promises of `AccountDatabase`, and that what this
+/// library builds on it works over that engine.
 ///
-/// With Swift Testing, one test a check:
+/// With Swift Testing, each check is a test:
 ///
 ///     @Test(arguments: AccountDatabaseChecks.all)
 ///     func keepsThePromise(_ check: AccountCheck) async throws {
@@ -16,26 +16,27 @@ public enum AccountDatabaseChecks {
     /// All checks.
     public static let all: [AccountCheck] = engine + refreshTokens + factors + people
 
-    /// What an engine promises.
+    /// Checks of what an engine promises.
     public static let engine: [AccountCheck] =
         AccountCheck.values + AccountCheck.transactions + AccountCheck.races
 
-    /// What `RefreshTokens` and `SessionCutOff` promise, over the engine.
+    /// Checks of what `RefreshTokens` and `SessionCutOff` promise, over the engine.
     public static let refreshTokens: [AccountCheck] =
         AccountCheck.rotation + AccountCheck.endings + AccountCheck.sessionRaces
 
-    /// What `RateLimits`, `OneTimeCodes`, `Outbox` and `SecondFactors` promise, over the engine.
+    /// Checks of what `RateLimits`, `OneTimeCodes`, `Outbox` and `SecondFactors` promise, over the
+    /// engine.
     ///
-    /// Messages that wait in a shared database are put off by up to a minute.
+    /// In a shared database they delay the messages of others by up to a minute.
     public static let factors: [AccountCheck] =
         AccountCheck.limits + AccountCheck.codes + AccountCheck.factors
 
-    /// What `People` promises, over the engine.
+    /// Checks of what `People` promises, over the engine.
     public static let people: [AccountCheck] = AccountCheck.people
 
-    /// Runs the checks one after the other.
+    /// Runs the checks one after another.
     ///
-    /// - Returns: those that failed, each with what was found.
+    /// - Returns: the checks that failed, each with what it found.
     public static func failures(
         of database: any AccountDatabase, beside other: (any AccountDatabase)? = nil
     ) async -> [AccountCheck.Failure] {

@@ -8,13 +8,13 @@ struct CheckFinding: Error {
     let message: String
 }
 
-/// The database that a check is about, a table to write to, and names that no other check uses.
+/// The database under check, a table to write to, and names that no other check uses.
 struct CheckDesk: Sendable {
     let database: any AccountDatabase
     let other: any AccountDatabase
     let name = "check-" + String(UInt64.random(in: .min ... .max), radix: 36)
 
-    /// Both objects in turn.
+    /// The one object for even numbers, the other for odd ones.
     func database(_ number: Int) -> any AccountDatabase {
         number.isMultiple(of: 2) ? database : other
     }
@@ -43,7 +43,7 @@ struct CheckDesk: Sendable {
         throw CheckFinding(message: "\(what) did not throw \(code.rawValue)")
     }
 
-    /// One statement in a transaction of its own.
+    /// Runs one statement in a transaction of its own.
     @discardableResult
     func run(
         _ statement: SQLStatement, _ values: [SQLValue] = [], on number: Int = 0
@@ -53,12 +53,12 @@ struct CheckDesk: Sendable {
         }
     }
 
-    /// Adds a row of the check's own.
+    /// Adds a row that belongs to this check.
     func add(_ row: String, _ number: Int64 = 0) async throws(AccountError) {
         try await run(Self.insert, [.text(name), .text(row), .integer(number)])
     }
 
-    /// The number in a row of the check's own; nil when there is none.
+    /// The number in a row of this check; nil if there is no such row.
     func number(in row: String, on database: Int = 0) async throws(AccountError) -> Int64? {
         let rows = try await run(Self.select, [.text(name), .text(row)], on: database)
         return try rows.first.map { (row) throws(AccountError) in try row.integer(0) }
@@ -82,7 +82,7 @@ struct CheckDesk: Sendable {
         }
     }
 
-    /// What is appended to the name for users.
+    /// The suffixes that make the names of users from the check's name.
     static let users = ["", "-2"]
 
     static let insert: SQLStatement = """

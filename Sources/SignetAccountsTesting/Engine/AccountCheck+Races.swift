@@ -34,7 +34,7 @@ extension AccountCheck {
                 try desk.expect(try await desk.number(in: row), is: winner, "the row")
             }
         },
-        AccountCheck("no count is lost among many, nor seen twice") { desk in
+        AccountCheck("of many increments at once none is lost, and none is seen twice") { desk in
             try await desk.add("counted")
             for (statement, row) in [(count, "counted"), (countOrAdd, "not there")] {
                 let counts = try await answers(40) { number in
@@ -63,7 +63,7 @@ extension AccountCheck {
         },
     ]
 
-    /// What so many tasks answer, all at once.
+    /// Runs `body` in `count` tasks at once, and returns the answers that are not nil.
     static func answers<Answer: Sendable>(
         _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Answer?
     ) async throws -> [Answer] {

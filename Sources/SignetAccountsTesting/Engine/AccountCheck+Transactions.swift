@@ -6,7 +6,7 @@ internal import SignetAccounts
 
 extension AccountCheck {
     static let transactions = [
-        AccountCheck("who goes on after a transaction keeps no other one waiting") { desk in
+        AccountCheck("code that continues after a transaction holds up no other one") { desk in
             let database = desk.database
             let caller = Caller()
             try await withTaskExecutorPreference(TransactionQueue(label: "caller")) {
@@ -114,7 +114,7 @@ extension AccountCheck {
                 }
             }
         },
-        AccountCheck("the tables are brought to this version by any number at once") { desk in
+        AccountCheck("any number of callers may migrate the tables at once") { desk in
             try await withThrowingTaskGroup { group in
                 for number in 0..<8 {
                     group.addTask { try await AccountSchema.migrate(desk.database(number)) }
@@ -136,9 +136,10 @@ private actor Caller {
     }
 }
 
-/// Whether a transaction takes place while this thread is kept.
+/// Whether another transaction can run while this thread is blocked.
 ///
-/// Neither thread is one of the pool's: on two cores two such checks would keep the whole pool.
+/// Neither thread belongs to Swift's pool: on two cores, two such checks would block the whole
+/// pool.
 private func goesOn(_ database: any AccountDatabase) -> Bool {
     let end = DispatchSemaphore(value: 0)
     Task.detached(executorPreference: TransactionQueue(label: "other")) {

@@ -35,7 +35,7 @@ extension AccountCheck {
                 try desk.expect(areSame(read, row), "another object read other values than \(row)")
             }
         },
-        AccountCheck("values stand where their numbers are, several times") { desk in
+        AccountCheck("a statement may use the same numbered value several times") { desk in
             try await desk.add("row", 5)
             let rows = try await desk.run(
                 """
@@ -46,7 +46,7 @@ extension AccountCheck {
             try desk.expect(rows.count, is: 1, "the count of rows")
             try desk.expect(rows.first?.values ?? [], is: [.integer(15), .text("row")], "the row")
         },
-        AccountCheck("what is no statement, no value or no table is refused") { desk in
+        AccountCheck("wrong counts of values, zero bytes and unknown tables are refused") { desk in
             try await desk.expect(.invalidParameter, by: "a text with a zero byte") {
                 try await desk.run(CheckDesk.select, [.text(desk.name), .text("a\0b")])
             }
@@ -60,12 +60,12 @@ extension AccountCheck {
                 try await desk.run("SELECT number FROM signet_no_such_table")
             }
         },
-        AccountCheck("the clock counts milliseconds since 1970, and goes on in a transaction") {
+        AccountCheck("the clock counts milliseconds since 1970, and advances in a transaction") {
             desk in
             let times = try await desk.database.transaction {
                 (transaction) throws(AccountError) -> [Int64] in
                 var times: [Int64] = []
-                // Goes on until it has: no machine is too slow for that.
+                // Repeats until the clock has advanced, so the machine may be slow.
                 while times.count < 2 || times.last == times.first {
                     let rows = try await transaction.run("SELECT {now}", [])
                     guard let row = rows.first else { break }
@@ -75,7 +75,7 @@ extension AccountCheck {
             }
             try desk.expect(times.count > 1, "the clock gives no row")
             try desk.expect(times.first ?? 0 < times.last ?? 0, "the clock goes backwards")
-            // Between the years 2020 and 2200: in another unit it is not.
+            // Between the years 2020 and 2200. A count in another unit would be outside.
             try desk.expect(
                 (1_577_836_800_000...7_258_118_400_000).contains(times.last ?? 0),
                 "the clock does not count milliseconds since 1970")
@@ -86,7 +86,7 @@ extension AccountCheck {
         rows.count == 1 && rows[0].values.elementsEqual(values, by: areSame)
     }
 
-    /// Texts by their bytes: `==` takes composed and decomposed ones for equal.
+    /// Compares texts by their bytes, because `==` treats composed and decomposed forms as equal.
     private static func areSame(_ a: SQLValue, _ b: SQLValue) -> Bool {
         if case .text(let a) = a, case .text(let b) = b { return Array(a.utf8) == Array(b.utf8) }
         return a == b

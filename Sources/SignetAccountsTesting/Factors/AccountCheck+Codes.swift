@@ -16,7 +16,7 @@ extension AccountCheck {
                 }
             }
         },
-        AccountCheck("of many guesses at once five are compared") { desk in
+        AccountCheck("of many guesses at once no more than five are compared") { desk in
             try await FactorDesk.run(desk) { own in
                 let code = try await own.code()
                 let right = try await answers(15) { number in
@@ -27,7 +27,7 @@ extension AccountCheck {
                 try desk.expect(try await own.isRight(code), is: false, "the code, afterwards")
             }
         },
-        AccountCheck("a code ends with its time, its tries and the next one") { desk in
+        AccountCheck("a code ends with its time, after five tries, or with the next code") { desk in
             try await FactorDesk.run(desk) { own in
                 let first = try await own.code()
                 try await desk.expect(.tooManyRequests, by: "a second code at once") {
@@ -52,7 +52,7 @@ extension AccountCheck {
                 try desk.expect(try await own.isRight(other, "other"), is: true, "one of 200 s ago")
             }
         },
-        AccountCheck("twenty wrong codes end a destination's day") { desk in
+        AccountCheck("after twenty wrong codes a destination is refused for the day") { desk in
             try await FactorDesk.run(desk) { own in
                 for purpose in ["a", "b", "c", "d"] as [CodePurpose] {
                     let code = try await own.code(purpose)
@@ -68,7 +68,7 @@ extension AccountCheck {
                 }
             }
         },
-        AccountCheck("what follows a right code is done with it, or neither") { desk in
+        AccountCheck("a right code is used up with the work that follows, or not at all") { desk in
             try await FactorDesk.run(desk) { own in
                 let (code, codes) = (try await own.code(), own.codes())
                 let (phone, name) = (own.phone, desk.name)
@@ -88,7 +88,7 @@ extension AccountCheck {
                 try desk.expect(try await own.isRight(code), is: false, "a code that was used")
             }
         },
-        AccountCheck("of several outboxes one sends each message") { desk in
+        AccountCheck("each message is sent by only one of several outboxes") { desk in
             try await FactorDesk.run(desk) { own in
                 for purpose in ["a", "b", "c", "d", "e"] as [CodePurpose] {
                     _ = try await own.code(purpose)
@@ -97,7 +97,8 @@ extension AccountCheck {
                     _ = try await answers(6) { number in
                         try await own.outbox(number).deliver()
                     }
-                    // A message that a process took with it into its end is not there.
+                    // After a minute a message would be due again if its process had ended before
+                    // it was sent. Here none did.
                     if round == 0 { try await own.pass(.seconds(61)) }
                 }
                 try desk.expect(own.sender.messages.count, is: 5, "the count of messages")

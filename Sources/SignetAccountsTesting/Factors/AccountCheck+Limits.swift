@@ -5,7 +5,7 @@ internal import SignetAccounts
 
 extension AccountCheck {
     static let limits = [
-        AccountCheck("of many at once a burst is allowed") { desk in
+        AccountCheck("of many attempts at once only a burst is allowed") { desk in
             try await FactorDesk.run(desk) { own in
                 let limit = try RateLimit(burst: 7, interval: .seconds(86_400))
                 let allowed = try await answers(60) { number in
@@ -31,7 +31,7 @@ extension AccountCheck {
                 try desk.expect(try await own.take(limit) != nil, "one more was allowed")
             }
         },
-        AccountCheck("what is rolled back takes nothing") { desk in
+        AccountCheck("an attempt that is rolled back does not count") { desk in
             try await FactorDesk.run(desk) { own in
                 let (limit, limits) = (try RateLimit.perDay(1), own.limits())
                 try await desk.expect(.invalidGrant, by: "work that throws") {
@@ -46,7 +46,7 @@ extension AccountCheck {
                 try desk.expect(try await own.take(limit) != nil, "one more was allowed")
             }
         },
-        AccountCheck("a row of a clock that was set back counts as one burst") { desk in
+        AccountCheck("a row from before the clock was set back counts as one burst") { desk in
             try await FactorDesk.run(desk) { own in
                 let limit = try RateLimit(burst: 3, interval: .seconds(3600))
                 for _ in 0..<3 { try desk.expect(try await own.take(limit), is: nil, "a burst") }
@@ -61,7 +61,7 @@ extension AccountCheck {
 }
 
 extension FactorDesk {
-    /// The wait; nil where it was allowed.
+    /// Makes an attempt. Returns how long to wait; nil if it was allowed.
     fileprivate func take(_ limit: RateLimit, on number: Int = 0) async throws -> Duration? {
         do throws(AccountError) {
             try await limits(number).take(limit, "check", for: .account("a"))

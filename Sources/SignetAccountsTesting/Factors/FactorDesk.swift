@@ -6,8 +6,8 @@ internal import SignetCrypto
 internal import SignetPlatform
 internal import SignetSignIn
 
-/// Codes, limits and second factors over the database of a check, under a secret of its own: its
-/// rows have names that no other's have.
+/// Codes, limits and second factors over the database of a check. They use a secret of their own,
+/// so no other check's rows have the same names.
 struct FactorDesk: Sendable {
     let desk: CheckDesk
     let secret: AccountSecret
@@ -33,7 +33,7 @@ struct FactorDesk: Sendable {
         try await own.removeEverything()
     }
 
-    /// Both objects in turn.
+    /// The one object for even numbers, the other for odd ones.
     func database(_ number: Int) -> any AccountDatabase {
         NotingDatabase(inner: desk.database(number), names: names)
     }
@@ -50,7 +50,7 @@ struct FactorDesk: Sendable {
         try Outbox(database(number), secret: secret, sender: sender)
     }
 
-    /// Makes a code, and says which.
+    /// Issues a code and returns it.
     func code(_ purpose: CodePurpose = .signIn) async throws -> OneTimeCode {
         let issued = try await codes().issue(to: phone, for: purpose, from: nil) {
             (_) throws(AccountError) in true
@@ -58,7 +58,7 @@ struct FactorDesk: Sendable {
         return issued.code
     }
 
-    /// Whether a code is right; an error that is not about it is thrown on.
+    /// Whether a code is right. Any error but `wrongCode` is rethrown.
     func isRight(
         _ code: OneTimeCode, _ purpose: CodePurpose = .signIn, on number: Int = 0
     ) async throws -> Bool {
@@ -72,7 +72,7 @@ struct FactorDesk: Sendable {
         }
     }
 
-    /// Lets time pass for all that this check has written.
+    /// Makes every row of this check older.
     func pass(_ time: Duration) async throws(AccountError) {
         try await each(
             [
@@ -105,7 +105,7 @@ struct FactorDesk: Sendable {
         }
     }
 
-    /// Another code than this.
+    /// A code that differs from this one.
     static func wrong(_ code: OneTimeCode, _ step: Int = 1) throws -> OneTimeCode {
         let digits = code.exposedText.utf8.reduce(0) { $0 * 10 + Int($1) - 48 } + step
         let text = String(digits % 1_000_000)
@@ -113,7 +113,7 @@ struct FactorDesk: Sendable {
     }
 }
 
-/// Keeps what it is to send.
+/// Keeps the messages instead of sending them.
 final class KeepingSender: MessageSender {
     private let kept = Locked([CodeMessage]())
 

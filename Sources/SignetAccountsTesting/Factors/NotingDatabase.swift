@@ -4,8 +4,8 @@
 internal import SignetAccounts
 internal import SignetPlatform
 
-/// A database that notes the names of rows that go into it, which are HMACs: what a check leaves
-/// can be removed then.
+/// A database that notes the names of the rows that are written to it. The names are HMACs, and
+/// without this a check could not remove its rows.
 struct NotingDatabase: AccountDatabase {
     private struct Noting: AccountTransaction {
         let inner: any AccountTransaction

@@ -55,11 +55,11 @@ extension AccountCheck {
                 }
                 try desk.expect(winners.count, is: 1, "the count of those who got it")
                 let found = try await own.signIn(identity, on: 1)
-                try desk.expect(!found.isNew, "the identity belongs to nobody")
+                try desk.expect(!found.isNew, "no user has the identity")
                 try desk.expect([found.user.id], is: winners, "whose it is")
             }
         },
-        AccountCheck("of two last identities one stays, whoever takes them") { desk in
+        AccountCheck("of two last identities one stays, however many calls remove them") { desk in
             try await PeopleDesk.run(desk) { own in
                 for round in 0..<4 {
                     let pair = [try own.identity(2 * round), try own.identity(2 * round + 1)]
@@ -81,7 +81,7 @@ extension AccountCheck {
                 }
             }
         },
-        AccountCheck("of many who want one name one gets it, in any spelling") { desk in
+        AccountCheck("of many users who want one name one gets it, in any spelling") { desk in
             try await PeopleDesk.run(desk) { own in
                 var users: [String] = []
                 for number in 0..<6 {
@@ -146,7 +146,7 @@ extension AccountCheck {
                 }
             }
         },
-        AccountCheck("a user's deletion wins against all that is done with them") { desk in
+        AccountCheck("a user's deletion wins against every other change of the user") { desk in
             try await PeopleDesk.run(desk) { own in
                 for round in 0..<4 {
                     let identities = [try own.identity(9 * round), try own.identity(9 * round + 1)]
@@ -177,7 +177,7 @@ extension AccountCheck {
 }
 
 extension PeopleDesk {
-    /// ``identity(_:)``, with an error of this library.
+    /// As ``identity(_:)``, but throws only errors of this library.
     fileprivate func mine(_ number: Int) throws(AccountError) -> UserIdentity {
         guard let identity = try? identity(number) else {
             throw AccountError(.invalidParameter, "Not an address.")
@@ -185,7 +185,7 @@ extension PeopleDesk {
         return identity
     }
 
-    /// One of what can be under way while a user is deleted; the fifth deletes.
+    /// Makes one of the calls that may run while a user is deleted; number 4 deletes the user.
     fileprivate func disturb(
         _ id: String, _ identities: [UserIdentity], _ number: Int
     ) async throws(AccountError) {

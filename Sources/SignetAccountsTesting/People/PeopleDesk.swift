@@ -6,7 +6,7 @@ internal import SignetEmail
 internal import SignetPlatform
 internal import SignetSignIn
 
-/// People over the database of a check, under identities that no other check has.
+/// People over the database of a check, with identities that no other check has.
 struct PeopleDesk: Sendable {
     let desk: CheckDesk
     private let users = Locked(Set<String>())
@@ -25,15 +25,15 @@ struct PeopleDesk: Sendable {
 
     private init(desk: CheckDesk) { self.desk = desk }
 
-    /// Through both objects in turn.
+    /// Through the one object for even numbers, through the other for odd ones.
     func people(_ number: Int = 0) -> People { People(desk.database(number)) }
 
-    /// A mailbox of the check's own.
+    /// A mailbox that belongs to this check.
     func identity(_ number: Int = 0) throws -> UserIdentity {
         .email(try Mailbox("\(desk.name).\(number)@example.com"))
     }
 
-    /// A username of the check's own, in two spellings.
+    /// A username that belongs to this check: lower case for even numbers, upper case for odd ones.
     func username(_ number: Int = 0) throws -> Username {
         let text = "n" + String(desk.name.utf8.reduce(5381) { ($0 &* 33) ^ UInt64($1) }, radix: 36)
         return try Username(number.isMultiple(of: 2) ? text : text.uppercased())

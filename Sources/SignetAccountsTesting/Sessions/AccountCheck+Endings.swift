@@ -34,7 +34,7 @@ extension AccountCheck {
             try await desk.expect(.sessionExpired, by: "a token after the absolute lifetime") {
                 try await sessions.tokens.rotate(second.refreshToken)
             }
-            // Nor does a retry go past it.
+            // A retry does not get past the absolute lifetime either.
             try await desk.expect(.invalidGrant, by: "its parent") {
                 try await sessions.tokens.rotate(first.refreshToken)
             }
@@ -74,7 +74,7 @@ extension AccountCheck {
                 try await sessions.others.rotate(foreign.refreshToken)
             }
         },
-        AccountCheck("users who are not there have no session") { desk in
+        AccountCheck("a deleted or unknown user has no session, and gets none") { desk in
             let sessions = try await SessionDesk(desk)
             let issued = try await sessions.tokens.begin(for: sessions.user)
             let other = try await sessions.tokens.begin(for: sessions.otherUser)
@@ -107,14 +107,14 @@ extension AccountCheck {
             try await desk.expect(.signInTooOld, by: "a change in an older session") {
                 try await look(nil)
             }
-            // A user without an identity.
+            // The user has no identity, and so counts as a guest.
             try await look(People(database))
             try await tokens.end(issued.session.id, of: sessions.user)
             try await desk.expect(.sessionEnded, by: "a change in a session that was ended") {
                 try await look(People(database))
             }
         },
-        AccountCheck("what has ended is swept away") { desk in
+        AccountCheck("sweeping removes what has ended") { desk in
             let sessions = try await SessionDesk(desk)
             let tokens = sessions.tokens
             let idle = try await tokens.begin(for: sessions.user)

@@ -44,7 +44,7 @@ extension AccountCheck {
             let second = try await sessions.tokens.rotate(first.refreshToken)
             let again = try await sessions.others.rotate(first.refreshToken)
             try desk.expect(again.refreshToken == second.refreshToken, "the retry got another")
-            // The successor was used as well: the parent is still in its grace.
+            // The successor has been used as well, but the parent is still in its grace.
             let third = try await sessions.tokens.rotate(second.refreshToken)
             let late = try await sessions.tokens.rotate(first.refreshToken)
             try desk.expect(late.refreshToken == second.refreshToken, "the late retry got another")
@@ -84,7 +84,7 @@ extension AccountCheck {
                 try await sessions.tokens.rotate(last.refreshToken)
             }
         },
-        AccountCheck("what is no token of ours is refused and ends nothing") { desk in
+        AccountCheck("a text that is no refresh token is refused and ends nothing") { desk in
             let sessions = try await SessionDesk(desk)
             let issued = try await sessions.tokens.begin(for: sessions.user)
             let text = issued.refreshToken
@@ -102,7 +102,7 @@ extension AccountCheck {
             }
             _ = try await sessions.tokens.rotate(text)
         },
-        AccountCheck("a successor that was moved to another token opens for neither") { desk in
+        AccountCheck("a successor that was moved to another token's row does not open") { desk in
             let sessions = try await SessionDesk(desk)
             let first = try await sessions.tokens.begin(for: sessions.user)
             let other = try await sessions.tokens.begin(for: sessions.user)

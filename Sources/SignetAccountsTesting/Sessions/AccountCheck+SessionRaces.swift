@@ -40,7 +40,7 @@ extension AccountCheck {
                 try await sessions.tokens.rotate(winners.first ?? "")
             }
         },
-        AccountCheck("a user's deletion wins against rotations and sign-ins under way") { desk in
+        AccountCheck("a user's deletion wins against concurrent rotations and sign-ins") { desk in
             for _ in 0..<4 {
                 let sessions = try await SessionDesk(desk, .patient)
                 let first = try await sessions.tokens.begin(for: sessions.user)

@@ -10,9 +10,9 @@ internal import SignetPlatform
 struct SessionDesk: Sendable {
     let desk: CheckDesk
     let tokens: RefreshTokens
-    /// The same through the other object.
+    /// The same sessions through the other object.
     let others: RefreshTokens
-    /// The sessions that were ended by reuse, as they were told.
+    /// The sessions that reuse ended, as the events report them.
     let reused: Locked<[AccountSession]>
 
     var user: String { desk.name }
@@ -40,28 +40,28 @@ struct SessionDesk: Sendable {
         try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
             try await AccountUsers.add(user, in: transaction)
             try await AccountUsers.add(otherUser, in: transaction)
-            // Once more is once.
+            // Adding a user twice is the same as once.
             try await AccountUsers.add(user, in: transaction)
         }
     }
 
-    /// Both objects in turn.
+    /// The one object for even numbers, the other for odd ones.
     func tokens(_ number: Int) -> RefreshTokens { number.isMultiple(of: 2) ? tokens : others }
 
-    /// Lets time pass for a session, but for its sign-in.
+    /// Makes a session's last refresh and its used tokens older, but not its sign-in.
     func pass(_ time: Duration, for session: AccountSession) async throws(AccountError) {
         let values: [SQLValue] = [.text(session.id), .integer(Int64(time / .milliseconds(1)))]
         try await desk.run(Self.idle, values)
         try await desk.run(Self.leaveGrace, values)
     }
 
-    /// Lets time pass for the sign-in of a session alone.
+    /// Makes only a session's sign-in older.
     func age(_ session: AccountSession, by time: Duration) async throws(AccountError) {
         try await desk.run(
             Self.begin, [.text(session.id), .integer(Int64(time / .milliseconds(1)))])
     }
 
-    /// How many successors are kept of a session.
+    /// How many successors a session still keeps.
     func successorCount(of session: AccountSession) async throws(AccountError) -> Int {
         try await desk.run(Self.successors, [.text(session.id)]).count
     }
@@ -87,7 +87,8 @@ struct SessionDesk: Sendable {
 }
 
 extension RefreshTokenOptions {
-    /// With the longest grace there is: a busy machine is no fault of the database.
+    /// The longest grace that is allowed, so that a busy machine does not count as a fault of the
+    /// database.
     static var patient: RefreshTokenOptions {
         var options = RefreshTokenOptions()
         options.grace = .seconds(60)

@@ -6,7 +6,7 @@ internal import SignetCrypto
 extension Check {
     /// ECDSA: a published signature, r ‖ s, under a public key.
     ///
-    /// - Parameter signature: nil when the published DER is not one that can be turned into r ‖ s.
+    /// - Parameter signature: nil if the published DER cannot be converted to r ‖ s.
     static func ecdsa(
         _ curve: EllipticCurve, x: [UInt8], y: [UInt8], _ hash: HashAlgorithm, message: [UInt8],
         signature: [UInt8]?
@@ -20,8 +20,8 @@ extension Check {
         }
     }
 
-    /// Ed25519: a published signature under a public key; with the seed, the key pair and the
-    /// signature are made again.
+    /// Ed25519: a published signature under a public key. With a seed, it also derives the key pair
+    /// and makes the signature again.
     static func ed25519(seed: [UInt8]?, publicKey: [UInt8], message: [UInt8], signature: [UInt8])
         -> Body
     {
@@ -42,8 +42,8 @@ extension Check {
 
     /// RSA signatures: a published signature under a public key.
     ///
-    /// - Parameter hash: nil when the vector's own parameters (hash, mask hash or salt) are not
-    ///   offered: the signature must then verify under none that is.
+    /// - Parameter hash: nil if the vector's own parameters (hash, mask hash or salt) are not
+    ///   offered: then the signature must not verify with any hash that is.
     static func rsa(
         _ scheme: RSAScheme, _ hash: HashAlgorithm?, modulus: [UInt8], exponent: [UInt8],
         message: [UInt8],

@@ -13,8 +13,8 @@ extension Check {
                 return .rejected(.malformed, "the tag is longer than the hash, or empty")
             }
             let isWhole = tag.count == code.count
-            // The interface takes whole codes only: a truncated one must not pass, even when it is
-            // the right one.
+            // The interface accepts only whole tags: a truncated one must be rejected, even if it
+            // is correct.
             if !isWhole, try mac.isValid(tag, for: message) {
                 return .differed("a truncated tag was accepted")
             }
@@ -34,11 +34,11 @@ extension Check {
         }
     }
 
-    /// AES-GCM and XAES-256-GCM: opening, sealing with the stated nonce, and opening what was
-    /// changed.
+    /// AES-GCM and XAES-256-GCM: opening, sealing with the stated nonce, and rejecting a changed
+    /// tag.
     ///
     /// - Parameters:
-    ///   - plaintext: nil when opening must fail and the publisher gives none.
+    ///   - plaintext: nil if opening must fail and the publisher gives none.
     ///   - ciphertext: with the tag.
     static func sealing(
         _ algorithm: any SealingAlgorithm.Type, key: [UInt8], nonce: [UInt8], data: [UInt8],
@@ -48,7 +48,8 @@ extension Check {
             let key = SecretKey(copying: key)
             let sealed = nonce + ciphertext
             guard nonce.count == algorithm.nonceByteCount else {
-                // It must be refused, not cut or filled; nor may it open by being split elsewhere.
+                // The nonce must be refused, not cut or padded. Nor may the whole open because it
+                // is split at another place.
                 if (try? algorithm.open(sealed, using: key, authenticating: data)) != nil {
                     return .differed("it opened with a nonce of another length")
                 }

@@ -15,13 +15,13 @@ extension Check {
         }
     }
 
-    /// A compact JWS under a key, or under each of several keys when the token names none: the
-    /// first answer that is not a rejection counts.
+    /// A compact JWS under a key, or under each of several keys if the token names none: the first
+    /// answer that is not a rejection counts.
     ///
     /// - Parameters:
-    ///   - keys: each with the algorithm, when the key does not say its own; nil takes the one that
-    ///     the key implies.
-    ///   - payload: nil when the publisher gives none.
+    ///   - keys: each with an algorithm for a key that does not name its own; nil means the one
+    ///     that the key implies.
+    ///   - payload: nil if the publisher gives none.
     static func token(
         _ token: String, keys: [(jwk: [UInt8], algorithm: String?)], payload: [UInt8]?
     ) -> Body {

@@ -3,7 +3,7 @@
 
 internal import SignetCrypto
 
-/// The checks that cases of more than one source run: each function gives the body of a case.
+/// The checks that cases of several sources share. Each function returns the body of a case.
 enum Check {
     typealias Body = AuditCase.Body
 
@@ -20,7 +20,7 @@ enum Check {
         }
     }
 
-    /// What the second says, once the first has accepted.
+    /// The observation of the second if the first accepts, otherwise that of the first.
     static func both(_ first: @escaping Body, _ second: @escaping Body) -> Body {
         {
             let observation = first()

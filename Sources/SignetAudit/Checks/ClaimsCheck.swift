@@ -3,7 +3,7 @@
 
 internal import SignetJOSE
 
-/// The required result for a published JWT's claims, by a clock that stands still.
+/// The required result for a published JWT's claims, at a fixed time.
 struct ClaimsCheck: Sendable {
     let token: String
     let issuer: String
@@ -28,7 +28,7 @@ struct ClaimsCheck: Sendable {
         return .accepted
     }
 
-    /// Why a verifier with a clock that stands still rejects the token; nil if it does not.
+    /// Why a verifier with a fixed clock rejects the token; nil if it does not.
     private func refusal(
         _ key: BoundKey, at seconds: Double, issuer: String? = nil,
         audience: TokenPolicy.AudienceRule = .notChecked

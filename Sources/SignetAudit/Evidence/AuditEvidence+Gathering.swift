@@ -29,7 +29,8 @@ extension AuditEvidence {
         ]
     }
 
-    // What does not change while the process lives is read once: a library's file is hashed for it.
+    // What does not change while the process lives is read only once, because it takes hashing a
+    // library's file.
 
     private static let program: [Fact] = {
         let file = LoadedFile("/proc/self/exe")
@@ -68,8 +69,8 @@ extension AuditEvidence {
         ]
     }()
 
-    /// What of the environment decides which library is loaded, how it computes and which vectors
-    /// are read.
+    /// The environment variables that decide which library is loaded, how it computes and which
+    /// vectors are read.
     private static let variables = [
         "LD_LIBRARY_PATH", "LD_PRELOAD", "OPENSSL_CONF", "OPENSSL_MODULES", "OPENSSL_ia32cap",
         "OPENSSL_armcap", "SIGNET_TEST_VECTORS", "SIGNET_WYCHEPROOF",

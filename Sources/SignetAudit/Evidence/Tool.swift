@@ -3,12 +3,12 @@
 
 internal import Foundation
 
-/// System programs with information that no file states plainly.
+/// System programs that tell what no file states plainly.
 enum Tool {
     /// A program's output, without its final line end; nil if it is absent, fails or writes
     /// nothing.
     ///
-    /// Of this process's environment it gets only the search path and the home directory.
+    /// From this process's environment it gets only the search path and the home directory.
     static func output(
         _ program: String, _ arguments: [String], environment: [String: String] = [:]
     )
@@ -66,10 +66,10 @@ enum DebianPackage {
 
 /// The commit of a Git checkout.
 enum GitCheckout {
-    /// The last commit that changed a folder, as checked out; nil if the folder belongs to none.
+    /// The last commit of the checkout that changed a folder; nil if the folder belongs to none.
     /// The files may differ from the commit: compare their SHA-256.
     static func commit(of folder: String) -> String? {
-        // Runs nothing that the checkout's configuration names.
+        // Runs no program that the checkout's configuration names.
         Tool.output(
             "/usr/bin/env", ["git", "-C", folder, "rev-list", "-1", "HEAD", "--", "."],
             environment: ["GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"])

@@ -5,7 +5,7 @@ internal import SignetEmail
 internal import SignetJOSE
 
 extension FigureFile {
-    /// An address is read as stated, or refused for the one reason that is stated.
+    /// An address that must be read as stated, or be refused for the stated reason.
     func mailbox(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let octets =
             if let text = try row.cells.optionalString("text") {
@@ -36,7 +36,7 @@ extension FigureFile {
         }
     }
 
-    /// What a policy of one domain says about a text, beside what `hasSuffix` says.
+    /// The verdict on a text of a policy that allows one domain.
     func businessDomain(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let domain = try row.cells.string("allow")
         let policy: BusinessEmailPolicy
@@ -46,7 +46,7 @@ extension FigureFile {
             throw row.cells.absent("allow", "is no domain that can be allowed")
         }
         let text = try row.cells.string("text")
-        // The name of the verdict, or the code of the reason for which the text is no address.
+        // The name of the verdict, or the code of the reason why the text is no address.
         let stated = try row.cells.string("verdict")
         return {
             let found = policy.verdict(forUnverifiedText: text)
@@ -61,7 +61,7 @@ extension FigureFile {
         }
     }
 
-    /// Octet by octet: Swift's `==` finds texts equal that are not.
+    /// Compares octet by octet: Swift's `==` treats some texts with other octets as equal.
     private static func isSame(_ text: String, _ expected: String?) -> Bool {
         expected.map { text.utf8.elementsEqual($0.utf8) } ?? false
     }

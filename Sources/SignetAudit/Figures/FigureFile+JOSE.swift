@@ -10,8 +10,8 @@ extension FigureFile {
             payload: try row.cells.optionalBytes("payload"))
     }
 
-    /// A published JWT: its signature, and what its claims must lead to at a time that the vector
-    /// fixes (the published ones all expired years ago).
+    /// A published JWT: its signature, and the required result for its claims at a time that the
+    /// vector states (the published tokens all expired years ago).
     func claims(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let check = ClaimsCheck(
             token: try row.cells.string("jws"), issuer: try row.cells.string("iss"),

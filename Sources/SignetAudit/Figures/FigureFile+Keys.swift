@@ -5,8 +5,8 @@ internal import SignetCrypto
 internal import SignetJOSE
 
 extension FigureFile {
-    /// A JWK is read, is private or not, and is written with the same members; its public half has
-    /// no private one.
+    /// A JWK that must be read, be private or not as stated, and be written with the same members.
+    /// Its public half must have no private member.
     func jsonKey(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let key = try row.cells.node("jwk")
         let isPrivate = try row.cells.integer("private") == 1
@@ -15,7 +15,8 @@ extension FigureFile {
         }
     }
 
-    /// A JWK set is read, and those of its members that can verify signatures are found.
+    /// A JWK set that must be read, and of which exactly the stated keys must be able to verify
+    /// signatures.
     func keySet(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let set = Array(try row.cells.node("jwks").rawBytes)
         let count = try row.cells.object("jwks").node("keys").count
@@ -30,8 +31,8 @@ extension FigureFile {
         }
     }
 
-    /// The thumbprint of a key (RFC 7638), the text that is hashed where it is published, and its
-    /// URI (RFC 9278).
+    /// The thumbprint of a key (RFC 7638); its URI (RFC 9278) and the text that is hashed, if they
+    /// are published.
     func thumbprint(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let key = Array(try row.cells.node("jwk").rawBytes)
         let canonical = try row.cells.optionalString("canonical")

@@ -22,7 +22,7 @@ extension FigureFile {
             signature: try row.cells.bytes("sig"))
     }
 
-    /// Whether a point is taken as a public key.
+    /// Whether a point is accepted as a public key.
     func publicKey(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let curve = try AlgorithmName.curve(row.algorithm)
         let (x, y) = (try row.cells.bytes("x"), try row.cells.bytes("y"))
@@ -32,7 +32,8 @@ extension FigureFile {
         }
     }
 
-    /// The public key of a private one, and that they fit.
+    /// Derives the public key of a private one, and checks that it verifies the private one's
+    /// signature.
     func keyPair(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let curve = try AlgorithmName.curve(row.algorithm)
         let scalar = try row.cells.bytes("d")

@@ -34,7 +34,8 @@ extension FigureFile {
     }
 
     /// The accumulated vectors of the XAES-256-GCM specification: the hash over many ciphertexts,
-    /// whose keys, nonces, plaintexts and associated data are drawn from SHAKE-128 of nothing.
+    /// whose keys, nonces, plaintexts and associated data are taken from SHAKE-128 of an empty
+    /// input.
     func accumulated(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let count = try row.cells.integer("n")
         guard (1...1_000_000).contains(count) else {
@@ -53,8 +54,8 @@ extension FigureFile {
     private static func accumulated(_ count: Int, hash: [UInt8]) throws(CryptographyError)
         -> AuditObservation
     {
-        // At most 32 + 24 + 2 · (1 + 255) octets an iteration. OpenSSL 3.0 gives the output in one
-        // piece only.
+        // At most 32 + 24 + 2 · (1 + 255) octets for each iteration. OpenSSL 3.0 can only output
+        // everything at once.
         let stream = try SHAKE128().squeeze(byteCount: count * 568)
         let output = try SHAKE128()
         var position = 0

@@ -14,7 +14,7 @@ struct FigureFile: Sendable {
     let keys: [JSONNode]
     let rows: [FigureRow]
 
-    /// Reads a file and holds it to its manifest entry.
+    /// Reads a file and checks it against its manifest entry.
     init(_ entry: FigureManifest.Entry, in vectors: TestVectors) throws(AuditError) {
         let bytes: [UInt8]
         do throws(TestVectorsError) { bytes = try vectors.bytes(at: entry.path) } catch {
@@ -54,8 +54,8 @@ struct FigureFile: Sendable {
         return keys[index]
     }
 
-    /// Reads JSON by the strict reader. Vector files are large, and trusted enough not to bound
-    /// their size.
+    /// Reads JSON with the strict reader, but with no limit on its size: vector files are large,
+    /// and trusted enough for that.
     static func document(_ bytes: [UInt8], name: String) throws(AuditError) -> JSONDocument {
         do throws(JSONError) {
             return try JSONDocument(

@@ -18,10 +18,11 @@ struct FigureManifest: Sendable {
     }
 
     let entries: [Entry]
-    /// Of the manifest itself, which names those of the other files.
+    /// The hash of the manifest itself, which states those of the other files.
     let sha256: String?
 
-    /// Cases of the published files that have no row.
+    /// Cases of the published files for which the figures have no row, and suites that Signet
+    /// cannot run.
     let gaps: [AuditGap]
 
     init(_ vectors: TestVectors) throws(AuditError) {
@@ -59,8 +60,9 @@ struct FigureManifest: Sendable {
         self.gaps = gaps
     }
 
-    /// The test of the public suffix list: it holds for the list of its own commit, which is not
-    /// part of Signet. Its figures are there for our tests, which know where to look for one.
+    /// The kind of the public suffix list's own test. It holds only for the list of the same
+    /// commit, which is not part of Signet. These figures are for our tests, which know where to
+    /// find a list.
     private static let publicSuffixes = "public-suffix"
 
     private static func listIsNotHere(_ entry: Entry) -> AuditGap {

@@ -14,7 +14,7 @@ struct FigureRow: Sendable {
 
     init(_ cells: VectorObject, algorithms: [String], overrides: JSONNode?) throws(AuditError) {
         self.cells = cells
-        // The ids of a document are text, running numbers are not.
+        // Ids that a document gives are texts; running numbers are numbers.
         id =
             if let text = try cells.node("id").stringValue { text } else {
                 String(try cells.integer("id"))

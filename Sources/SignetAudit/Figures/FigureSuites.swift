@@ -7,7 +7,7 @@ public import TestVectors
 
 extension AuditSuite {
     /// The suites of a folder of figures.
-    /// - Throws: ``AuditError`` when the manifest is not there or is not one.
+    /// - Throws: ``AuditError`` if the manifest is missing or not valid.
     public static func figures(in vectors: TestVectors) throws(AuditError) -> [AuditSuite] {
         figures(of: try FigureManifest(vectors), in: vectors)
     }
@@ -42,7 +42,7 @@ extension AuditSuite {
 extension FigureFile {
     typealias CheckMaker = (FigureRow) throws(AuditError) -> AuditCase.Body
 
-    /// How the rows of this kind become checks.
+    /// The function that makes checks from rows of this kind.
     func caseMaker() throws(AuditError) -> CheckMaker {
         switch kind {
         case "mac": { (row) throws(AuditError) in try mac(row) }

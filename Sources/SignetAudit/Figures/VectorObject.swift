@@ -3,8 +3,8 @@
 
 internal import SignetJOSE
 
-/// One JSON object (or one row of a table) of a vector file, read by name. What is absent or of
-/// another type is an error that names the file and the place.
+/// One JSON object (or one row of a table) of a vector file, read by name. If a member is absent or
+/// of another type, the error names the file and the place.
 struct VectorObject: Sendable {
     let place: String
     private let lookup: @Sendable (String) -> JSONNode?
@@ -42,15 +42,15 @@ struct VectorObject: Sendable {
         return integer
     }
 
-    /// How many of something there are: no file holds a million, and sums of such counts stay far
-    /// inside an `Int`.
+    /// A count, at most a million. No file holds that many, and sums of such counts cannot overflow
+    /// an `Int`.
     func count(_ name: String) throws(AuditError) -> Int {
         let value = try integer(name)
         guard (0...1_000_000).contains(value) else { throw absent(name, "is not a count") }
         return value
     }
 
-    /// Base64url octets, as the figures carry them.
+    /// Octets in base64url, as in the figures.
     func bytes(_ name: String) throws(AuditError) -> [UInt8] {
         let text = try string(name)
         guard let bytes = try? Base64URL.decode(text) else {
@@ -63,7 +63,7 @@ struct VectorObject: Sendable {
         has(name) ? try bytes(name) : nil
     }
 
-    /// Hexadecimal octets, as Wycheproof carries them.
+    /// Octets in hexadecimal, as in Wycheproof's files.
     func hexadecimal(_ name: String) throws(AuditError) -> [UInt8] {
         let text = try string(name).utf8
         let digits = text.compactMap(\.hexadecimalValue)

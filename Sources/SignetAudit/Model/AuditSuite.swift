@@ -7,10 +7,10 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
     public let name: String
     /// Its file and its publisher.
     public let origin: AuditOrigin
-    /// What it is about, for a suite of which nothing could be read.
+    /// What it is about, for a suite that cannot be read.
     public let subject: String
-    /// How many cases there are by the publisher's count (or the manifest's); the runner holds the
-    /// suite to it.
+    /// How many cases the publisher (or the manifest) says there are. The runner counts any other
+    /// number as a deviation.
     public let declaredCount: Int
 
     let loader: @Sendable () throws(AuditError) -> [AuditCase]
@@ -19,8 +19,8 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
     public var source: String { origin.document }
 
     /// Reads the cases.
-    /// - Throws: ``AuditError`` when the file is unreadable, is not the file that the manifest
-    ///   names, holds no case, or not as many as it says.
+    /// - Throws: ``AuditError`` if the file is unreadable, is not the file that the manifest names,
+    ///   or holds no case or another number of cases than it states.
     public func cases() throws(AuditError) -> [AuditCase] {
         let cases = try loader()
         guard cases.count == declaredCount else {
@@ -29,7 +29,7 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
                 "\(name) holds \(cases.count) cases and says that there are \(declaredCount)."
             )
         }
-        // A suite of nothing would pass whatever the library does.
+        // An empty suite would pass whatever the library does.
         guard !cases.isEmpty else { throw AuditError(.countMismatch, "\(name) holds no case.") }
         return cases
     }

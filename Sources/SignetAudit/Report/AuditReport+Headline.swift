@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuditReport {
-    /// The conclusion: what passed, and in the same breath what was not run.
+    /// The conclusion: what passed, and right after it what was not run.
     public var verdict: String { "\(outcome) \(leftOut)" }
 
     /// How many of Signet's own cases ran.

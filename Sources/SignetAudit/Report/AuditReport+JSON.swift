@@ -27,7 +27,7 @@ extension AuditReport {
 }
 
 extension ReportTable {
-    /// A list of objects, or of values where there is one column.
+    /// A list of objects, or of plain values if there is only one column.
     fileprivate var json: ReportJSON {
         .array(
             rows.map { row in

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuditReport {
-    /// The results alone, in a form that is the same wherever the same cases had the same outcomes:
-    /// no date, no time, no machine, no library, no text of an error.
+    /// The results alone. This text is the same wherever the same cases had the same outcomes: it
+    /// names no date, time, machine or library, and quotes no error.
     ///
     /// Lines of JSON, in the order in which the cases ran:
     /// - `["signet-audit-results/1"]`;
@@ -38,8 +38,8 @@ extension AuditReport {
 
     /// The SHA-256 of ``results`` in hexadecimal, as `sha256sum` writes it.
     ///
-    /// Two audits that say the same about the same vectors have the same digest. It is no
-    /// signature: an editor of the report can write another digest into it.
+    /// Two audits with the same results for the same vectors have the same digest. It is not a
+    /// signature: anyone who edits a report can replace the digest as well.
     public var resultsDigest: String { Digest.text(results.utf8) ?? "unknown" }
 }
 

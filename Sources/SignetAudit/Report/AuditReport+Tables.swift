@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of the report, as data: text, JSON and HTML show the same ones.
+/// A part of the report, as data. Text, JSON and HTML show the same tables.
 struct ReportTable {
     struct Column {
         /// The name in JSON.
@@ -22,12 +22,12 @@ struct ReportTable {
     let title: String
     let columns: [Column]
     let rows: [[ReportJSON]]
-    /// A last row, which sums up the others.
+    /// A last row that sums up the others.
     var total: [ReportJSON]?
 }
 
 extension AuditReport {
-    /// All tables, the most urgent first. An empty one is shown by JSON alone.
+    /// All tables, the most urgent first. Only JSON shows empty ones.
     var tables: [ReportTable] {
         [
             ReportTable(

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuditReport {
-    /// The report for a terminal. The verdict stands at the top and at the end, for there are
+    /// The report for a terminal. The verdict is both at the top and at the end, because there are
     /// hundreds of lines.
     public var text: String {
         var lines = ["signet audit", "", verdict]
@@ -16,8 +16,8 @@ extension AuditReport {
         return lines.map(Self.printable).joined(separator: "\n")
     }
 
-    /// Names and texts of vector files are shown; none of them is to look like a line of this
-    /// report, or to move the terminal's cursor.
+    /// Replaces control characters. The report quotes names and texts of vector files, which must
+    /// not look like lines of the report, or move the terminal's cursor.
     private static func printable(_ line: String) -> String {
         var shown = ""
         for scalar in line.unicodeScalars {
@@ -40,7 +40,7 @@ extension ReportTable {
                 let space = String(repeating: " ", count: widths[column] - cells[column].count)
                 return columns[column].isNumber ? space + cells[column] : cells[column] + space
             }
-            // The last column is as long as its text.
+            // No spaces after the last column.
             var line = padded.joined(separator: "  ")
             while line.last == " " { line.removeLast() }
             return line

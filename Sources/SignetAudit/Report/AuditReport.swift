@@ -15,7 +15,7 @@ public struct AuditReport: Sendable {
 
     /// What became of a case.
     public enum State: Sendable, Hashable {
-        /// It did what is expected.
+        /// It did what was expected.
         case passed
         /// It did something else; the text says what.
         case failed(String)
@@ -32,7 +32,7 @@ public struct AuditReport: Sendable {
         public let id: String
         /// What it exercises.
         public let algorithm: String
-        /// Why the expectation is not the publisher's label; nil when it is.
+        /// Why the expectation differs from the publisher's label; nil if it does not.
         public let override: String?
         /// What became of it.
         public let state: State
@@ -48,9 +48,9 @@ public struct AuditReport: Sendable {
         public let subject: String
         /// How many cases it says it has.
         public let declaredCount: Int
-        /// Its cases; none when it could not be read.
+        /// Its cases; none if it could not be read.
         public let cases: [CaseResult]
-        /// Why it could not be read; nil when it could.
+        /// Why it could not be read; nil if it was read.
         public let problem: String?
         /// How long it took.
         public let seconds: Double
@@ -59,8 +59,8 @@ public struct AuditReport: Sendable {
         public var source: String { origin.document }
     }
 
-    /// Cases of one suite of which, for one reason, something else is expected than the publisher's
-    /// label says.
+    /// Cases of one suite whose expectation differs from the publisher's label, all for the same
+    /// reason.
     public struct Override: Sendable, Hashable {
         /// The suite.
         public let suite: String
@@ -78,13 +78,13 @@ public struct AuditReport: Sendable {
         public let algorithm: String
         /// All cases.
         public var cases: Int { passed + failed + undecided + notRun }
-        /// Cases that did what is expected, overridden ones among them.
+        /// Cases that did what was expected, including overridden ones.
         public var passed = 0
         /// Cases that did not, and cases of files that could not be read.
         public var failed = 0
-        /// Cases of which the publisher allows both outcomes and no decision is recorded.
+        /// Cases for which the publisher allows both outcomes and Signet has recorded no decision.
         public var undecided = 0
-        /// Cases that passed or failed by an expectation that is not the publisher's label.
+        /// Cases that passed or failed by an expectation other than the publisher's label.
         public var overridden = 0
         /// Slow cases that were left out.
         public var notRun = 0
@@ -96,7 +96,7 @@ public struct AuditReport: Sendable {
     public let evidence: AuditEvidence
     /// The suites, in the order in which they ran.
     public let suites: [SuiteResult]
-    /// What is published and was not run.
+    /// Published vectors that were not run.
     public let gaps: [AuditGap]
     /// How long all of it took.
     public let seconds: Double
@@ -115,7 +115,7 @@ public struct AuditReport: Sendable {
         }
     }
 
-    /// Whether there was no deviation and nothing undecided, and something was run at all.
+    /// Whether at least one case passed, and there was no deviation and nothing undecided.
     public var isClean: Bool { deviations.isEmpty && undecided.isEmpty && total.passed > 0 }
 
     /// Every deviation, a line each.

@@ -6,8 +6,8 @@ internal import SignetJOSE
 
 /// How the HTML page looks: on a wide screen, at 400 px, in the dark and on paper.
 package enum PageStyle {
-    /// The colours of one scheme. Each is read on ``ground``: a contrast of 4.5:1 or more (WCAG 2,
-    /// 1.4.3).
+    /// The colours of one scheme. Each text colour has a contrast to ``ground`` of 4.5:1 or more
+    /// (WCAG 2, 1.4.3).
     package struct Palette {
         package let ground: String
         package let text: String
@@ -74,8 +74,8 @@ package enum PageStyle {
         }
         """
 
-    /// What the page allows itself: this style sheet by its hash, and nothing that a vector's text
-    /// could bring along.
+    /// The only style that the page allows, as the hash of this style sheet: nothing that a
+    /// vector's text could bring along.
     static let pin: String = {
         let digest = try? MessageDigest.digest(sheet.utf8, using: .sha256)
         return digest.map { "sha256-" + Base64Standard.encode($0) } ?? "none"

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// JSON to be written. (Reports have few types and a fixed order: less than an `Encodable` needs.)
+/// JSON to write. (Reports have few types and a fixed order of members, so this is less code than
+/// `Encodable` types.)
 enum ReportJSON: CustomStringConvertible {
     case string(String)
     case integer(Int)

@@ -12,7 +12,7 @@ enum Markup {
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
             case "\t", "\n": escaped += " "
-            // XML 1.0 has no form for the other controls, nor for these two.
+            // XML 1.0 cannot represent the other control characters, nor these two.
             case _ where scalar.value < 0x20, "\u{fffe}", "\u{ffff}": escaped += "\u{fffd}"
             default: escaped.unicodeScalars.append(scalar)
             }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reader of the little DER that vectors hold: definite, minimal lengths, and nothing behind the
-/// end.
+/// A reader of the little DER that vectors hold. Lengths must be definite and minimal, and nothing
+/// may follow the end.
 struct DERReader {
     private let bytes: [UInt8]
     private var position: Int
@@ -36,7 +36,7 @@ struct DERReader {
         return bytes[first + 1] >= 0x80 ? Array(bytes[range.dropFirst()]) : nil
     }
 
-    /// r ‖ s of an ECDSA signature, each in `width` octets; nil when `der` is not strict, or a
+    /// r ‖ s of an ECDSA signature, each in `width` octets; nil if `der` is not strict DER, or a
     /// number does not fit.
     static func rawSignature(_ der: [UInt8], width: Int) -> [UInt8]? {
         var reader = DERReader(der)

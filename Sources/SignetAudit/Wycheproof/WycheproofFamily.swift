@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// The schemas of Wycheproof that Signet can run, with what a rejected case of each must show.
+/// The schemas of Wycheproof that Signet can run, and the ways in which cases of each may be
+/// rejected.
 enum WycheproofFamily: String, Sendable, CaseIterable {
     case mac = "mac_test_schema_v1.json"
     case hkdf = "hkdf_test_schema_v1.json"
@@ -16,7 +17,7 @@ enum WycheproofFamily: String, Sendable, CaseIterable {
     case jws = "json_web_signature_schema_v1.json"
     case jwk = "json_web_key_schema_v1.json"
 
-    /// The family of a file; nil when no part of Signet reads its schema.
+    /// The family of a file; nil if no part of Signet reads its schema.
     init?(schema: String) {
         let isPSS = schema == "rsassa_pss_with_parameters_verify_schema.json"
         self.init(rawValue: isPSS ? Self.pss.rawValue : schema)
@@ -40,7 +41,7 @@ enum WycheproofFamily: String, Sendable, CaseIterable {
         }
     }
 
-    /// In which ways a case with the label `invalid` may be rejected.
+    /// The ways in which a case with the label `invalid` may be rejected.
     func failures(of test: WycheproofTest) -> FailureClass {
         switch self {
         case .mac, .ecdsaRaw, .ed25519, .rsaVerify, .rsaSign, .pss: .authentication
@@ -52,13 +53,13 @@ enum WycheproofFamily: String, Sendable, CaseIterable {
         }
     }
 
-    /// The flags tell for some tokens what is wrong with them; the others may fail at any step.
+    /// For some tokens the flags say what is wrong; the others may fail at any step.
     private static func tokenFailures(_ flags: [String]) -> FailureClass {
         if flags.contains("ModifiedPadding") || flags.contains("ModifiedSignature") {
             return .authentication
         }
         if flags.contains("AlgIsNone") { return .algorithm }
-        // The header may name the algorithm that the signature was made with, or the key's.
+        // The header may name the algorithm of the signature, or that of the key.
         if flags.contains("WrongPrimitive") { return [.algorithm, .authentication] }
         if flags.contains("JsonSerialization") { return .malformed }
         return [.authentication, .key, .malformed, .algorithm, .critical]

@@ -4,8 +4,9 @@
 internal import SignetJOSE
 
 extension WycheproofFile {
-    /// The group's `public` is the key to verify with; groups of symmetric keys have `private`
-    /// only. The key's own `alg` is the caller's algorithm, else the one that its curve implies.
+    /// A compact JWS under the group's `public` key; groups of symmetric keys have only `private`.
+    /// The check verifies with the key's own `alg` or, without one, with the algorithm that its
+    /// curve implies.
     func token(_ test: WycheproofTest) throws(AuditError) -> Ready {
         let key = try verificationKey(test)
         let check = Check.token(
@@ -13,7 +14,7 @@ extension WycheproofFile {
         return (key.member("alg")?.stringValue ?? "JWS, key without alg", check)
     }
 
-    /// A compact JWS under a JWK set, of public keys or of secrets.
+    /// A compact JWS under a JWK set of public keys or of secrets.
     func keySet(_ test: WycheproofTest) throws(AuditError) -> Ready {
         let set = Array(try verificationKey(test).rawBytes)
         let isPublic = test.group.has("public")

@@ -4,12 +4,12 @@
 internal import SignetCrypto
 
 extension WycheproofFile {
-    /// The family, when Signet offers what the file is about. A file that is in part about
-    /// something else is run whole: what is not offered must then be refused.
+    /// The family, if Signet offers what the file is about. A file that is only partly about that
+    /// is run as a whole: Signet must then refuse what it does not offer.
     var offeredFamily: WycheproofFamily? {
         guard let family = WycheproofFamily(schema: schema) else { return nil }
-        // A damaged file cannot say that it is about something else: its suite is run, and fails by
-        // the count.
+        // A damaged file does not get skipped as being about something else: its suite is run, and
+        // fails because of the count.
         guard groups.reduce(0, { $0 + $1.tests.count }) == declaredCount else { return family }
         let isOffered =
             switch family {
@@ -40,7 +40,7 @@ extension WycheproofFile {
         }
     }
 
-    /// The hash of a group, when it is offered.
+    /// The hash of a group; nil if Signet does not offer it.
     static func offeredHash(_ group: VectorObject) -> HashAlgorithm? {
         (try? group.string("sha")).flatMap(HashAlgorithm.init(rawValue:))
     }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where Signet deliberately does otherwise than a Wycheproof label says, or decides what it leaves
-/// open. The cases are counted, and each report lists them with the reason.
+/// A rule by which Signet deliberately differs from a Wycheproof label, or decides what the label
+/// leaves open. The cases are counted, and each report lists them with the reason.
 struct WycheproofOverride: Sendable {
     /// The start of the names of the files.
     let files: String
@@ -32,7 +32,7 @@ struct WycheproofOverride: Sendable {
         }
     }
 
-    /// The first that applies.
+    /// The first override that applies to a test.
     static func first(for test: WycheproofTest, of file: String) -> WycheproofOverride? {
         table.first { $0.applies(to: test, of: file) }
     }

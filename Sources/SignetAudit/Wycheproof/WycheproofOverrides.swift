@@ -4,9 +4,9 @@
 internal import SignetCrypto
 
 extension WycheproofOverride {
-    /// Every deviation. The order matters: the first that applies counts.
+    /// Every override. The order matters: the first that applies counts.
     static let table: [WycheproofOverride] = [
-        // JOSE: defects of the files, and what a strict library must do with them.
+        // JOSE: defects of the files, and what a strict library must do about them.
         .init(
             "json_web_signature", ids: [367, 370], .accept,
             "byte for byte the valid tcId 357 (C2SP/wycheproof issue 236)"),
@@ -20,7 +20,7 @@ extension WycheproofOverride {
             "json_web_signature", ids: [347, 351], .reject([.key, .algorithm]),
             "the key says ES521, which is no registered name"),
 
-        // AES-GCM: one length of nonce.
+        // AES-GCM: nonces of only one length.
         .init(
             "aes_gcm", .reject(.parameter),
             "nonces have 96 bits; other lengths are refused, never cut"
@@ -62,7 +62,7 @@ extension WycheproofOverride {
         else {
             return false
         }
-        // 2^16 is the last that is too small: three octets hold it.
+        // The largest exponent that is too small is 2^16, in three octets.
         let significant = exponent.drop { $0 == 0 }
         return significant.count < 3
             || (significant.count == 3 && significant.elementsEqual([1, 0, 0]))

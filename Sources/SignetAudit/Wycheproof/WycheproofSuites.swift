@@ -3,8 +3,8 @@
 
 internal import Foundation
 
-/// What a folder of Wycheproof files gives: suites to run, and files that Signet does not offer the
-/// algorithm of.
+/// The content of a folder of Wycheproof files: suites to run, and files whose algorithm Signet
+/// does not offer.
 public struct WycheproofSuites: Sendable {
     /// The variable that names the folder.
     public static let environmentVariable = "SIGNET_WYCHEPROOF"
@@ -14,25 +14,25 @@ public struct WycheproofSuites: Sendable {
     /// The files that are not run, or, without a folder, the families.
     public let gaps: [AuditGap]
 
-    /// Why Signet does otherwise than a label says, or what it decided where a label leaves it
-    /// open: one reason for each rule.
+    /// Why Signet differs from a label, or what it decided where a label leaves the choice open:
+    /// one reason for each rule.
     public static var recordedReasons: [String] { WycheproofOverride.table.map(\.reason) }
 
-    /// The folder that was read, and the commit that it is of; empty without one.
+    /// The folder that was read, and its commit; empty without a folder.
     let facts: [AuditEvidence.Fact]
 
     static let source = "Wycheproof"
     private static let suffix = "_test.json"
-    /// Where a checkout of the project has the files.
+    /// The folder of a checkout in which the files are.
     private static let checkoutFolder = "testvectors_v1"
 
     /// Reads every file named `…_test.json` in a folder.
     ///
-    /// A file that cannot be understood is a suite whose cases cannot be read, which is a
-    /// deviation: a newer file keeps none of the others from running.
-    /// - Parameter place: a checkout of the project or its folder `testvectors_v1`; nil when there
-    ///   is none: every family is then listed as not run.
-    /// - Throws: ``AuditError`` when the folder cannot be listed, holds no such file, or a file
+    /// A file that cannot be understood becomes a suite whose cases cannot be read, which is a
+    /// deviation. So a newer file does not keep the others from running.
+    /// - Parameter place: a checkout of the project or its folder `testvectors_v1`; nil if there is
+    ///   none: every family is then listed as not run.
+    /// - Throws: ``AuditError`` if the folder cannot be listed, holds no such file, or a file
     ///   cannot be read.
     public init(folder place: String?) throws(AuditError) {
         guard let place else {

@@ -7,7 +7,7 @@ internal import SignetMemory
 /// The keys of an application's own session tokens: one signs, and the others still verify.
 ///
 /// ```swift
-/// // A new key signs from now on. Nobody is logged out: the earlier one still verifies.
+/// // A new key signs from now on. No one is logged out: the earlier one still verifies.
 /// let rotated = try sessions.using(ring.rotated(to: SigningKey.generate(.es256)))
 /// ```
 ///

@@ -12,7 +12,7 @@ internal import SignetCrypto
 ///         _ = try verifier.verify(compact)
 ///         return nil
 ///     } catch {
-///         // The log gets the reason, the outside one and the same answer for all of them.
+///         // The log gets the reason. The client gets the same answer for every reason.
 ///         print("refused:", error.code.rawValue, error.claim ?? "")
 ///         return HTTPRefusal(error)
 ///     }

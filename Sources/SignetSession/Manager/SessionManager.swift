@@ -8,7 +8,7 @@
 /// let server = OAuthBackend(endpoint) { _ in subject }
 /// let manager = try SessionManager(store: vault, service: "idp.example", backend: server)
 ///
-/// // At each start: four answers, and none of them is taken for another.
+/// // At each start: four answers that cannot be confused.
 /// switch await manager.start() {
 /// case .signedIn(let user): print("welcome back", user.id)
 /// case .locked: print("unlock the vault, and the session is there")

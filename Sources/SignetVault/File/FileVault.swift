@@ -12,7 +12,7 @@ internal import Synchronization
 /// ```
 ///
 /// ```swift
-/// // Written, both or none, and on the disk when the call returns.
+/// // Writes both or none. They are on the disk when the call returns.
 /// try vault.write { writer in
 ///     try writer.set(
 ///         "v1.first-token", for: token, details: ItemDetails(label: "Access token of Alice"))

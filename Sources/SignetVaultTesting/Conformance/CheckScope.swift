@@ -8,15 +8,15 @@ struct CheckFinding: Error {
     let message: String
 }
 
-/// The store that a check is about, and names that no other check uses.
+/// The store under check, and names that no other check uses.
 struct CheckScope: Sendable {
     let store: any SecureStore
-    /// The same store through another object, where there is one.
+    /// The same store through another object, if there is one.
     let other: any SecureStore
     let unlock: (@Sendable () async throws -> Void)?
     let service = "signet.conformance.\(String(UInt64.random(in: .min ... .max), radix: 36))"
 
-    /// A second service, whose name begins like the first one's.
+    /// A second service, whose name begins with that of the first one.
     var otherService: String { service + ".other" }
     let group = "signet.conformance"
 
@@ -67,8 +67,8 @@ struct CheckScope: Sendable {
         return item
     }
 
-    /// Expects changes in this order; those of other items and services may come in between. Fails
-    /// after ten seconds.
+    /// Expects changes in this order. Changes of other items and services may come in between.
+    /// Fails after ten seconds.
     func hear(_ wanted: [StoreChange], in changes: AsyncStream<StoreChange>) async throws {
         let heard = await withTaskGroup(of: Int?.self) { group in
             group.addTask {
@@ -83,7 +83,8 @@ struct CheckScope: Sendable {
                 try? await Task.sleep(for: .seconds(10))
                 return nil
             }
-            // The time ends the stream, and the stream then says how far it came.
+            // When the time is over, cancelling ends the stream, and the other task returns how
+            // many changes came.
             var heard = await group.next() ?? nil
             group.cancelAll()
             if heard == nil { heard = await group.next() ?? nil }
@@ -91,7 +92,7 @@ struct CheckScope: Sendable {
         }
         guard heard < wanted.count else { return }
         throw CheckFinding(
-            message: "nobody said \(wanted[heard]), which is change \(heard + 1) of \(wanted.count)"
+            message: "\(wanted[heard]) was not announced: change \(heard + 1) of \(wanted.count)"
         )
     }
 

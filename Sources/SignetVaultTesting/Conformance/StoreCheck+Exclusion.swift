@@ -5,7 +5,7 @@ internal import SignetPlatform
 internal import SignetVault
 
 extension StoreCheck {
-    /// For what comes at once where nothing is wrong: long enough for a busy machine.
+    /// The limit of a wait that is short unless something is wrong: long enough for a busy machine.
     private static let patience = Duration.seconds(300)
 
     static let exclusion = [
@@ -24,7 +24,7 @@ extension StoreCheck {
                                 }
                                 defer { inside.withLock { $0 -= 1 } }
                                 try scope.expect(others, is: 0, "the number of others inside")
-                                // Without compare-and-swap: only exclusion keeps the count.
+                                // Without compare-and-swap: only exclusion keeps the count right.
                                 let old = try await store.get(scope.key())?.string()
                                 try await Task.sleep(for: .milliseconds(1))
                                 let new = (old.flatMap { Int($0) } ?? 0) + 1
@@ -39,7 +39,7 @@ extension StoreCheck {
             try scope.expect(count, is: "20", "what 20 bodies have counted to")
         },
         StoreCheck("exclusive access to one item leaves the others free") { scope in
-            // Texts that are one text when they are put together without their lengths.
+            // Names that would be equal if their parts were joined without their lengths.
             let key = scope.key("ab")
             let others = [
                 scope.key("a"), scope.key("b", service: scope.service + "a"),
@@ -77,14 +77,14 @@ extension StoreCheck {
                         to: scope.key(), within: .seconds(3600)
                     ) {}
                 }
-                // So that it waits, most often.
+                // Usually enough for the task to be waiting.
                 try await Task.sleep(for: .milliseconds(20))
                 waiting.cancel()
                 try await scope.expect(.cancelled, by: "waiting in a task that is cancelled") {
                     try await waiting.value
                 }
             }
-            // It has left nothing behind.
+            // The cancelled wait has left nothing behind.
             try await scope.other.withExclusiveAccess(to: scope.key(), within: patience) {}
         },
         StoreCheck("exclusive access gives the answer, or the error, and ends with it") { scope in

@@ -36,7 +36,7 @@ extension StoreCheck {
             }
         },
         StoreCheck("names of any text are told apart by their octets") { scope in
-            // The last two are canonically equivalent, and equal as strings of Swift.
+            // The last two are canonically equivalent, and equal as Swift strings.
             let accounts = [
                 "", " ", "a", "A", "a/b", "a\u{0}b", "a\nb", "%2F", "😀",
                 String(repeating: "x", count: 1024),

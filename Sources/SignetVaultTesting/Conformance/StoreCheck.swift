@@ -3,9 +3,9 @@
 
 public import SignetVault
 
-/// One check of the contract.
+/// One check of the contract of `SecureStore`.
 public struct StoreCheck: Sendable, CustomStringConvertible {
-    /// What was found to be against the contract.
+    /// What broke the contract.
     public struct Failure: Error, Sendable, CustomStringConvertible {
         /// The name of the check.
         public let check: String
@@ -18,7 +18,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
 
     /// What is checked, in a few words.
     public let name: String
-    /// What the store must have for it.
+    /// The features that the store must have for this check.
     public let requires: StoreFeatures
     private let body: @Sendable (CheckScope) async throws -> Void
 
@@ -31,12 +31,12 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
         self.body = body
     }
 
-    /// Checks a store, which is unlocked, and removes what the check has written.
+    /// Checks an unlocked store, and removes what the check has written.
     ///
     /// - Parameters:
     ///   - store: the store to check, unlocked.
-    ///   - other: the same store through another object, unlocked too: what one object at a time
-    ///     may do, the other must wait for. Without it there is one object.
+    ///   - other: the same store through another object, also unlocked: while one object has
+    ///     exclusive access, the other must wait. Nil checks `store` alone.
     ///   - unlock: unlocks the store again; needed by checks that require
     ///     ``StoreFeatures/locking``.
     public func run(
@@ -48,7 +48,7 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
             try await body(scope)
             try await scope.removeEverything()
         } catch {
-            // What was found matters more than what could not be removed.
+            // The finding matters more than an error of the clean-up.
             try? await scope.removeEverything()
             throw Failure(
                 check: name, message: "\((error as? CheckFinding)?.message ?? "threw \(error)")")

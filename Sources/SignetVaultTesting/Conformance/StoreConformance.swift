@@ -5,7 +5,7 @@ public import SignetVault
 
 /// Checks a store of your own against the contract of `SecureStore`.
 ///
-/// With Swift Testing, one test a check:
+/// With Swift Testing, each check is a test:
 ///
 ///     @Test(arguments: StoreConformance.checks(for: .all))
 ///     func keepsTheContract(_ check: StoreCheck) async throws {
@@ -13,22 +13,22 @@ public import SignetVault
 ///         try await check.run(on: store) { store.unlock() }
 ///     }
 ///
-/// A check writes items of services with random names only, and removes them when it is done, so
-/// that a store may be shared.
+/// A check writes only to services with random names, and removes its items when it is done, so
+/// the store may be shared.
 public enum StoreConformance {
     /// All checks of stores that have these features.
     public static func checks(for features: StoreFeatures = []) -> [StoreCheck] {
         all.filter { features.isSuperset(of: $0.requires) }
     }
 
-    /// Runs the checks one after the other.
+    /// Runs the checks one after another.
     ///
     /// - Parameters:
     ///   - store: the store to check, unlocked.
     ///   - other: the same store through another object, as in ``StoreCheck``.
-    ///   - features: what the store can do beside what every store does.
+    ///   - features: what the store can do beyond what every store does.
     ///   - unlock: unlocks the store again after a check has locked it.
-    /// - Returns: those that failed, each with what was found.
+    /// - Returns: the checks that failed, each with what it found.
     public static func failures(
         of store: any SecureStore, beside other: (any SecureStore)? = nil,
         features: StoreFeatures = [],

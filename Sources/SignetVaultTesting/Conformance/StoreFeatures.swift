@@ -9,13 +9,13 @@ public struct StoreFeatures: OptionSet, Sendable, Hashable {
     /// A set from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Keeps the times that `NewItem` brings, to the millisecond.
+    /// Keeps the times that a `NewItem` has, to the millisecond.
     public static let exactTimes = StoreFeatures(rawValue: 1)
-    /// Writes a batch wholly or not at all.
+    /// Writes all items of a batch or none.
     public static let atomicBatches = StoreFeatures(rawValue: 2)
-    /// Answers `locked` after `lock()`. The check needs to know how it is unlocked.
+    /// Answers `locked` after `lock()`. A check needs to be told how to unlock the store.
     public static let locking = StoreFeatures(rawValue: 4)
-    /// Replaces atomically also when many write at once.
+    /// Replaces atomically even when many callers write at once.
     public static let concurrentUpdates = StoreFeatures(rawValue: 8)
 
     /// What `FileVault` and `InMemoryStore` have.

@@ -3,19 +3,19 @@
 
 internal import SignetVault
 
-/// Which calls are to fail, and which there were.
+/// Which calls should fail, and which calls were made.
 struct FaultScript {
     struct Fault: Sendable {
         let code: StoreError.Code
         let moment: FaultyStore.Moment
         let matches: @Sendable (FaultyStore.Call) -> Bool
-        /// Matching calls that pass before the first fails.
+        /// How many matching calls succeed before the first one fails.
         var passes: Int
-        /// Calls that fail then; nil for all.
+        /// How many calls fail after that; nil for all.
         var failures: Int?
 
         var error: StoreError {
-            StoreError(code, "A fault that a test asked for, \(moment) the call was made.")
+            StoreError(code, "A test asked for this fault, \(moment) the call was made.")
         }
     }
 
@@ -24,7 +24,7 @@ struct FaultScript {
 
     /// Notes a call and counts it for every fault.
     ///
-    /// - Returns: the first fault that it meets.
+    /// - Returns: the first fault that applies to it.
     mutating func note(_ call: FaultyStore.Call) -> Fault? {
         calls.append(call)
         var met: Fault?

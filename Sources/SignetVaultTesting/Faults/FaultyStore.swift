@@ -4,8 +4,8 @@
 internal import SignetPlatform
 public import SignetVault
 
-/// A store that passes its calls on to another, writes down which there were, and fails where a
-/// test says so.
+/// A store that passes its calls on to another one, records them, and fails where a test asks for
+/// it.
 ///
 /// ```swift
 /// let faulty = FaultyStore(InMemoryStore())
@@ -33,7 +33,7 @@ public final class FaultyStore: SecureStore {
 
         /// Which call.
         public let operation: Operation
-        /// The items that it names; none for those that name a service or nothing.
+        /// The items that it names; none for a call that names a service or nothing.
         public let keys: [ItemKey]
 
         /// The call and its items.
@@ -44,23 +44,23 @@ public final class FaultyStore: SecureStore {
 
     /// When a call fails.
     public enum Moment: Sendable {
-        /// Before anything is done.
+        /// Before the store does anything.
         case before
-        /// After it was done: the caller does not learn that it was.
+        /// After the store has done its work, without the caller knowing that it has.
         case after
     }
 
     private let base: any SecureStore
     private let script = Locked(FaultScript())
 
-    /// A store in front of another one; it fails nowhere yet.
+    /// A store in front of another one. No call fails yet.
     public init(_ base: any SecureStore) { self.base = base }
 
     /// Fails one call, counted from now.
     ///
     /// - Parameters:
     ///   - number: 1 for the next one that counts.
-    ///   - code: what it answers: `locked`, `corrupt`, `unavailable`, `timedOut`, `conflict`.
+    ///   - code: the error: `locked`, `corrupt`, `unavailable`, `timedOut`, `conflict`.
     ///   - moment: whether the store does its work before the call fails.
     ///   - onlyWrites: whether only calls that change items count.
     public func failCall(
@@ -70,7 +70,7 @@ public final class FaultyStore: SecureStore {
         add(code, moment, passes: number - 1, failures: 1) { !onlyWrites || $0.operation.isWrite }
     }
 
-    /// Fails every call from one on, counted from now: a store that goes away.
+    /// Fails every call from a number on, counted from now, like a store that goes away.
     public func failCalls(
         from number: Int = 1, with code: StoreError.Code, _ moment: Moment = .before,
         onlyWrites: Bool = false
@@ -82,9 +82,9 @@ public final class FaultyStore: SecureStore {
     ///
     /// - Parameters:
     ///   - key: the item.
-    ///   - code: what it answers: `locked`, `corrupt`, `unavailable`, `timedOut`, `conflict`.
+    ///   - code: the error: `locked`, `corrupt`, `unavailable`, `timedOut`, `conflict`.
     ///   - moment: whether the store does its work before the call fails.
-    ///   - times: how many of them; nil for all.
+    ///   - times: how many calls fail; nil for all.
     ///   - onlyWrites: whether only calls that change items count.
     public func failCalls(
         on key: ItemKey, with code: StoreError.Code, _ moment: Moment = .before, times: Int? = nil,
@@ -95,16 +95,16 @@ public final class FaultyStore: SecureStore {
         }
     }
 
-    /// Fails nowhere any more.
+    /// Stops all failures.
     public func recover() { script.withLock { $0.faults = [] } }
 
-    /// The calls so far, those that failed included.
+    /// The calls so far, including those that failed.
     public var calls: [Call] { script.withLock { $0.calls } }
 
     /// Forgets the calls so far.
     public func forgetCalls() { script.withLock { $0.calls = [] } }
 
-    /// Those of the store behind. Taking them is no call that is counted.
+    /// The changes of the store behind it. This call is not counted.
     public func changes() -> AsyncStream<StoreChange> { base.changes() }
 
     private func add(
@@ -117,7 +117,7 @@ public final class FaultyStore: SecureStore {
         script.withLock { $0.faults.append(fault) }
     }
 
-    /// Writes the call down, and runs it as the script wants.
+    /// Records a call, and runs it as the script says.
     func pass<R>(
         _ operation: Call.Operation, _ keys: [ItemKey] = [],
         _ body: (any SecureStore) async throws(StoreError) -> R
@@ -128,7 +128,7 @@ public final class FaultyStore: SecureStore {
         return result
     }
 
-    /// As ``pass(_:_:_:)``, of a call with a body that throws what it likes.
+    /// As ``pass(_:_:_:)``, for a call whose body may throw any error.
     func passBody<R>(
         _ operation: Call.Operation, _ keys: [ItemKey], _ call: (any SecureStore) async throws -> R
     ) async throws -> R {
@@ -138,10 +138,10 @@ public final class FaultyStore: SecureStore {
         return result
     }
 
-    /// Writes the call down.
+    /// Records a call.
     ///
-    /// - Returns: what to throw after it was made.
-    /// - Throws: what to throw before.
+    /// - Returns: the error to throw after the call; nil for none.
+    /// - Throws: the error to throw before the call.
     private func begin(
         _ operation: Call.Operation, _ keys: [ItemKey]
     ) throws(StoreError) -> StoreError? {

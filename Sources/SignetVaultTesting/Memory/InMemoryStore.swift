@@ -10,10 +10,10 @@ public import SignetVault
 /// let faulty = FaultyStore(InMemoryStore())
 /// ```
 ///
-/// It behaves like `FileVault` in everything but that it keeps nothing: revisions, times, order,
-/// limits, changes, locking. Values are kept in memory that is wiped when the last handle to them
-/// goes. **Not** promised: a lock makes it answer `locked` and no more, because values that are
-/// nowhere else cannot be forgotten and come back.
+/// It behaves like `FileVault` in revisions, times, order, limits, changes and locking, but its
+/// items are gone when it is. Their values are in memory that is wiped when the last handle to them
+/// goes. A lock does **not** wipe them: it only makes the store answer `locked`, because an unlock
+/// could not restore values that are kept nowhere else.
 public final class InMemoryStore: SecureStore {
     /// Stands for the keys that another store would have.
     private final class Session: Sendable {}
@@ -27,9 +27,10 @@ public final class InMemoryStore: SecureStore {
     /// An empty store, unlocked.
     ///
     /// - Parameters:
-    ///   - autoLockSeconds: seconds without a call after which it locks itself, 1 or more; nil for
-    ///     never.
-    ///   - clock: the time of day for created and modified, and the time that passes.
+    ///   - autoLockSeconds: after how many seconds without a call the store locks itself, 1 or
+    ///     more; nil for never.
+    ///   - clock: gives the times of creation and modification, and measures the time without a
+    ///     call.
     public convenience init(autoLockSeconds: Int? = nil, clock: TimeSource = .system) {
         self.init(autoLockAfter: autoLockSeconds.map { .seconds(max(1, $0)) }, clock: clock)
     }
@@ -41,25 +42,25 @@ public final class InMemoryStore: SecureStore {
         holder.begin(Session())
     }
 
-    /// Makes the items readable again. Already unlocked is success.
+    /// Makes the items readable again. Does nothing if the store is unlocked.
     public func unlock() { if holder.isLocked { holder.begin(Session()) } }
 
-    /// Locks it. Already locked is success.
+    /// Locks the store. Does nothing if it is locked.
     public func lock() async throws(StoreError) { holder.end() }
 
-    /// Whether items cannot be read before an unlock.
+    /// Whether the store must be unlocked before items can be read.
     public func isLocked() async throws(StoreError) -> Bool { holder.isLocked }
 
     /// Changes from now on.
     public func changes() -> AsyncStream<StoreChange> { hub.stream() }
 
-    /// The item with its value; nil when it is absent.
+    /// The item with its value; nil if it is absent.
     public func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
         try ItemLimits.check(key)
         return try use { (records) throws(StoreError) in records.entry(key) }
     }
 
-    /// The item without its value; nil when it is absent.
+    /// The item without its value; nil if it is absent.
     public func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? {
         try await entry(key)?.item
     }
@@ -74,7 +75,7 @@ public final class InMemoryStore: SecureStore {
         }
     }
 
-    /// Compare-and-swap.
+    /// Writes or removes an item if it is at the expected revision (compare-and-swap).
     @discardableResult
     public func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
@@ -94,7 +95,7 @@ public final class InMemoryStore: SecureStore {
         }
     }
 
-    /// Removes an item. An absent item is success.
+    /// Removes an item. An absent item is no error.
     @discardableResult
     public func remove(_ key: ItemKey) async throws(StoreError) -> Bool {
         try ItemLimits.check(key)
@@ -134,7 +135,7 @@ public final class InMemoryStore: SecureStore {
         }
     }
 
-    /// Runs `body` while no other caller runs one for the same item of this object.
+    /// Runs `body` while no other caller of this object has exclusive access to the same item.
     public func withExclusiveAccess<Answer: Sendable>(
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {
@@ -154,7 +155,7 @@ public final class InMemoryStore: SecureStore {
     }
 }
 
-/// Names stores that have no name: one after the other.
+/// Numbers for stores, which have no names.
 private enum StoreNumber {
     private static let last = Locked(UInt64(0))
 

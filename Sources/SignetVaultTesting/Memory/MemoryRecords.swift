@@ -3,10 +3,11 @@
 
 internal import SignetVault
 
-/// The items of a store in memory, and the number of the last writing.
+/// The items of a store in memory, and the number of the last write.
 struct MemoryRecords {
     private var records: [ItemKey: StoreEntry] = [:]
-    // Over all items, so that no item gets a number again, removed and added or not.
+    // Counted over all items, so no item gets the same number twice, even if it is removed and
+    // added again.
     private var lastWriting: UInt64 = 0
 
     func entry(_ key: ItemKey) -> StoreEntry? { records[key] }
@@ -15,9 +16,9 @@ struct MemoryRecords {
         records.values.map(\.item).filter { isWanted($0.key) }
     }
 
-    /// Writes all items or, when one is refused, none. What stands behind in the list wins.
+    /// Writes all items or, if one is refused, none. If an item occurs twice, the later one wins.
     ///
-    /// - Returns: the revision of all of them.
+    /// - Returns: the revision that all of them get.
     mutating func write(_ items: [NewItem], at now: ItemTime) throws(StoreError) -> ItemRevision {
         let writing = lastWriting &+ 1
         let revision = ItemRevision(
@@ -37,6 +38,8 @@ struct MemoryRecords {
         return revision
     }
 
+    /// Removes an item.
+    ///
     /// - Returns: whether there was such an item.
     @discardableResult
     mutating func remove(_ key: ItemKey) -> Bool { records.removeValue(forKey: key) != nil }

@@ -12,8 +12,8 @@ struct AuditCommand: ParsableCommand {
         commandName: "audit",
         abstract: "Run the published test vectors against this machine's libcrypto.",
         discussion: """
-            Exit status 1 on any deviation, and for a case whose publisher allows both outcomes \
-            where no decision is recorded. Wycheproof's files are not part of Signet: name a \
+            Exit status 1 on any deviation, and for a case whose publisher allows both outcomes if \
+            Signet has recorded no decision. Wycheproof's files are not part of Signet: name a \
             checkout with --vectors or in SIGNET_WYCHEPROOF; without it they are listed as not \
             run.
 
@@ -88,7 +88,7 @@ struct AuditCommand: ParsableCommand {
             "--html and --results would write the same file.")
     }
 
-    /// The commit that this program was built from, where the build said so.
+    /// The commit that this program was built from; empty if the build did not name it.
     private static let commit = String(
         decoding: (Int32(0)..<64).map(csignet_commit_octet).prefix { $0 != 0 }, as: UTF8.self)
 }

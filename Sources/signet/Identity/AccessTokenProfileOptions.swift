@@ -12,7 +12,7 @@ struct AccessTokenProfileOptions: ParsableArguments {
         case gitHubActions = "github-actions"
         case kubernetes, issuer
 
-        /// The options that it has.
+        /// The options that it takes.
         var options: Set<String> {
             switch self {
             case .rfc9068: ["--issuer", "--algorithm", "--keys-url", "--audience", "--client-id"]
@@ -48,13 +48,13 @@ struct AccessTokenProfileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A client that may have asked for the token; may be repeated. (supabase: beside the project's own; workos: the one)",
+            "A client that may have asked for the token; may be repeated. (supabase: besides the project's own; workos: exactly one)",
             valueName: "id"))
     var clientID: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "keycloak: the client whose roles count beside the realm's.", valueName: "id"))
+            "keycloak: the client whose roles count besides the realm's.", valueName: "id"))
     var roleClient: String?
 
     @Option(
@@ -84,7 +84,7 @@ struct AccessTokenProfileOptions: ParsableArguments {
     func chosen(_ issuer: IssuerOptions) throws -> AccessTokenProfile {
         try checkOptions(issuer)
         var profile = try preset(issuer)
-        // These have taken the clients as their preset has it.
+        // These presets have already used the clients.
         let hasTaken: Set<Name> = [.cognito, .supabase, .workos]
         if !clientID.isEmpty, !hasTaken.contains(self.profile) { profile.client = .anyOf(clientID) }
         return profile
@@ -172,7 +172,7 @@ struct AccessTokenProfileOptions: ParsableArguments {
             audience.isEmpty || !anyAudience,
             "--audience and --any-audience contradict each other.",
             advice: "Give one of them.")
-        // What binds a token to this server: an issuer of its own has three ways.
+        // The options that bind a token to this server. For some profiles one of several is enough.
         let ways = ["--audience", "--client-id", "--origin", "--any-audience"].filter(
             profile.options.contains)
         let isBound =

@@ -51,7 +51,7 @@ struct AccessTokenVerifyCommand: ParsableCommand {
         try TokenReport(token).print(json: files.json)
     }
 
-    /// Waits for the keys where they are fetched: that from the main thread only.
+    /// Verifies. Waits for keys that must be fetched, so only the main thread may call it.
     private static func verify(
         _ compact: String, _ scopes: [String], _ verifier: AccessTokenVerifier
     ) throws(IdentityError) -> VerifiedAccessToken {
@@ -66,7 +66,7 @@ struct AccessTokenVerifyCommand: ParsableCommand {
     }
 }
 
-/// What else an access token must say: the options of `signet accesstoken verify`.
+/// What else an access token must say: further options of `signet accesstoken verify`.
 struct AccessTokenRuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("A scope that the token must have; may be repeated.", valueName: "scope")
@@ -99,7 +99,7 @@ struct AccessTokenRuleOptions: ParsableArguments {
         return profile
     }
 
-    /// Refuses, before anything is read, what contradicts itself.
+    /// Refuses contradictory options, before anything is read.
     func check() throws {
         try ClaimRuleOptions.check(refuse, "--refuse")
         try require(

@@ -58,7 +58,7 @@ struct ClaimRuleOptions: ParsableArguments {
     static func pairs(_ texts: [String]) -> [String: [String]] {
         var pairs: [String: [String]] = [:]
         for text in texts {
-            // By bytes: to Unicode an "=" and a mark behind it are another character.
+            // By bytes, because "=" and a combining mark after it are another Character.
             let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }
             let value = text.utf8.dropFirst(name.count + 1)
             pairs[String(decoding: name, as: UTF8.self), default: []]

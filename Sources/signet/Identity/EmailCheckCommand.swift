@@ -40,7 +40,8 @@ struct EmailCheckCommand: ParsableCommand {
         try Input.checkStandardInput(policy.files + [address ?? "-"])
         let policy = try policy.policy()
         let octets = try text()
-        // What is no UTF-8 is outside ASCII all the same: the reason stays the right one.
+        // Decoding replaces invalid UTF-8, but the replacement is outside ASCII as well, so the
+        // reason for a refusal stays right.
         let verdict = policy.verdict(forUnverifiedText: String(decoding: octets, as: UTF8.self))
         guard case .allowed(let domain) = verdict else { return try refuse(verdict) }
         try Output.answer(
@@ -49,7 +50,7 @@ struct EmailCheckCommand: ParsableCommand {
             "allowed \(domain)")
     }
 
-    /// The address, without one line end behind it: a space there is a part of what was given.
+    /// The address, without one line end after it. A space there is part of what was given.
     private func text() throws -> [UInt8] {
         if let address, address != "-" { return Array(address.utf8) }
         var octets = try Input.bytes(nil, maximumByteCount: 65_536)
@@ -68,7 +69,7 @@ struct EmailCheckCommand: ParsableCommand {
         throw ExitCode(failure.status.rawValue)
     }
 
-    /// The verdict's name, or the reason for which the text is no address.
+    /// The verdict's name, or the reason why the text is no address.
     private static func code(_ verdict: EmailVerdict) -> String {
         if case .malformed(let error) = verdict { error.code.rawValue } else { verdict.name }
     }

@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import SignetEmail
 
-/// Which domains are allowed, and the lists that a policy looks at: the options of `signet email
+/// Which domains are allowed, and the lists that a policy consults: the options of `signet email
 /// check`.
 struct EmailPolicyOptions: ParsableArguments {
     @Option(
@@ -54,7 +54,8 @@ struct EmailPolicyOptions: ParsableArguments {
         }
     }
 
-    /// A list in a file. One that is not read is a wrong command line: status 1 is for addresses.
+    /// A list in a file. If it cannot be read, the command line is wrong: status 1 is for refused
+    /// addresses.
     private static func list<List>(
         _ file: String?, _ maximumByteCount: Int, _ read: ([UInt8]) throws -> List
     ) throws -> List? {

@@ -81,7 +81,7 @@ struct IDTokenRuleOptions: ParsableArguments {
         return provider
     }
 
-    /// Refuses, before anything is read, what contradicts itself.
+    /// Refuses contradictory options, before anything is read.
     func check() throws {
         try require(
             !isPartyOptional || !isPartyRequired,
@@ -101,7 +101,7 @@ struct IDTokenRuleOptions: ParsableArguments {
             maximumAuthenticationAge: maxAuthAge.map { .seconds($0) }, contexts: acr)
     }
 
-    /// What a file holds, without the line end behind it.
+    /// The content of a file, without the line end after it.
     private static func text(_ path: String) throws -> String {
         let bytes = try Input.tokenFile(path)
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -119,7 +119,7 @@ struct IDTokenRequest: Sendable {
     let maximumAuthenticationAge: Duration?
     let contexts: [String]
 
-    /// Verifies, and waits for the keys where they are fetched: that from the main thread only.
+    /// Verifies. Waits for keys that must be fetched, so only the main thread may call it.
     func verify(_ compact: String, _ verifier: IDTokenVerifier) throws(IdentityError)
         -> VerifiedIdentity
     {

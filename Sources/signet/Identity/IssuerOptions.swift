@@ -7,8 +7,8 @@ public import SignetIdentity
 internal import SignetJOSE
 internal import SignetPlatform
 
-/// Where tokens come from: what `signet idtoken verify` and `signet accesstoken verify` share.
-/// Each preset takes some of these options; one that it does not have is a mistake.
+/// Where tokens come from: the options that `signet idtoken verify` and `signet accesstoken verify`
+/// share. Each preset takes some of them; any other one is a usage error.
 struct IssuerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -71,7 +71,7 @@ struct IssuerOptions: ParsableArguments {
             "firebase: the project; supabase: the project's reference.", valueName: "project"))
     var project: String?
 
-    /// What was given, by the options' names.
+    /// The names of the options that were given.
     var given: [String] {
         [
             ("--issuer", issuer != nil), ("--algorithm", !algorithm.isEmpty),
@@ -86,8 +86,8 @@ struct IssuerOptions: ParsableArguments {
         ].filter(\.1).map(\.0)
     }
 
-    /// Refuses what a preset does not have: it would change nothing, and whoever wrote it believes
-    /// that it does. And what contradicts itself.
+    /// Refuses options that the preset does not take, because they would have no effect and the
+    /// user believes that they do. Also refuses contradictory options.
     func check(_ more: [String], of preset: String, has options: Set<String>) throws {
         for name in given + more where !options.contains(name) {
             throw CommandFailure.usage(

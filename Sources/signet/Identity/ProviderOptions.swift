@@ -14,10 +14,10 @@ struct ProviderOptions: ParsableArguments {
         case azureB2C = "azure-b2c"
         case authentik, line, linkedin, twitch, slack, discord, facebook, oidc
 
-        /// Those that know their clients by another name.
+        /// Whether its tokens name something other than a client ID as their audience.
         var hasOwnAudience: Bool { self == .supabase || self == .firebase }
 
-        /// The options that it has.
+        /// The options that it takes.
         var options: Set<String> {
             var options: Set<String> =
                 switch self {
@@ -125,7 +125,7 @@ struct ProviderOptions: ParsableArguments {
     private func supabase(_ issuer: IssuerOptions) throws -> IdentityProvider {
         let place = issuer.project.map { "https://\($0).supabase.co" }
         if let secret = try issuer.secret() {
-            // The name is looked at as with published keys.
+            // Checks the name, as for published keys.
             if let project = issuer.project {
                 _ = try IdentityProvider.supabase(projectRef: project)
             }

@@ -20,7 +20,7 @@ struct TokenFileOptions: ParsableArguments {
     @Flag(help: "Print a JSON object: valid, what the token says, claims, or the error.")
     var json = false
 
-    /// Refuses what is to be read from standard input twice, and keys beside a secret.
+    /// Refuses two things that would be read from standard input, and keys together with a secret.
     func check(_ issuer: IssuerOptions, _ others: String?...) throws {
         try Input.checkStandardInput([jwks, token ?? "-", issuer.secretFile] + others)
         try require(
@@ -29,10 +29,10 @@ struct TokenFileOptions: ParsableArguments {
             advice: "Leave --jwks out.")
     }
 
-    /// Bytes that are not UTF-8 become characters that base64url does not have.
+    /// The token. Decoding replaces invalid UTF-8 by a character that base64url does not have.
     func compact() throws -> String { String(decoding: try Input.tokenFile(token), as: UTF8.self) }
 
-    /// The secret that the issuer was given with, the keys of the file, or those that are fetched.
+    /// The issuer's own secret, the keys in the file, or else keys that are fetched.
     func keys(
         _ source: IssuerKeySource, _ algorithms: [SignatureAlgorithm], clock: TimeSource
     ) throws -> VerificationKeys {
@@ -50,8 +50,8 @@ struct TokenFileOptions: ParsableArguments {
 }
 
 extension PublishedKeys {
-    /// What an issuer publishes, in a file: its certificates where it publishes such, a JWK set
-    /// everywhere.
+    /// The keys that an issuer publishes, read from a file: a JWK set or, for an issuer that
+    /// publishes certificates, these.
     fileprivate init(
         _ bytes: [UInt8], _ source: IssuerKeySource, _ algorithms: [SignatureAlgorithm],
         clock: TimeSource
@@ -70,7 +70,7 @@ extension PublishedKeys {
 }
 
 extension IssuerKeySource {
-    /// What tokens are signed with, for a refusal.
+    /// The names of the algorithms that the issuer signs with, for a refusal.
     func names(_ algorithms: [SignatureAlgorithm]) -> [String] {
         if case .secret(let key) = self { [key.algorithm.name] } else { algorithms.map(\.name) }
     }

@@ -5,7 +5,7 @@ internal import SignetIdentity
 internal import SignetJOSE
 
 extension TokenReport {
-    /// What an access token grants and to whom.
+    /// What an access token grants, and to whom.
     init(_ token: VerifiedAccessToken) {
         self.init(
             name: "token", claims: token.signedClaims,

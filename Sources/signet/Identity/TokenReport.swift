@@ -6,8 +6,8 @@ internal import SignetJOSE
 
 /// What a verified token says, for people and for scripts.
 struct TokenReport {
-    /// One thing that it says: a member of the JSON, and a row of the table. Without a value, or
-    /// without a text, it is left out there.
+    /// One thing that it says: a member of the JSON, and a row of the table. Without a value it is
+    /// left out of the JSON, without a text out of the table.
     struct Field {
         let name: String
         let value: JSONValue?
@@ -29,7 +29,7 @@ struct TokenReport {
         }
     }
 
-    /// What the JSON calls the members.
+    /// The name of the members in the JSON.
     let name: String
     /// The claims as they were signed: a number with many digits keeps them all.
     let claims: [UInt8]
@@ -50,7 +50,7 @@ struct TokenReport {
 }
 
 extension NumericDate {
-    /// Seconds since 1970, without a fraction where there is none.
+    /// Seconds since 1970; a whole number is written without a fraction.
     var seconds: String { Int64(exactly: secondsSince1970).map(String.init) ?? description }
 
     /// The same as JSON.

@@ -6,14 +6,14 @@ internal import SignetJOSE
 extension JWK {
     /// The same key with a `kid` and an `alg`, unless it has them.
     ///
-    /// - Throws: `usage` for an algorithm that is not one for such a key; `tooLarge` for a `kid` of
-    ///   over 1 024 bytes.
+    /// - Throws: `usage` for an algorithm that does not fit the key; `tooLarge` for a `kid` of more
+    ///   than 1 024 bytes.
     func named(_ keyID: String?, algorithm name: String?) throws -> JWK {
         try KeyDocument.checkKeyID(keyID)
         let named = JWK(
             material: material, keyID: self.keyID ?? keyID, use: use, keyOperations: keyOperations,
             algorithm: algorithm ?? name)
-        // The key says whether the algorithm fits it.
+        // Making a key checks whether the algorithm fits it.
         if keyType == "oct" {
             if let hmac = try KeyFile.hmac(name) { _ = try HMACKey(jwk: self, algorithm: hmac) }
         } else if let signature = try KeyFile.signature(name) {

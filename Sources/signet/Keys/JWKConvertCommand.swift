@@ -45,7 +45,7 @@ struct JWKConvertCommand: ParsableCommand {
         let file = try KeyFile.read(key.key)
         let jwk = try file.single().named(keyID, algorithm: algorithm)
         let keepsSecret = jwk.isPrivate && (to == .jwk || to == .pem)
-        // The private half would be gone for good.
+        // If the output without the private half replaced the input, that half would be lost.
         try destination.check(keeping: keepsSecret || !jwk.isPrivate ? [] : [key.key])
         switch to {
         case .jwk where keepsSecret: try destination.file.write(jwk.exportPrivateJSON())

@@ -4,15 +4,15 @@
 internal import SignetJOSE
 
 extension KeyFile {
-    /// A JWK set, before it is known what for.
+    /// A JWK set, before it is known what it will be used for.
     struct SetDocument {
         let bytes: [UInt8]
         let root: JSONNode
 
         var members: [JSONNode] { root.member("keys").map { Array($0.elements) } ?? [] }
 
-        /// Whether it is a ring of secrets. One symmetric key is enough: a set with both is then
-        /// refused.
+        /// Whether it is a set of secrets. One symmetric key is enough: a set with both kinds is
+        /// then refused.
         var isSymmetric: Bool {
             members.contains { $0.member("kty")?.text?.isEqual(to: "oct") == true }
         }
@@ -22,10 +22,10 @@ extension KeyFile {
             members.contains { $0.member("d") != nil || $0.member("k") != nil }
         }
 
-        /// The usable public keys; tells on standard error which are left out.
+        /// The usable public keys. Reports on standard error which keys are left out.
         ///
-        /// - Parameter algorithm: for RSA keys that name none; RS256 without it, as OpenID Connect
-        ///   has it.
+        /// - Parameter algorithm: for RSA keys that name none; nil means RS256, as in OpenID
+        ///   Connect.
         func publicKeys(algorithm: String?) throws -> KeySet {
             let set = try KeySet(
                 jwks: bytes, rsaAlgorithm: try KeyFile.signature(algorithm) ?? .rs256)
@@ -33,7 +33,7 @@ extension KeyFile {
             return set
         }
 
-        /// The usable secrets; tells on standard error which are left out.
+        /// The usable secrets. Reports on standard error which are left out.
         func secrets(algorithm: String?) throws -> HMACKeySet {
             let set = try HMACKeySet(jwks: bytes, algorithm: try KeyFile.hmac(algorithm))
             Output.leftOut(set.skipped)

@@ -4,11 +4,11 @@
 internal import SignetJOSE
 
 extension KeyFile {
-    /// Every algorithm that a key may be for.
+    /// The names of all algorithms that a key may be for.
     static let algorithmNames =
         HMACAlgorithm.allCases.map(\.name) + SignatureAlgorithm.allCases.map(\.name)
 
-    /// What the file holds, of the four kinds that verifiers take.
+    /// The content of the file, as one of the four kinds that verifiers take.
     private enum Keys {
         case secret(HMACKey)
         case secrets(HMACKeySet)
@@ -39,7 +39,7 @@ extension KeyFile {
         }
     }
 
-    /// A verifier of JWT for whatever the file holds.
+    /// A verifier of JWTs for whatever the file holds.
     func tokenVerifier(algorithm: String?, policy: TokenPolicy) throws -> TokenVerifier {
         switch try keys(algorithm) {
         case .secret(let key): try TokenVerifier(hmacKey: key, policy: policy)

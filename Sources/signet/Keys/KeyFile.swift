@@ -10,7 +10,7 @@ enum KeyFile {
     case one(JWK)
     case set(SetDocument)
 
-    /// Reads `path`, once: a descriptor gives its content only once. `-` is standard input.
+    /// Reads `path` once, because a descriptor gives its content only once. `-` is standard input.
     static func read(_ path: String) throws -> KeyFile {
         try checkName(path)
         let contents = try Input.contents(path, maximumByteCount: KeySet.maximumByteCount)
@@ -29,7 +29,7 @@ enum KeyFile {
         return file
     }
 
-    /// If a user gives the key itself in place of a file's name, no error repeats it.
+    /// Refuses a key that is given instead of a file's name, so that no error repeats it.
     private static func checkName(_ path: String) throws {
         let start = path.drop { $0.isWhitespace }
         try require(
@@ -39,7 +39,8 @@ enum KeyFile {
     }
 
     static func parse(_ bytes: [UInt8]) throws(KeyError) -> KeyFile {
-        // A SEQUENCE of more than 127 bytes: "0" begins no text that is a key.
+        // A SEQUENCE of more than 127 bytes. Its first byte is "0", with which no key in text
+        // begins.
         if bytes.starts(with: [0x30, 0x81]) || bytes.starts(with: [0x30, 0x82]) {
             do throws(KeyError) {
                 return .one(try JWK(certificate: bytes))

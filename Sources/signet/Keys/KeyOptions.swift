@@ -12,7 +12,7 @@ struct KeyOption: ParsableArguments {
     var key: String
 }
 
-/// The algorithm, where the key does not say it.
+/// The algorithm, for a key that does not name one.
 struct AlgorithmOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -34,7 +34,7 @@ struct KeyOutputOptions: ParsableArguments {
 
     var file: OutputFile { OutputFile(output, overwrite: force) }
 
-    /// Refuses before a key is made what would be refused once it is there.
+    /// Refuses, before a key is made, what writing it would refuse.
     func check(keeping inputs: [String?] = []) throws {
         try require(
             !json || file.path != nil, "--json needs --output: standard output holds the key.",
@@ -42,7 +42,7 @@ struct KeyOutputOptions: ParsableArguments {
         try file.check(keeping: inputs)
     }
 
-    /// What `--json` prints: where the key is and what it is called, and nothing of the key.
+    /// Prints, with `--json`, where the key is and what it is called, but nothing of the key.
     func report(_ key: JWK, isPrivate: Bool) throws {
         guard json, let path = file.path else { return }
         try Output.json([

@@ -3,7 +3,7 @@
 
 internal import SignetVault
 
-/// The desktop's keyring, where Signet was built without it.
+/// Stands in for the desktop's keyring when Signet was built without it.
 enum Keyring {
     static func open(
         application: String?, collection: String?, deadlineSeconds: Int, mayPrompt: Bool

@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// The desktop's keyring.
 enum Keyring {
-    /// The keyring as a store. Without `mayPrompt` the desktop asks nothing, and a locked one is
-    /// an error.
+    /// The keyring as a store. Without `mayPrompt` the desktop asks nothing, and a locked keyring
+    /// is an error.
     static func open(
         application: String?, collection: String?, deadlineSeconds: Int, mayPrompt: Bool
     ) throws -> any SecureStore {
@@ -21,7 +21,7 @@ enum Keyring {
         return service
     }
 
-    /// Whether there is one, locked or not.
+    /// Whether there is a keyring, locked or not.
     static func isThere() throws -> Bool {
         let service = try SecretServiceStore(SecretServiceOptions(application: "signet"))
         return try waiting { () async throws(StoreError) in try await service.isThere() }
@@ -36,7 +36,7 @@ enum Keyring {
             promptNotice: sayWaiting)
     }
 
-    /// Once, however many prompts there are: they may be one to a person.
+    /// Says once that a prompt waits, however many follow: to a person they may look like one.
     private static let sayWaiting: @Sendable () -> Void = {
         guard !hasSaid.exchange(true, ordering: .relaxed) else { return }
         Output.errorLine("signet: waiting for the keyring's prompt")

@@ -12,7 +12,7 @@ extension Option where Value == String? {
 }
 
 extension Option where Value == String {
-    /// One that must be given.
+    /// A required option that names a file.
     init(file help: String) {
         self.init(help: ArgumentHelp(help, valueName: "file"), completion: .file())
     }

@@ -5,9 +5,9 @@ internal import Foundation
 internal import SignetCrypto
 internal import SignetPlatform
 
-/// Reads what commands work on, each with a limit.
+/// Reads the input of commands, always with a limit.
 enum Input {
-    /// The longest file that is sealed, in bytes: everything is held in memory.
+    /// The longest file that can be sealed, in bytes: all of it is held in memory.
     static let maximumByteCount = 1 << 30
     /// The longest compact JWS, in bytes.
     static let maximumTokenByteCount = 1 << 26
@@ -29,8 +29,8 @@ enum Input {
             maximumByteCount: maximumByteCount)
     }
 
-    /// Says that a file with a secret is not for its owner alone. A descriptor has no name that
-    /// could be mended.
+    /// Warns that others than the owner can read a file with a secret. Not for a descriptor, which
+    /// has no name for `chmod`.
     static func warn(about path: String) {
         guard path != "-", !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") else { return }
         Output.errorLine(
@@ -38,7 +38,7 @@ enum Input {
         )
     }
 
-    /// A path as a shell reads it.
+    /// A path, quoted for a shell.
     static func quoted(_ path: String) -> String {
         "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
     }
@@ -46,7 +46,7 @@ enum Input {
     /// A token from the argument or, without one, from standard input, without the line end after
     /// it.
     ///
-    /// - Parameter maximumByteCount: what more is on standard input is not held in memory.
+    /// - Parameter maximumByteCount: a longer standard input is refused, and not held in memory.
     static func token(_ argument: String?, maximumByteCount: Int = maximumTokenByteCount) throws
         -> [UInt8]
     {
@@ -69,9 +69,9 @@ enum Input {
         return token
     }
 
-    /// What a file holds, without the line ends and spaces after it; nil for nothing.
+    /// The content of a file, without the line ends and spaces after it; nil if nothing is left.
     private static func credential(_ path: String?, _ maximumByteCount: Int) throws -> [UInt8]? {
-        // Some room for line ends; the verifier has the last word.
+        // This leaves some room for line ends; the verifier enforces the exact limit.
         var bytes = try Input.bytes(path, maximumByteCount: maximumByteCount + 1024)
         while let last = bytes.last, last == 0x0a || last == 0x0d || last == 0x20 {
             bytes.removeLast()
@@ -79,10 +79,10 @@ enum Input {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Refuses two things that are to be read from standard input: the second would find nothing.
+    /// Refuses to read two things from standard input: the second would find nothing.
     ///
-    /// - Parameter paths: nil is something that is not read from there; `-` and the names of
-    ///   descriptor 0 are.
+    /// - Parameter paths: what is read. `-` and the names of descriptor 0 are standard input; nil
+    ///   is not.
     static func checkStandardInput(_ paths: [String?]) throws {
         let readers = paths.count { $0.map(standardInput.contains) ?? false }
         try require(

@@ -6,14 +6,14 @@ internal import SignetPlatform
 
 /// Reads a passphrase from a descriptor, a file or the terminal.
 enum Passphrase {
-    /// Where it is.
+    /// Where the passphrase comes from.
     enum Source: Equatable {
         case terminal
         case descriptor(Int32)
         case file(String)
     }
 
-    /// How it is asked for at the terminal, and which options give it elsewhere.
+    /// How the terminal asks for it, and which options give it without a terminal.
     struct Wording {
         var prompt = "Passphrase: "
         /// A word before the options' names, as in `--new-passphrase-fd`.
@@ -24,13 +24,12 @@ enum Passphrase {
         }
     }
 
-    /// The longest, in bytes.
+    /// The longest passphrase, in bytes.
     private static let maximumByteCount = 4096
-    /// A new one with fewer bytes is warned about.
+    /// A new passphrase with fewer bytes causes a warning.
     private static let weakByteCount = 12
 
-    /// - Parameter confirming: whether a person is asked twice; a file or a descriptor is read
-    ///   once.
+    /// - Parameter confirming: whether to ask a person twice. A file or a descriptor is read once.
     static func read(_ source: Source, confirming: Bool, wording: Wording = Wording()) throws
         -> SecretBytes
     {
@@ -105,8 +104,8 @@ enum Passphrase {
         }
     }
 
-    /// Up to the first line end, which may be that of Windows; whatever else is in the line belongs
-    /// to it.
+    /// The bytes up to the first line end, which may be that of Windows. Everything else in the
+    /// line belongs to the passphrase.
     private static func firstLine(_ bytes: borrowing CleansedBuffer) throws -> SecretBytes {
         let line = SecretBytes(
             storage: bytes.withBytes { bytes in
@@ -118,7 +117,7 @@ enum Passphrase {
         return line
     }
 
-    // A noncopyable value cannot leave the closure, hence the key, which shares its storage.
+    // A noncopyable value cannot leave the closure, but a key can, and its storage is shared.
     private static func copy(_ line: borrowing CleansedBuffer) -> SecretBytes {
         SecretBytes(storage: line.withBytes { SecretKey(copying: $0).storage })
     }

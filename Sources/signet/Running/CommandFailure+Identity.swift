@@ -6,9 +6,9 @@ internal import SignetJOSE
 
 extension CommandFailure {
     /// - Parameters:
-    ///   - algorithms: what the issuer signs with: what was expected is said, and never what the
-    ///     token says, which is the sender's choice.
-    ///   - isAccessToken: whether it came of `signet accesstoken verify`.
+    ///   - algorithms: what the issuer signs with. The advice says what was expected, and never
+    ///     what the token says, which is the sender's choice.
+    ///   - isAccessToken: whether it comes from `signet accesstoken verify`.
     init(_ error: IdentityError, expecting algorithms: [String] = [], isAccessToken: Bool = false) {
         self.init(
             status: HTTPRefusal(error).status >= 500 ? .unavailable : .refused,
@@ -29,7 +29,7 @@ extension CommandFailure {
             advice: "See the command's --help.")
     }
 
-    /// Out of reach is not the same as wrong: only the first is worth trying again.
+    /// Tells an unreachable source from a wrong one: only the first is worth another try.
     init(_ error: KeySourceError) {
         let status: Status =
             switch error.code {

@@ -11,7 +11,7 @@ internal import SignetSignIn
 internal import SignetVault
 
 extension CommandFailure {
-    /// What a command has thrown, as a failure; nil for an error that is not a library's.
+    /// The failure for what a command has thrown; nil for an error that is not a library's.
     init?(thrown error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
@@ -61,15 +61,14 @@ extension CommandFailure {
             message: error.message)
     }
 
-    /// A failure to write: nothing was refused; the disk or its quota was full.
+    /// A failure to write. Nothing was refused: the disk or a quota was full, for example.
     init(writing error: SystemFailure) {
         self.init(status: .unavailable, code: "system", message: error.description)
     }
 
-    /// A failure to read: what is too large has been refused.
+    /// A failure to read. Input that is too large is refused.
     init(_ error: SystemFailure) {
-        // What is read may be too large for its limit; what is written meets the machine's (ulimit
-        // -f).
+        // When reading, "too large" means our own limit; when writing, the machine's (ulimit -f).
         let isTooLarge = error.number.isTooLarge && !error.operation.hasPrefix("write ")
         self.init(
             status: isTooLarge ? .refused : .unavailable, code: isTooLarge ? "tooLarge" : "system",

@@ -3,7 +3,7 @@
 
 internal import SignetJOSE
 
-/// Why a command ends with another status than 0: a stable code, what was wrong, and what to do
+/// Why a command ends with a status other than 0: a stable code, what was wrong, and what to do
 /// next.
 struct CommandFailure: Error {
     /// The documented exit statuses.
@@ -21,7 +21,7 @@ struct CommandFailure: Error {
     let code: String
     let message: String
     var advice: String?
-    /// The claim of the token that it is about.
+    /// The claim that caused the failure, if it was one.
     var claim: String?
 
     static func refused(_ code: String, _ message: String, advice: String? = nil) -> CommandFailure
@@ -39,7 +39,7 @@ struct CommandFailure: Error {
         CommandFailure(status: .unavailable, code: code, message: message, advice: advice)
     }
 
-    /// The failure for a script. A verdict says `valid` beside it.
+    /// The failure for a script. A command that gives a verdict adds `valid`.
     var members: [String: JSONValue?] {
         let error: [String: JSONValue?] = [
             "code": .string(code), "message": .string(message),
@@ -53,7 +53,7 @@ struct CommandFailure: Error {
     }
 }
 
-/// Refuses a wrong command line, unless a condition holds.
+/// Refuses the command line as wrong unless a condition holds.
 func require(_ condition: Bool, _ message: String, advice: String? = nil) throws {
     guard condition else { throw CommandFailure.usage(message, advice: advice) }
 }

@@ -4,8 +4,8 @@
 internal import SignetPlatform
 internal import SignetVault
 
-/// The vaults that a command has opened. They are closed at its end, so that the file alone is the
-/// vault: at the end of the process only a try is possible.
+/// The vaults that a command has opened. They are closed when the command ends, so that the file
+/// alone is the vault, without a log beside it. The end of the process could only attempt that.
 final class OpenedVaults: Sendable {
     @TaskLocal private static var current: OpenedVaults?
 
@@ -18,7 +18,7 @@ final class OpenedVaults: Sendable {
         return try $current.withValue(opened, operation: body)
     }
 
-    /// A vault that the running command has opened.
+    /// Adds a vault that the running command has opened, and returns it.
     static func add(_ vault: FileVault) -> FileVault {
         current?.vaults.withLock { $0.append(vault) }
         return vault

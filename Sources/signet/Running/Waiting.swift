@@ -4,10 +4,9 @@
 internal import Dispatch
 internal import SignetPlatform
 
-/// Runs what is asynchronous and waits for it: a command does one thing and has nothing else to do
-/// meanwhile.
+/// Runs asynchronous work and waits for it: a command has nothing else to do in the meantime.
 ///
-/// Call it from the main thread only, which is none of those that the work runs on.
+/// Call it only from the main thread, on which the work never runs.
 func waiting<R: Sendable, E: Error>(
     _ work: @escaping @Sendable () async throws(E) -> R
 ) throws(E) -> R {

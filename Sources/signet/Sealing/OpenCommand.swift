@@ -23,7 +23,7 @@ struct OpenCommand: ParsableCommand {
             key.count == 1, "Name one way to the key.",
             advice: "One of --key-file, --passphrase, --passphrase-fd, --passphrase-file")
         try files.check(key)
-        // What 'signet seal' made of the longest file is to be opened as well.
+        // The longest file that 'signet seal' accepts must open again.
         let limit = Input.maximumByteCount + SealedFile.overheadByteCount
         let sealed = try Input.bytes(files.input, maximumByteCount: limit)
         switch (try SealedFile.mode(of: sealed), key.keyFile) {

@@ -9,7 +9,7 @@ struct SealCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seal", abstract: "Encrypt and authenticate a file (XAES-256-GCM).",
         discussion: """
-            The file is held in memory and may have 1 GiB. Documentation/SEALED-FILE.md \
+            The file is held in memory and may have up to 1 GiB. Documentation/SEALED-FILE.md \
             describes the format.
 
             EXAMPLES
@@ -35,7 +35,7 @@ struct SealCommand: ParsableCommand {
         let plaintext = try Input.bytes(files.input)
         if let newKey {
             let made = try SealingKeyFile.create(newKey)
-            // Once more: only now is it sure which file that name leads to.
+            // Checks again: only now is it certain which file the new key's name leads to.
             try files.check(key, newKey: newKey)
             return try files.finish(SealedFile.seal(plaintext, key: made))
         }

@@ -25,7 +25,7 @@ enum SealedFile {
     private static let prefixByteCount = 8 + 1 + 1 + 16
     private static let commitmentByteCount = 32
 
-    /// How many bytes a sealed file is longer than what was sealed.
+    /// How many bytes longer a sealed file is than what was sealed.
     static let overheadByteCount =
         prefixByteCount + commitmentByteCount + XAES256GCM.nonceByteCount + XAES256GCM.tagByteCount
 
@@ -41,7 +41,7 @@ enum SealedFile {
         return try seal(plaintext, root: root, prefix: prefix)
     }
 
-    /// Which kind of key a sealed file asks for.
+    /// Which kind of key a sealed file needs.
     static func mode(of sealed: [UInt8]) throws -> Mode {
         guard sealed.count >= overheadByteCount, sealed.starts(with: magic),
             let mode = Mode(rawValue: sealed[8])
@@ -66,8 +66,8 @@ enum SealedFile {
         return try open(sealed, root: root)
     }
 
-    /// Refuses a file whose sender would have this machine work for hours: before anybody is asked
-    /// for a passphrase.
+    /// Refuses a file that would make this machine work for hours, before the user is asked for a
+    /// passphrase.
     static func checkCost(of sealed: [UInt8]) throws {
         guard try mode(of: sealed) == .passphrase, acceptedCosts.contains(sealed[9]) else {
             throw CommandFailure.refused(

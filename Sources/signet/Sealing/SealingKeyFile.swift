@@ -6,11 +6,11 @@ internal import SignetJOSE
 internal import SignetPlatform
 internal import SignetVault
 
-/// The file that holds a sealing key: 32 raw bytes, or one line of base64 or base64url that stands
-/// for 32 bytes, as `openssl rand -base64 32` prints it.
+/// The file that holds a sealing key: 32 raw bytes, or one line of base64 or base64url that encodes
+/// 32 bytes, as `openssl rand -base64 32` prints it.
 enum SealingKeyFile {
-    /// - Parameter isForVault: whether a file that others can read is refused instead of warned of,
-    ///   as vaults do it.
+    /// - Parameter isForVault: whether to refuse a file that others can read, as vaults do, and not
+    ///   only to warn about it.
     static func read(_ path: String, isForVault: Bool = false) throws -> SecretKey {
         let found = try contents(path, isForVault: isForVault)
         guard let key = found.bytes.withBytes({ KeyText.decoded($0) }) else {
@@ -28,15 +28,15 @@ enum SealingKeyFile {
         return key
     }
 
-    /// Refuses a name that is not a file's before anything is read.
+    /// Refuses `-`, which names no file, before anything is read.
     static func checkName(_ path: String) throws {
         try require(path != "-", "--new-key takes the name of a new file, not -.")
     }
 
-    /// Makes a key and writes it as base64, as every key file of Signet's is written, refusing to
-    /// replace a file.
+    /// Makes a key and writes it in base64, like every key file that Signet writes. It never
+    /// replaces a file.
     ///
-    /// - Parameter path: a name that ``checkName(_:)`` has let pass.
+    /// - Parameter path: a name that ``checkName(_:)`` has accepted.
     static func create(_ path: String) throws -> SecretKey {
         let key = try SecretKey.generate(bitCount: 256)
         do {
@@ -58,14 +58,14 @@ enum SealingKeyFile {
             contents = try PrivateFile.readSecret(
                 path: path == "-" ? "/dev/stdin" : path, maximumByteCount: 4096)
         } catch {
-            // A user who writes the key itself in place of a file's name must not find it in an
-            // error too.
+            // If a user gives the key itself instead of a file's name, the error must not repeat
+            // it.
             try require(
                 path.utf8.count == 32 || KeyText.decoded(path.utf8.span) == nil
                     || path.contains("/") || path.contains("."),
                 "--key-file names a file that does not exist; the name looks like a key.",
                 advice: "A key is never an argument: write it to a file and name that.")
-            // No new key would do in place of a vault's that is gone.
+            // A new key cannot replace a vault's lost one, so the error must not suggest one.
             throw isForVault && error.number.isMissing
                 ? CommandFailure(.missingKeyFile(path)) : CommandFailure(error)
         }

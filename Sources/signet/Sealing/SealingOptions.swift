@@ -29,14 +29,14 @@ struct SealingKeyOptions: ParsableArguments {
         passphraseFd.map { .descriptor($0) } ?? passphraseFile.map { .file($0) } ?? .terminal
     }
 
-    /// The names that are read, as ``Input/checkStandardInput(_:)`` takes them.
+    /// The file that is read, as ``Input/checkStandardInput(_:)`` takes it.
     var source: String? { keyFile ?? passphraseFile ?? passphraseFd.map { "/dev/fd/\($0)" } }
 
     /// Files that no output may replace.
     var files: [String?] { [keyFile, passphraseFile] }
 }
 
-/// What is read and written.
+/// The input and the output.
 struct SealingFileOptions: ParsableArguments {
     @Option(file: "What to read. (default: standard input)")
     var input: String?
@@ -52,8 +52,8 @@ struct SealingFileOptions: ParsableArguments {
 
     private var file: OutputFile { OutputFile(output, overwrite: force) }
 
-    /// Refuses what would be refused at the end, before a key is made, a passphrase is asked for or
-    /// a file is read.
+    /// Refuses what writing would refuse, before a key is made, the user is asked for a passphrase
+    /// or a file is read.
     func check(_ key: SealingKeyOptions, newKey: String? = nil) throws {
         try require(
             !json || file.path != nil, "--json needs --output: standard output holds the data.",

@@ -6,14 +6,14 @@ internal import SignetVault
 
 /// One of the accounts that are kept side by side: settings and a session in the sessions' vault.
 struct Account: Sendable {
-    /// What items in the vault belong to.
+    /// The service of its items in the vault.
     static let service = "signet login"
 
     let name: String
     let vault: FileVault
     let settings: AccountSettings
 
-    /// The account of this name; nil where there is none.
+    /// The account with this name; nil if there is none.
     init?(_ name: String, in vault: FileVault) throws {
         let key = Self.key(name)
         guard let value = try waiting({ () async throws(StoreError) in try await vault.get(key) })
@@ -34,7 +34,8 @@ struct Account: Sendable {
         self.settings = settings
     }
 
-    /// What keeps its session. Nothing is exchanged ahead of need: a command ends soon.
+    /// The manager of its session. It refreshes no token ahead of time, because a command ends
+    /// soon.
     func manager() throws -> SessionManager {
         var options = SessionOptions()
         options.refreshesAhead = false
@@ -43,7 +44,7 @@ struct Account: Sendable {
             options: options)
     }
 
-    /// Forgets the settings; the session is the manager's.
+    /// Forgets the settings. The manager forgets the session.
     func forget() throws {
         let key = Self.key(name)
         _ = try waiting { [vault] () async throws(StoreError) in
@@ -51,8 +52,8 @@ struct Account: Sendable {
         }
     }
 
-    /// Whether there is something of this name that cannot be read. A vault that cannot be read as
-    /// a whole is an error.
+    /// Whether something with this name is there but cannot be read. If the vault as a whole cannot
+    /// be read, that is an error.
     static func isDamaged(_ name: String, in vault: FileVault) throws -> Bool {
         let manager: SessionManager
         do {
@@ -75,13 +76,13 @@ struct Account: Sendable {
         }
     }
 
-    /// What to do with an account that cannot be read.
+    /// The advice for an account that cannot be read.
     static func removing(_ name: String) -> String {
         "Remove it: signet logout --forget\(CommandFailure.optionOf(name))"
     }
 
-    /// Refuses to go on after a question when the account has become another person's or server's
-    /// meanwhile: its tokens would go to the server that was asked about.
+    /// Refuses to continue if, while the user answered a question, the account has changed to
+    /// another person or server: the new tokens would go to the server that the question named.
     func check(isStill user: SessionUser) throws {
         guard let now = try Account(name, in: vault),
             now.settings.issuer.utf8.elementsEqual(settings.issuer.utf8),

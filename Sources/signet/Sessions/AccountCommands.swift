@@ -48,7 +48,7 @@ struct AccountListCommand: ParsableCommand {
         try Output.line(table.text)
     }
 
-    /// The account; nil, and a warning, for one that is damaged: the others are shown all the same.
+    /// The account. If it is damaged, warns and returns nil, so that the others are still shown.
     private static func readable(_ name: String, in vault: FileVault) throws -> Account? {
         do {
             return try Account(name, in: vault)

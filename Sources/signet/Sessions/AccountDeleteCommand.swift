@@ -55,7 +55,8 @@ struct AccountDeleteCommand: ParsableCommand {
         } catch {
             throw Self.failure(error, found.name)
         }
-        // The server has ended the session with the account: what it says of it counts no more.
+        // The server has ended the session together with the account, so its answer to the sign-out
+        // does not matter.
         let report = waiting { await manager.signOut() }
         if let error = report.storeError {
             throw CommandFailure(ofSessions: error)

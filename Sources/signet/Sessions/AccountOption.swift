@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import SignetVault
 
-/// Which account a command is about.
+/// Which account a command uses.
 struct AccountOption: ParsableArguments {
     @Option(help: ArgumentHelp("Which of several accounts.", valueName: "name"))
     var account = "default"
@@ -16,7 +16,7 @@ struct AccountOption: ParsableArguments {
             "--account takes a name of 1 to 64 bytes.")
     }
 
-    /// The account; refuses one that was never signed in to.
+    /// The account. Refuses one with which the user never signed in.
     func found() throws -> Account {
         try check()
         guard let vault = try SessionsVault().open(), let found = try Account(account, in: vault)
@@ -26,14 +26,14 @@ struct AccountOption: ParsableArguments {
 }
 
 extension CommandFailure {
-    /// There is no session of this account.
+    /// The failure that an account has no session.
     static func signedOut(_ account: String) -> CommandFailure {
         CommandFailure(
             status: .signedOut, code: "signedOut", message: "There is no session of this account.",
             advice: "Sign in: signet login\(optionOf(account))")
     }
 
-    /// How to name the account in a line that is to be typed.
+    /// The option that names the account, in a command line for the user to type.
     static func optionOf(_ account: String) -> String {
         account.utf8.elementsEqual("default".utf8)
             ? "" : " --account \(Input.quoted(account.onOneLine))"

@@ -8,14 +8,15 @@ internal import SignetSignIn
 internal import SignetSupabase
 internal import SignetVault
 
-/// What `signet login` keeps of an account besides its session: where to ask, and as which client.
+/// What `signet login` keeps of an account besides its session: which server to ask, and as which
+/// client.
 struct AccountSettings: Codable, Sendable {
     /// A server that speaks OpenID Connect.
     struct OpenID: Codable, Sendable {
         var issuer: String
         var algorithms: [String]
         var clientID: String
-        /// Of a provider that gives native programs one.
+        /// The client's secret, if the provider gives native programs one.
         var clientSecret: String?
         var scopes: [String]
         var tokenEndpoint: String
@@ -26,23 +27,23 @@ struct AccountSettings: Codable, Sendable {
     /// A Supabase project.
     struct Supabase: Codable, Sendable {
         var url: String
-        /// The publishable one.
+        /// The project's publishable key.
         var key: String
     }
 
     var version = 1
-    /// One of the two is there.
+    /// Exactly one of `openID` and `supabase` is set.
     var openID: OpenID?
     var supabase: Supabase?
-    /// Whom it is shown as.
+    /// The name under which the account is shown.
     var user: String
-    /// Where the server deletes the account.
+    /// The address at which the server deletes the account.
     var deletionURL: String?
 
-    /// Who vouches for the user.
+    /// The server that vouches for the user.
     var issuer: String { openID?.issuer ?? supabase?.url ?? "" }
 
-    /// What exchanges and ends the account's tokens.
+    /// The backend that exchanges and revokes the account's tokens.
     func backend() throws -> any SessionBackend {
         if let openID { return try openID.backend() }
         if let supabase { return try supabase.auth() }

@@ -8,8 +8,8 @@ internal import SignetVault
 
 extension CommandFailure {
     /// - Parameters:
-    ///   - account: whose session it is, for what to type next.
-    ///   - beginning: what it means here.
+    ///   - account: whose session it is, for the command line that the advice suggests.
+    ///   - beginning: the start of the message, which says what failed.
     init(_ error: SessionError, of account: String, saying beginning: String = "") {
         if let error = error.storeError, error.code == .corrupt {
             self.init(ofSessions: error, of: account)
@@ -32,9 +32,9 @@ extension CommandFailure {
             advice: advice)
     }
 
-    /// What is wrong with the vault that sessions are in: a lock has a status of its own.
+    /// A failure of the vault that holds the sessions. A locked vault has its own status.
     ///
-    /// - Parameter account: whose session it is, where it is about one.
+    /// - Parameter account: whose session it is, if it concerns one.
     init(ofSessions error: StoreError, of account: String? = nil) {
         self.init(error)
         if let account, error.code == .corrupt { advice = Account.removing(account) }

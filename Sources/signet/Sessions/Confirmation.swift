@@ -3,11 +3,11 @@
 
 internal import SignetPlatform
 
-/// A question that a person answers at the terminal before something is done.
+/// A question that the user must answer at the terminal before the command goes on.
 struct Confirmation {
     let question: String
 
-    /// - Throws: `notConfirmed` for every answer but yes.
+    /// - Throws: `notConfirmed` for any answer except yes.
     func ask() throws {
         let answer: [UInt8]
         do throws(SystemFailure) {

@@ -22,7 +22,8 @@ struct LoginCommand: ParsableCommand {
 
             EXAMPLES
               signet login --issuer https://idp.example --client-id cli
-              signet login --account work --issuer https://work.example --client-id cli --device
+              signet login --account work --device --client-id cli \\
+                  --issuer https://work.example
               signet login --account work
               signet login --supabase https://ref.supabase.co --key sb_publishable_… \\
                   --phone +14155551234
@@ -46,7 +47,7 @@ struct LoginCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Port for the answer, if the server compares it. (default: any free port)",
+            "Port for the answer, if the server compares it; 0 is any free port.",
             valueName: "number"))
     var redirectPort: UInt16 = 0
 
@@ -71,7 +72,7 @@ struct LoginCommand: ParsableCommand {
         let signIn = try prepared(known?.settings)
         let vault = try opened ?? sessions.create(usesKeyring: !withoutKeyring)
         var (settings, grant) = try signIn()
-        // What another server has for it would get the tokens of this one.
+        // A deletion address from another server's settings would receive this server's tokens.
         let sameServer = known.flatMap { known in
             known.settings.issuer.utf8.elementsEqual(settings.issuer.utf8) ? known : nil
         }
@@ -81,8 +82,7 @@ struct LoginCommand: ParsableCommand {
         try tell(found, grant)
     }
 
-    /// The sign-in that the options ask for; what is wrong with them is said before anything is
-    /// made.
+    /// The sign-in that the options ask for. Wrong options are refused before anything is created.
     private func prepared(
         _ known: AccountSettings?
     ) throws -> () throws -> (AccountSettings, SessionGrant) {
@@ -140,9 +140,10 @@ struct LoginCommand: ParsableCommand {
 }
 
 extension Account {
-    /// Keeps the session of a sign-in, and the settings that it needs first. One that has come
-    /// since stays: with these settings its tokens would go to another server. Then the new one is
-    /// ended.
+    /// Stores the settings that a new session needs, and then the session.
+    ///
+    /// If another process has signed in since, its session stays, and the new one is ended: with
+    /// the new settings the other session's tokens would go to another server.
     func begin(_ grant: SessionGrant) throws {
         let manager = try manager()
         do {

@@ -57,14 +57,14 @@ struct LogoutCommand: ParsableCommand {
         Output.errorLine("signet: signed out here. \(error.message) [\(error.code.rawValue)]")
     }
 
-    /// Asks at a terminal, unless that is not wanted: whether it was asked.
+    /// Asks the user if there is a terminal and no `--yes`. Returns whether it asked.
     private func confirm(_ question: String) throws -> Bool {
         guard !yes, isatty(STDIN_FILENO) == 1 else { return false }
         try Confirmation(question: question).ask()
         return true
     }
 
-    /// Removes an account that cannot be read, which nothing else does; false where there is none.
+    /// Removes an account that cannot be read, which no other command does; false if there is none.
     private func forgetDamaged() throws -> Bool {
         let name = account.account
         guard let vault = try SessionsVault().open(), try Account.isDamaged(name, in: vault) else {

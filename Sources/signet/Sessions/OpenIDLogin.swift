@@ -8,24 +8,24 @@ internal import SignetJOSE
 internal import SignetSession
 internal import SignetSignIn
 
-/// Signs a person in at a server of OpenID Connect.
+/// Signs a person in at an OpenID Connect server.
 struct OpenIDLogin: Sendable {
-    /// How the person gets there.
+    /// How the person reaches the server.
     enum Way {
-        /// A browser of this machine, which is opened, or whose address is only shown.
+        /// A browser on this machine: the command opens it, or only shows the address.
         case browser(opens: Bool)
-        /// A code that is typed on another device.
+        /// A code that the person types on another device.
         case device
     }
 
-    /// Nil: what fits this machine and the server.
+    /// Nil means the way that suits this machine and the server.
     let way: Way?
-    /// Where the answer is waited for; 0 for a port of the system's choosing.
+    /// The port on which the command waits for the answer; 0 lets the system choose.
     let port: UInt16
     let seconds: Int
 
-    /// Signs in: the settings with what was found out, whom the account is shown as, and the
-    /// tokens.
+    /// Signs in. Returns the settings, completed from the server's metadata, the name under which
+    /// the account is shown, and the tokens.
     func run(
         _ wanted: AccountSettings.OpenID
     ) async throws -> (settings: AccountSettings.OpenID, user: String, grant: SessionGrant) {
@@ -53,7 +53,7 @@ struct OpenIDLogin: Sendable {
         return (settings, user, grant)
     }
 
-    /// A browser where there is one; else a code, where the server has that way.
+    /// A browser if there is one, else a code if the server supports that.
     private static func way(_ metadata: ProviderMetadata) -> Way {
         if SystemBrowser.isAvailable { return .browser(opens: true) }
         return metadata.deviceAuthorizationEndpoint == nil ? .browser(opens: false) : .device

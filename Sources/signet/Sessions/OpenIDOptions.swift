@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import SignetPlatform
 
-/// The server that `signet login` signs in at, and the client that it is there.
+/// The server at which `signet login` signs in, and as which client.
 struct OpenIDOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -37,7 +37,7 @@ struct OpenIDOptions: ParsableArguments {
             && algorithm.isEmpty
     }
 
-    /// The settings that the options are, with those of an account that is known.
+    /// The settings from the options or, without them, those of a known account.
     func settings(of known: AccountSettings?) throws -> AccountSettings.OpenID {
         if isEmpty, let settings = known?.openID { return settings }
         return AccountSettings.OpenID(

@@ -6,13 +6,13 @@ internal import SignetPlatform
 internal import SignetSignIn
 internal import SignetVault
 
-/// The vault that the sessions of `signet login` are in, and what opens it: a key in the desktop's
-/// keyring, else a file with a key. No passphrase is asked for, since scripts take tokens.
+/// The vault that holds the sessions of `signet login`. A key in the desktop's keyring or, without
+/// a keyring, in a file opens it. It asks for no passphrase, because scripts take tokens from it.
 struct SessionsVault {
     /// `sessions.signet` beside the vault of `signet vault`.
     let path: String
-    /// `sessions.key` in the state folder: not beside the vault, so that a copy of the one folder
-    /// opens nothing.
+    /// `sessions.key` in the state folder. It is not beside the vault, so that a copy of either
+    /// folder alone opens nothing.
     let keyFile: String
     private static let collection = "default"
 
@@ -30,7 +30,7 @@ struct SessionsVault {
         }
     }
 
-    /// The vault, unlocked, without a question to anyone; nil where there is none.
+    /// The vault, unlocked without asking the user; nil if there is none.
     func open() throws -> FileVault? {
         guard VaultPlace.identity(ofFileAt: path) != nil else { return nil }
         do {
@@ -56,9 +56,9 @@ struct SessionsVault {
         return vault
     }
 
-    /// A new vault, unlocked; the one that another login has made meanwhile.
+    /// A new vault, unlocked, or the one that another login has made in the meantime.
     ///
-    /// - Parameter usesKeyring: whether its key is in the keyring, where there is one.
+    /// - Parameter usesKeyring: whether to keep its key in the keyring, if there is one.
     func create(usesKeyring: Bool) throws -> FileVault {
         try FileVault.makeFolder(ofStandardPath: path)
         let method =
@@ -77,7 +77,7 @@ struct SessionsVault {
         do throws(StoreError) {
             return try KeyFileUnlock.create(at: keyFile)
         } catch {
-            // Another login was faster, or the vault was removed: its key serves again.
+            // Another login was faster, or the vault was removed and its key is used again.
             guard error.code == .alreadyExists else { throw error }
             return KeyFileUnlock(path: keyFile)
         }

@@ -9,14 +9,14 @@ internal import SignetSupabase
 
 /// Signs a person in at a Supabase project with a one-time code.
 struct SupabaseLogin {
-    /// How often a code may be mistyped; the server has limits of its own.
+    /// How many times the person may type a code; the server has limits of its own.
     private static let tries = 3
 
     let auth: SupabaseAuth
     let destination: SupabaseDestination
     let digits: Int
 
-    /// Whom the account is shown as.
+    /// The name under which the account is shown.
     var user: String {
         switch destination {
         case .phone(let number): number.e164
@@ -24,7 +24,7 @@ struct SupabaseLogin {
         }
     }
 
-    /// Sends a code, asks for it at the terminal, and hands it in.
+    /// Sends a code, asks for it at the terminal, and submits it.
     func run() throws -> SessionGrant {
         do throws(SupabaseError) {
             try waiting { [auth, destination] () async throws(SupabaseError) in
@@ -41,7 +41,7 @@ struct SupabaseLogin {
         return grant
     }
 
-    /// - Parameter mayFail: whether a wrong code is only told; nil then.
+    /// - Parameter mayFail: whether a wrong code is only reported, and the result nil.
     private func verified(mayFail: Bool) throws -> SessionGrant? {
         let text = try typed()
         let code: OneTimeCode
@@ -68,7 +68,7 @@ struct SupabaseLogin {
         }
     }
 
-    /// What the person typed, which the terminal does not show.
+    /// What the person types. The terminal does not show it.
     private func typed() throws -> String {
         do throws(SystemFailure) {
             let line = try Terminal.readPassphrase(
@@ -87,7 +87,7 @@ struct SupabaseLogin {
 }
 
 extension CommandFailure {
-    /// - Parameter sentence: what the person reads; the server's words are none of it.
+    /// - Parameter sentence: what the person reads. It contains none of the server's words.
     fileprivate init(_ error: SupabaseError, saying sentence: String) {
         let status: Status =
             switch error.code {

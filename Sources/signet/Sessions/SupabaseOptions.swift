@@ -7,7 +7,7 @@ internal import SignetIdentity
 internal import SignetSignIn
 internal import SignetSupabase
 
-/// The Supabase project that `signet login` signs in at, and where its code goes.
+/// The Supabase project at which `signet login` signs in, and where its code goes.
 struct SupabaseOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The project's address, without /auth/v1.", valueName: "url"))
     var supabase: String?
@@ -28,10 +28,10 @@ struct SupabaseOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long the project's codes are: 6 to 10.", valueName: "count"))
     var digits = 6
 
-    /// Whether nothing of it is named.
+    /// Whether none of these options was given.
     var isEmpty: Bool { supabase == nil && key == nil && phone == nil && email == nil }
 
-    /// The project, with that of an account that is known.
+    /// The project from the options or, without them, that of a known account.
     func settings(of known: AccountSettings?) throws -> AccountSettings.Supabase {
         if supabase == nil, key == nil, let settings = known?.supabase { return settings }
         return AccountSettings.Supabase(

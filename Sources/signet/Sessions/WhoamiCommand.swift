@@ -50,7 +50,7 @@ struct WhoamiCommand: ParsableCommand {
 }
 
 extension Account {
-    /// Who is signed in; refuses each other state.
+    /// The user who is signed in. Any other state is refused.
     func user(in state: SessionState) throws -> SessionUser {
         switch state {
         case .signedIn(let user): return user
@@ -62,7 +62,7 @@ extension Account {
 }
 
 extension NumericDate {
-    /// A moment in UTC, to the second; the bare number when no calendar knows it.
+    /// A time in UTC, to the second; the bare number if it is before 1970 or after the year 9999.
     fileprivate var inWords: String {
         guard (0..<253_402_300_800).contains(secondsSince1970) else { return description }
         return Date(timeIntervalSince1970: secondsSince1970).formatted(.iso8601)

@@ -5,7 +5,7 @@ internal import SignetJOSE
 
 /// Claims to sign, as the user wrote them.
 struct ClaimsText {
-    /// The claims, every one of which means what it meant in the text.
+    /// The claims. Each means what it meant in the text.
     let value: JSONValue
 
     init(_ bytes: [UInt8]) throws {
@@ -32,7 +32,7 @@ struct ClaimsText {
         }
     }
 
-    /// Whether no number changes on its way through a reader with 64-bit integers and doubles.
+    /// Whether a reader with 64-bit integers and doubles keeps every number unchanged.
     private static func keepsNumbers(_ node: JSONNode) -> Bool {
         switch node.kind {
         case .number: keeps(node)
@@ -46,7 +46,7 @@ struct ClaimsText {
         if node.int64Value != nil { return true }
         let digits = node.rawBytes.prefix { $0 | 0x20 != UInt8(ascii: "e") }
             .filter { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }
-        // A double tells 15 digits apart, whatever they are; 17 where they came from a double.
+        // A double keeps any 15 digits, and 17 digits that were written from a double.
         guard !digits.isEmpty else { return true }
         guard let value = node.doubleValue, value != 0 else { return false }
         return digits.reversed().drop { $0 == 0x30 }.count <= 17

@@ -34,7 +34,7 @@ struct JWTSignCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        // The signer holds to the same range, and knows only when everything was read.
+        // The signer enforces the same range, but only after everything has been read.
         try require(
             (1...315_360_000).contains(lifetime ?? 1),
             "--lifetime takes 1 second to 10 years (315360000).")

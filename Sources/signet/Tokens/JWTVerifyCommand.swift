@@ -11,7 +11,7 @@ struct JWTVerifyCommand: ParsableCommand {
         abstract: "Verify a token and its claims; print the claims only if every check passes.",
         discussion: """
             Issuer and audience are checked unless an option turns that off. Put -- before a \
-            token that is an argument: its maker chose how it begins.
+            token that is an argument, because a stranger may have chosen how it begins.
 
             EXAMPLES
               signet jwt verify --key jwks.json --issuer https://idp.example \\

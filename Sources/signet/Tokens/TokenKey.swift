@@ -3,7 +3,7 @@
 
 internal import SignetJOSE
 
-/// A key to sign with, be it a private or a symmetric one.
+/// A key to sign with, either private or symmetric.
 enum TokenKey {
     case asymmetric(SigningKey)
     case symmetric(HMACKey)
@@ -30,7 +30,7 @@ enum TokenKey {
         }
     }
 
-    /// Prints a token, unless it is one that the verifying command would not read.
+    /// Prints a token. Refuses one that is too long for the verifying command.
     func print(_ token: String, maximumByteCount: Int, json: Bool) throws {
         guard token.utf8.count <= maximumByteCount else {
             throw CommandFailure.refused(

@@ -48,8 +48,7 @@ struct TokenPolicyOptions: ParsableArguments {
             "Verify as if it were this time (seconds since 1970).", valueName: "time"))
     var at: Int64?
 
-    /// What was expected, as the options say it; never what the token says, which is the sender's
-    /// choice.
+    /// What the options expect, and never what the token says, which is the sender's choice.
     func expectation(_ code: TokenError.Code) -> String? {
         switch code {
         case .audienceMismatch: Self.expectation(audience, option: "--audience", claim: "aud")

@@ -5,7 +5,7 @@ internal import Foundation
 internal import SignetJOSE
 internal import SignetVault
 
-/// What is shown of items: never a value.
+/// Shows items, but never their values.
 enum ItemReport {
     /// An item as JSON.
     static func json(_ item: StoredItem) -> [String: JSONValue] {
@@ -19,10 +19,10 @@ enum ItemReport {
         ]
     }
 
-    /// Items for a person or, as one object on one line, for a program; in the order of their
-    /// octets.
+    /// Prints items for a person or, as one object on one line, for a program. They are sorted by
+    /// the octets of their names.
     ///
-    /// - Parameter nothing: what a person is told where there are none.
+    /// - Parameter nothing: what to tell a person if there are none.
     static func print(_ items: [StoredItem], json isJSON: Bool, nothing: String) throws {
         if items.isEmpty, !isJSON { Output.errorLine("signet: \(nothing)") }
         let sorted = items.sorted {
@@ -31,7 +31,7 @@ enum ItemReport {
         if isJSON {
             return try Output.json(["items": .array(sorted.map { .object(json($0)) })])
         }
-        // Most people have one group and need no column for it.
+        // Most people have only one group and need no column for it.
         let hasGroups = sorted.contains { !$0.key.accessGroup.isEmpty }
         var table = Table(
             ["SERVICE", "ACCOUNT", "CLASS"] + (hasGroups ? ["GROUP"] : []) + ["MODIFIED", "LABEL"])
@@ -44,7 +44,7 @@ enum ItemReport {
         try Output.line(table.text)
     }
 
-    /// A moment in UTC, to the second; the bare number when no calendar knows it.
+    /// A time in UTC, to the second; the bare number if it is after the year 9999.
     static func text(_ time: ItemTime) -> String {
         // The last millisecond of the year 9999.
         guard time.milliseconds < 253_402_300_800_000 else { return time.description }
@@ -61,7 +61,7 @@ enum ItemReport {
 }
 
 extension VaultReport.Finding {
-    /// Where the damage is and what it is, for a person.
+    /// Where the damage is, and what it is, for a person.
     var inWords: String {
         var name = place
         if let item {

@@ -55,7 +55,7 @@ struct VaultGetCommand: ParsableCommand {
         if newline { try Output.bytes([0x0a]) }
     }
 
-    /// Whether a terminal shows it without obeying any of it.
+    /// Whether it is text in which a terminal would obey nothing.
     private static func isText(_ bytes: Span<UInt8>) -> Bool {
         var text = [UInt8]()
         defer { for index in text.indices { text[index] = 0 } }

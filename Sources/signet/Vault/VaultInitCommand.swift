@@ -22,7 +22,7 @@ struct VaultInitCommand: ParsableCommand {
     @OptionGroup(title: "The store") var place: PlaceOptions
     @OptionGroup(title: "The store") var patience: PatienceOptions
     @OptionGroup(title: "New key slot") var new: WayOptions<NewWay>
-    // What opens the vault later makes it as well: the same words for both.
+    // The options that unlock the vault later may also be used to make it.
     @OptionGroup(visibility: .hidden) var current: WayOptions<CurrentWay>
 
     @Flag(help: "Print a JSON object: vault, id.")
@@ -36,7 +36,8 @@ struct VaultInitCommand: ParsableCommand {
         let path = try place.path()
         try path.checkIsFree()
         try path.makeFolder()
-        // A key file that is to be there is not made: its name may have been mistyped.
+        // `--key-file` names an existing file. A missing one is not made, because its name may have
+        // been mistyped.
         let method =
             try current?.newMethod(NewWay.words.passphrase, patience, makesKeyFile: false)
             ?? new.newMethod(patience)

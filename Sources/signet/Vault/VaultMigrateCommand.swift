@@ -96,9 +96,9 @@ struct VaultMigrateCommand: ParsableCommand {
 
 /// One side of a migration: `file`, `file:PATH`, `secret-service` or `secret-service:COLLECTION`.
 enum StoreLocation: ExpressibleByArgument, Equatable {
-    /// A vault in a file; nil is the usual one.
+    /// A vault in a file; nil is the default one.
     case file(String?)
-    /// A collection of the desktop's keyring; nil is its default one.
+    /// A collection of the desktop's keyring; nil is the default one.
     case secretService(String?)
 
     var isKeyring: Bool { if case .secretService = self { true } else { false } }

@@ -40,7 +40,7 @@ struct VaultPasswdCommand: ParsableCommand {
     }
 }
 
-/// Notes which slot a method was asked about last: after an unlock, that is the one that opened.
+/// Notes the last slot for which a method gave a key: after an unlock, that is the one that opened.
 private final class SlotFinder: UnlockMethod {
     private let method: any UnlockMethod
     private let last = Mutex<[UInt8]?>(nil)

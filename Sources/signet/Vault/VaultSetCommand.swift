@@ -37,7 +37,8 @@ struct VaultSetCommand: ParsableCommand {
         try store.check(or: keyring, reading: [value.source])
         _ = try details.attributes()
         var read: SecretValue?
-        // What is not typed is read first: no passphrase is typed for a file that is not there.
+        // A value that is not typed is read first, so that the user types no passphrase if its file
+        // does not exist.
         let opened = try store.open(or: keyring) { if !value.asks { read = try value.value() } }
         if ifAbsent, read == nil, try waiting({ try await opened.item(key) }) != nil {
             throw StoreError(.alreadyExists, "There is such an item already.")
@@ -50,8 +51,8 @@ struct VaultSetCommand: ParsableCommand {
 
     private var key: ItemKey { item.key }
 
-    /// Writes the value with its details, over those that are there; once more when another writer
-    /// wrote meanwhile.
+    /// Writes the value with the given details, and keeps the item's other details. If another
+    /// writer wrote in the meantime, it tries again, at most 20 times in all.
     private func write(_ value: SecretValue, to store: any SecureStore) throws {
         let key = key
         if details.isEmpty, !ifAbsent {

@@ -106,7 +106,7 @@ struct VaultSlotRemoveCommand: ParsableCommand {
 }
 
 extension KeySlot.Kind {
-    /// A name for people and for scripts.
+    /// The kind's name for people and for scripts.
     fileprivate var name: String {
         switch self {
         case .scrypt: "passphrase-scrypt"

@@ -27,8 +27,8 @@ struct VaultVerifyCommand: ParsableCommand {
 
     func run() throws {
         try store.check()
-        // Lazy: the unlock itself is to find no more than it must, the report says where the rest
-        // is.
+        // Lazy: the unlock itself must check no more than necessary, so that the report can say
+        // where the other damage is.
         let vault = try open()
         let line = progress.line("verifying")
         defer { line.finish() }
@@ -42,9 +42,9 @@ struct VaultVerifyCommand: ParsableCommand {
         do {
             return try store.open(level: .lazy)
         } catch let error as StoreError where error.code == .corrupt {
-            // Nothing can be looked at behind this: it is the finding.
+            // This damage keeps the vault from being checked any further, so it is the finding.
             var failure = CommandFailure(error)
-            failure.advice = "No key is believed behind that: put back a copy of the file."
+            failure.advice = "No key can be trusted after that: put back a copy of the file."
             throw failure
         }
     }

@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// The standard streams of an invocation that a test runs in its own process.
 ///
-/// Most command lines are refused by the parser, and a test of them needs no process of the
-/// program. Standard input is the bytes given here. Files are read and written as in a process of
-/// its own, and so are keys and passphrases that come through a descriptor, a prompt, or `--key -`.
+/// The parser refuses most of the tested command lines, and such a test needs no separate process.
+/// Standard input is the bytes given here. Files are read and written as in a separate process, and
+/// so are keys and passphrases that come through a descriptor, a prompt, or `--key -`.
 package final class CapturedStreams: Sendable {
     /// The streams of this task, or nil for the process's own. Task-local, because tests run in
     /// parallel.

@@ -6,12 +6,12 @@ internal import SignetJOSE
 /// Answers for scripts (`--json`): one object on one line, members in alphabetical order.
 enum JSONOutput {
     /// - Parameters:
-    ///   - members: those that are nil are left out.
-    ///   - texts: members whose values are JSON already, and stay as they are written.
+    ///   - members: a nil value leaves the member out.
+    ///   - texts: members whose values are already JSON, and stay as they are written.
     static func line(_ members: [String: JSONValue?], texts: [String: [UInt8]] = [:]) throws
         -> String
     {
-        // JSONValue comes from the strict reader or from commands, and encodes whatever it holds.
+        // A JSONValue comes from the strict reader or from commands, and can always be encoded.
         let encoder = JSONTokenEncoder(allowsFragments: true)
         let all = try members.compactMapValues { try $0.map { try encoder.encode($0) } }
             .merging(texts) { $1 }
@@ -30,11 +30,11 @@ enum JSONOutput {
         return .object(members.compactMapValues(\.self))
     }
 
-    /// JSON that was read, on one line and with nothing that a terminal obeys; every value is what
-    /// it was.
+    /// JSON that was read, on one line and without anything that a terminal obeys. Every value
+    /// stays the same.
     ///
-    /// Between values such characters are white space; in strings the strict reader lets pass only
-    /// those that may as well be written as escapes.
+    /// Between values such characters are white space. In strings, the strict reader accepts only
+    /// those that can also be written as escapes.
     static func oneLine(_ json: some Sequence<UInt8>) -> [UInt8] {
         var text = ""
         for scalar in String(decoding: Array(json), as: UTF8.self).unicodeScalars {

@@ -6,8 +6,8 @@ internal import SignetPlatform
 
 /// Standard output and standard error.
 ///
-/// What does not reach standard output is a failure: a new key that met a full disk must not end
-/// with status 0.
+/// A command fails if its output does not reach standard output: a new key that met a full disk
+/// must not give status 0.
 enum Output {
     static func line(_ text: String) throws { try bytes(Array((text + "\n").utf8)) }
 
@@ -16,13 +16,13 @@ enum Output {
         try line(JSONOutput.line(members, texts: texts))
     }
 
-    /// The same with texts that a server or its users have chosen: nothing in it is obeyed by a
-    /// terminal.
+    /// As ``json(_:texts:)``, but for texts that a server or its users have chosen: a terminal
+    /// obeys nothing in it.
     static func shownJSON(_ members: [String: JSONValue?]) throws {
         try bytes(JSONOutput.oneLine(Array(try JSONOutput.line(members).utf8)) + [0x0a])
     }
 
-    /// A command's answer: for a script that asks for JSON the members, for anybody else the text.
+    /// A command's answer: the members as JSON for a script that asks for it, otherwise the text.
     static func answer(json isJSON: Bool, _ members: [String: JSONValue?], _ text: String) throws {
         if isJSON { try json(members) } else { try line(text) }
     }
@@ -37,17 +37,17 @@ enum Output {
         }
     }
 
-    /// A remark for the person at the terminal. A failure cannot be reported anywhere.
+    /// A remark for the person at the terminal. There is no place to report if writing it fails.
     static func errorLine(_ text: String) {
         try? write(Array((text.shown(keeping: "\n") + "\n").utf8).span, to: .errors)
     }
 
-    /// Tells which keys of a set are of no use here, and why.
+    /// Reports which keys of a set cannot be used here, and why.
     static func leftOut(_ keys: [SkippedKey]) {
         for key in keys { errorLine("signet: left out \(key)") }
     }
 
-    /// Everything that the program writes to a standard stream passes here.
+    /// Writes to a standard stream. Everything that the program writes there passes through here.
     static func write(_ bytes: Span<UInt8>, to stream: StandardStreams.Stream) throws(SystemFailure)
     {
         guard let captured = CapturedStreams.current else {
@@ -63,7 +63,8 @@ enum Output {
 }
 
 extension Unicode.Scalar {
-    /// Control characters, and those that turn the direction of writing or end a line.
+    /// Whether a terminal may obey it: a control character, or one that changes the direction of
+    /// writing or ends a line.
     var isObeyed: Bool {
         switch value {
         case 0..<0x20, 0x7f...0x9f, 0x61c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069: true

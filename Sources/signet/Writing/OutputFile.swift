@@ -16,10 +16,10 @@ struct OutputFile {
         self.overwrite = overwrite
     }
 
-    /// Refuses before any work is done what would be refused at its end.
+    /// Refuses, before any work is done, what writing would refuse.
     ///
-    /// - Parameter inputs: files that must be there afterwards as they are: a key that is replaced
-    ///   by what it has sealed is the end of both.
+    /// - Parameter inputs: files that the output must not replace. If the sealed file replaced its
+    ///   own key, both would be lost.
     func check(keeping inputs: [String?] = []) throws {
         guard let path else { return }
         for input in inputs.compactMap(\.self) where Self.isSame(path, input) {
@@ -57,7 +57,7 @@ struct OutputFile {
             advice: "Choose another name, or say with --force that it may be replaced.")
     }
 
-    /// Whether both names lead to one file, which need not be there yet.
+    /// Whether both names lead to the same file, which need not exist yet.
     static func isSame(_ one: String, _ other: String) -> Bool {
         if let first = identity(one), let second = identity(other) { return first == second }
         return place(one) == place(other)

@@ -5,7 +5,8 @@ internal import Foundation
 internal import SignetPlatform
 internal import Synchronization
 
-/// How far long work is: one line that is written over at a terminal, a line a second elsewhere.
+/// Shows the progress of long work: a single line that is rewritten at a terminal, or a line every
+/// second elsewhere.
 final class ProgressLine: Sendable {
     private struct State {
         var shown: ContinuousClock.Instant?
@@ -23,15 +24,15 @@ final class ProgressLine: Sendable {
         isOn = isForced || isTerminal
     }
 
-    /// Shows it, unless that was done a moment ago. The last step is always shown, a lone step at a
-    /// terminal is not.
+    /// Shows the progress, unless it was shown a moment ago. The last step is always shown, except
+    /// at a terminal if it is the first one shown.
     func show(_ done: Int, of total: Int) {
         guard isOn else { return }
         state.withLock { state in
             let now = ContinuousClock.now
             let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(1)
             if let shown = state.shown, done < total, now - shown < pause { return }
-            // Work that takes no time needs no words.
+            // Work that takes no time needs no progress line.
             if isTerminal, state.shown == nil, done == total { return }
             state.shown = now
             let text = "signet: \(what): \(done) of \(total)"
@@ -40,7 +41,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Ends the line, so that what is written next has one of its own.
+    /// Ends the line, so that further output begins on a new one.
     func finish() {
         state.withLock { state in
             if state.isOpen { write("\n") }
@@ -48,6 +49,6 @@ final class ProgressLine: Sendable {
         }
     }
 
-    // A failure cannot be reported anywhere.
+    // There is no place to report if this fails.
     private func write(_ text: String) { try? Output.write(Array(text.utf8).span, to: .errors) }
 }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Columns of text for people. What is shown came from anywhere: nothing in it is obeyed by a
-/// terminal, a row stays one line.
+/// Columns of text for people. The text may come from anyone, so a terminal obeys nothing in it,
+/// and a row stays on one line.
 struct Table {
     private var rows: [[String]]
 
@@ -31,10 +31,10 @@ struct Table {
 }
 
 extension String {
-    /// With a sign in place of each character that a terminal would obey.
+    /// The text with a replacement character for each character that a terminal would obey.
     var onOneLine: String { shown() }
 
-    /// The same, but for one character.
+    /// As ``onOneLine``, but one character may stay.
     func shown(keeping kept: Unicode.Scalar? = nil) -> String {
         String(
             UnicodeScalarView(unicodeScalars.map { $0.isObeyed && $0 != kept ? "\u{fffd}" : $0 }))

@@ -182,7 +182,7 @@ struct AccessTokenVerifyTests {
         let desk = try desk(claims, type: type)
         let good = verify(desk, options)
         #expect(good.isGood, "\(good)")
-        // With keys of somebody else.
+        // With keys of someone else.
         try desk.makeKeys("RS384")
         let foreign = verify(desk, options)
         #expect(foreign.failed(1, "unknownKid"), "\(foreign)")

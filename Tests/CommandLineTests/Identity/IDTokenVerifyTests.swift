@@ -34,7 +34,7 @@ struct IDTokenVerifyTests {
             "idtoken verify \(options) --jwks jwks.json --token token\(json ? " --json" : "")")
     }
 
-    @Test("A good token says who it is, and one for another client is refused")
+    @Test("A good token says who has signed in, and one for another client is refused")
     func goodAndRefused() throws {
         let good = try verify(Self.options)
         #expect(good.isGood && good.text.contains("alice@corp.example"), "\(good)")
@@ -305,7 +305,7 @@ struct IDTokenVerifyTests {
         let good = try desk.signet(
             "idtoken verify \(options) --jwks jwks.json --token token --at 1700000100 --json")
         #expect(try good.isGood && good.json["valid"] == .bool(true), "\(good)")
-        // With keys of somebody else.
+        // With keys of someone else.
         try desk.write("key.json", desk.signet("jwk generate --algorithm \(algorithm)").output)
         try desk.write("jwks.json", desk.signet("jwk public --key key.json").output)
         let foreign = try desk.signet(
@@ -498,7 +498,7 @@ struct IDTokenVerifyTests {
         #expect(try desk.signet("\(line) --jwks bad.json").failed(1, "malformed"))
         try desk.write("empty.json", "{\"keys\":[]}")
         #expect(try desk.signet("\(line) --jwks empty.json").failed(1, "unknownKid"))
-        // Nobody listens on this machine's port 1.
+        // Nothing listens on this machine's port 1.
         let outcome = try desk.signet(
             "idtoken verify --provider oidc --issuer http://127.0.0.1:1 --client-id c --token token --json"
         )

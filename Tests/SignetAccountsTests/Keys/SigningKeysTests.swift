@@ -231,7 +231,7 @@ struct SigningKeysTests {
         #expect(try await ahead.refresh().currentKeyID != published.currentKeyID)
     }
 
-    @Test("A ring that is full of keys of a wrong clock gets its next key all the same")
+    @Test("A ring full of keys from a wrong clock still gets its next key")
     func fullRing() async throws {
         let folder = try PrivateFolder()
         defer { withExtendedLifetime(folder) {} }

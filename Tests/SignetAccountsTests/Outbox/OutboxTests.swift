@@ -297,7 +297,7 @@ struct OutboxTests {
         }
     }
 
-    @Test("A process that fails late does not free what another one sends")
+    @Test("A process that fails late does not release a message that another one sends")
     func lateFailure() async throws {
         let moments = try Moments()
         let start = try await moments.after(0)
@@ -312,7 +312,7 @@ struct OutboxTests {
         await moments.close()
     }
 
-    @Test("What cannot be dropped keeps no message back, and is reported")
+    @Test("A row that cannot be dropped delays no message, and is reported")
     func dropFails() async throws {
         let inner = try await SQLiteAccounts.inMemory()
         try await send(inner, 0..<1)

@@ -36,9 +36,9 @@ struct SQLiteAccountsTests {
         try await check.run(on: try await SQLiteAccounts.inMemory())
     }
 
-    @Test("The check that keeps a thread waiting keeps none of the pool")
+    @Test("The check that blocks a thread blocks none of the pool")
     func checksAtOnce() async throws {
-        let name = "who goes on after a transaction keeps no other one waiting"
+        let name = "code that continues after a transaction holds up no other one"
         let check = try #require(AccountDatabaseChecks.engine.first { $0.name == name })
         try await withThrowingTaskGroup { group in
             for _ in 0..<ProcessInfo.processInfo.activeProcessorCount * 2 + 2 {

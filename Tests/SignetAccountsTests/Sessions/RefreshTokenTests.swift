@@ -65,7 +65,7 @@ struct RefreshTokenTests {
         _ = try await tokens.rotate(second.refreshToken)
     }
 
-    @Test("A clock that was far ahead once gives no token a grace without end")
+    @Test("A clock that was once far ahead gives no token an endless grace")
     func clockFarAhead() async throws {
         let folder = try PrivateFolder()
         let database = try await ClockedDatabase.open(folder)

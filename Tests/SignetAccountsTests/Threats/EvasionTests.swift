@@ -43,7 +43,7 @@ struct EvasionTests {
     /// A local prefix may have 48, 56, 64 or 96 bits, and none of an address says which (RFC 6052,
     /// section 2.2): each has the IPv4 address elsewhere.
     @Test(
-        "IPv4 clients behind a translator of one's own network are counted separately",
+        "IPv4 clients behind a translator with the local-use prefix are counted separately",
         arguments: [
             ["64:ff9b:1:c000:2:100::", "64:ff9b:1:c000:2:200::", "64:ff9b:1:c633:64:100::"],
             ["64:ff9b:1:c0:0:201::", "64:ff9b:1:c0:0:202::", "64:ff9b:1:c6:33:6401::"],
@@ -108,7 +108,7 @@ struct EvasionTests {
         }
     }
 
-    @Test("A limit for all bounds the messages of any number of clients and destinations")
+    @Test("A shared limit bounds the messages of any number of clients and destinations")
     func allMessages() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let limits = RateLimits(database, secret: try .test())

@@ -100,7 +100,7 @@ struct AccountSweepTests {
         #expect(try await rows(recording) == [0, 0, 0])
     }
 
-    @Test("A table that cannot be swept keeps no other one from it, and is reported")
+    @Test("A table that cannot be swept is reported, and the other tables are still swept")
     func goesOn() async throws {
         let database = try await SQLiteAccounts.inMemory()
         try await fill(database)
@@ -112,7 +112,7 @@ struct AccountSweepTests {
         #expect(try await rows(database).dropFirst() == [1, 1])
     }
 
-    @Test("Each hour, also after an hour without a database, until it is cancelled")
+    @Test("It sweeps every hour, even after an hour without a database, until it is cancelled")
     func runs() async throws {
         let flaky = FlakyDatabase(inner: try await SQLiteAccounts.inMemory())
         try await fill(flaky)

@@ -50,7 +50,7 @@ struct DatabaseHealthTests {
         }
     }
 
-    @Test("A thousand questions at once are one to the database, and who gives up stops no other")
+    @Test("A thousand questions at once reach the database as one, and giving up stops no other")
     func shared() async throws {
         let held = HeldDatabase(inner: try await SQLiteAccounts.inMemory())
         let clock = ManualClock()

@@ -87,7 +87,7 @@ struct TakeoverTests {
     }
 
     @Test(
-        "A stranger who asks once an hour keeps a number from its owner's account, as long as that")
+        "A stranger can keep a number from its owner's account only by asking every hour")
     func contestedAgain() async throws {
         let scene = try await Scene()
         let (own, stranger) = (

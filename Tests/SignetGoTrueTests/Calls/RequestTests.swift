@@ -163,7 +163,7 @@ struct RequestTests {
         #expect(try await scene.call("GET /health").status == 200)
     }
 
-    @Test("Times in the database that no clock has said end no process")
+    @Test("Impossible times in the database crash no process")
     func strangeTimes() async throws {
         let columns: [SQLStatement] = [
             "UPDATE signet_sessions SET begun_at = $1",

@@ -166,7 +166,7 @@ struct TokenCallTests {
         let before = try await scene.call("GET /user", bearer: grant.accessToken)
         #expect(before.status == 200 && before.json["identities"]?.arrayValue?.count == 2)
         #expect(try await signIn(scene, token).userID == grant.userID)
-        // Somebody else's.
+        // Someone else's.
         let other = try await scene.signIn(Scene.email)
         let taken = try await signIn(scene, token, linking: true, bearer: other.accessToken)
         #expect(taken.status == 422 && taken.code == "identity_already_exists")

@@ -27,7 +27,7 @@ struct OfficialClientLifeTests {
         var done: [String]?
     }
 
-    @Test("Supabase's client lives its whole life, and names each error")
+    @Test("Supabase's client works from sign-up to sign-out, and names each error")
     func life() async throws {
         let front = try await Front()
         let program = try PythonPeer.start("official_life")

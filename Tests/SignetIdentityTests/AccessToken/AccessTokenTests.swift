@@ -91,7 +91,7 @@ struct AccessTokenTests {
             "\(one.name): \(String(describing: error))")
     }
 
-    @Test("An ID token opens no API, and an access token signs nobody in")
+    @Test("An ID token opens no API, and an access token signs no one in")
     func confusion() async throws {
         for type in ["", #","typ":"JWT""#, #","typ":"id+jwt""#, #","typ":"logout+jwt""#] {
             #expect(

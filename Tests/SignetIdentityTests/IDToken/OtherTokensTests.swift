@@ -4,7 +4,7 @@
 import SignetIdentity
 import Testing
 
-/// Tokens that a provider signs with the same keys, for the same client, and that sign nobody in.
+/// Tokens that a provider signs with the same keys, for the same client, and that sign no one in.
 @Suite("Tokens that are not ID tokens")
 struct OtherTokensTests {
     static let logout = #"{"http://schemas.openid.net/event/backchannel-logout":{}}"#

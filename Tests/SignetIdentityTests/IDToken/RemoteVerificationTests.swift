@@ -320,7 +320,7 @@ struct RemoteVerificationTests {
         #expect(setup.transport.count == 1)
     }
 
-    @Test("So does one that has keys and waits for another")
+    @Test("So does a caller that has keys and waits for another key")
     func cancellationWithKeysInHand() async throws {
         let setup = try Setup(ProviderFixture.google())
         #expect(await setup.code(try setup.fixture.token()) == nil)

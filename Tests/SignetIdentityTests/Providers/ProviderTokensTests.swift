@@ -29,7 +29,7 @@ struct ProviderTokensTests {
     }
 
     @Test(
-        "A preset refuses all tokens of other providers, whoever signs them",
+        "A preset refuses all tokens of other providers, whatever key signs them",
         arguments: try providers.get())
     func others(_ provider: ProviderTokens) async throws {
         // The preset with version 1 takes tokens of version 2 as well.

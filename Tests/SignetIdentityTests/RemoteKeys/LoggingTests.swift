@@ -106,7 +106,7 @@
         }
     }
 
-    /// Nobody answers.
+    /// No server answers.
     private struct NoTransport: IdentityTransport {
         func exchange(_ request: TransportRequest) async throws(TransportFailure)
             -> TransportResponse

@@ -63,7 +63,7 @@ import Testing
         for name in ["d", "p", "q", "dp", "dq", "qi", "k"] {
             #expect(!json.contains("\"\(name)\":"))
         }
-        // Whoever has it verifies our tokens with it.
+        // Anyone who has it verifies our tokens with it.
         let issued = try Fixture.issuer(ring).issue(subject: "u")
         let verifier = TokenVerifier(
             keys: set,

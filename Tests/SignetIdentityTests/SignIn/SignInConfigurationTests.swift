@@ -31,7 +31,7 @@ struct SignInConfigurationTests {
             keeping: keeping, transport: transport, options: options)
     }
 
-    @Test("Providers without PKCE, and like LinkedIn without a nonce, can sign in")
+    @Test("Sign-in works with providers without PKCE and, like LinkedIn, without a nonce")
     func leftOut() async throws {
         let stub = try StubProvider()
         for usesNonce in [true, false] {

@@ -19,7 +19,7 @@ struct StepUpTests {
                 fields: fields.map { .init(name: "www-AUTHENTICATE", value: $0) }, body: []))
     }
 
-    @Test("As Signet's servers write it, it is an error of its own, without a retry or an exchange")
+    @Test("In the form of Signet's servers it is an error of its own, without retry or exchange")
     func server() async throws {
         let refusals: [(HTTPRefusal, Duration?)] = [
             (.insufficientAuthentication, nil),
@@ -49,7 +49,7 @@ struct StepUpTests {
         }
     }
 
-    @Test("max_age is told, and a challenge of another kind is a 401 as before")
+    @Test("max_age is reported, and a challenge of another kind is a 401 as before")
     func age() async throws {
         for (challenge, code, exchanges) in [
             ("Bearer \(Self.error), max_age=300", APIError.Code.insufficientAuthentication, 0),
@@ -92,7 +92,7 @@ struct StepUpTests {
     }
 
     @Test(
-        "Anything else is none",
+        "Anything else is no such challenge",
         arguments: [
             [], [""], [","], ["Bearer"], ["Bearer error"], ["Bearer error="], [error],
             ["Bearer error=\"insufficient_user_authentication"],
@@ -117,7 +117,7 @@ struct StepUpTests {
         #expect(Self.challenge(fields) == nil)
     }
 
-    @Test("Random texts of its pieces end in an answer, and only a whole challenge counts")
+    @Test("Random texts of its pieces crash nothing, and only a whole challenge counts")
     func anything() {
         let pieces = [
             "Bearer \(Self.error)", "Bearer", " ", ",", "=", "\"", "\\", Self.error, "max_age", "1",

@@ -6,7 +6,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-/// Processes that write one vault and are killed (SIGKILL) at moments that nobody chose.
+/// Processes that write one vault and are killed (SIGKILL) at moments that no one chose.
 ///
 /// A killed process is not a lost disk: what unsynchronised pages do is FaultTests' business.
 @Suite("Killed writers", .serialized)

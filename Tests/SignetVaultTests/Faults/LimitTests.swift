@@ -92,7 +92,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A folder that is not writable is an error and no damage, and opens once it is")
+    @Test("An unwritable folder is an error, not damage, and the vault opens once it is writable")
     func readOnlyFolder() async {
         await #expect(processExitsWith: .success) {
             let folder = try PrivateFolder()

@@ -28,7 +28,7 @@ struct SessionHolderTests {
     }
 
     @Test(
-        "Past the limit it locks, and also when the clock went back as far",
+        "It locks once the clock has moved past the limit, in either direction",
         arguments: [100, 5_000, -100, -5_000])
     func jumps(seconds: Int) {
         let clock = ManualClock()

@@ -16,14 +16,14 @@ enum AuthServerCommand {
     static func main() async {
         do { try await run(Settings(ProcessInfo.processInfo.environment)) } catch {
             try? FileHandle.standardError.write(contentsOf: Data("auth-server: \(error)\n".utf8))
-            // Of sysexits: EX_CONFIG, EX_UNAVAILABLE.
+            // From sysexits.h: EX_CONFIG, EX_UNAVAILABLE.
             exit(error is ConfigurationProblem ? 78 : 69)
         }
     }
 
     private static func run(_ settings: Settings) async throws {
         let configuration = try ServerConfiguration(settings)
-        // The database holds addresses: what this process makes is its owner's alone.
+        // The database holds addresses, so only the owner may read the files of this process.
         umask(0o077)
         var logger = Logger(label: "auth-server") { StreamLogHandler.standardOutput(label: $0) }
         guard let level = Logger.Level(rawValue: settings["AUTH_LOG_LEVEL"] ?? "info") else {
@@ -31,9 +31,9 @@ enum AuthServerCommand {
         }
         logger.logLevel = level
         if let issuer = configuration.developmentIssuer {
-            logger.warning("DEVELOPMENT: whoever \(issuer) vouches for is signed in")
+            logger.warning("DEVELOPMENT: anyone for whom \(issuer) vouches is signed in")
         }
-        // The one place that knows which database it is.
+        // The only place that knows which kind of database it is.
         let database: any AccountDatabase =
             configuration.database.hasPrefix("postgres")
             ? try await PostgresAccounts.open(PostgresConfiguration(configuration.database))

@@ -8,8 +8,8 @@ package import SignetJOSE
 /// An OpenID provider for development: discovery, keys, the authorization-code flow with PKCE, the
 /// device flow, refresh tokens, revocation, and any token that is asked for.
 ///
-/// It believes everything and asks nobody. It listens on 127.0.0.1 alone, its keys live in memory, and a server accepts it only as an issuer
-/// on loopback.
+/// It believes everything and asks no one. It listens only on 127.0.0.1, its keys are only in
+/// memory, and the server accepts it only as an issuer on loopback.
 package struct DevIssuer: Sendable {
     private let state: ProviderState
     private let logger: Logger
@@ -32,7 +32,7 @@ package struct DevIssuer: Sendable {
         try state.keys.rotate(forgetting: forgetting)
     }
 
-    /// The application, to be run.
+    /// Makes the application, ready to run.
     package func application(
         onServerRunning: @escaping @Sendable (_ issuer: String) async -> Void = { _ in }
     ) -> some ApplicationProtocol {

@@ -20,7 +20,7 @@ final class ProviderState: Sendable {
         mint = Mint(keys: keys, clock: clock)
     }
 
-    /// `iss`, known once the port is.
+    /// `iss`, which is known once the port is.
     var issuer: String { address.withLock { $0 } }
 
     func listens(on port: Int) { address.withLock { $0 = "http://127.0.0.1:\(port)" } }

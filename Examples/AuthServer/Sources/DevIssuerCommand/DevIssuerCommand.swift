@@ -13,7 +13,7 @@ struct DevIssuerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dev-issuer",
         abstract:
-            "An OpenID provider for development, on this machine alone. It vouches for anybody.",
+            "An OpenID provider for development, on this machine only. It vouches for anyone.",
         discussion: """
             A token for curl:
 
@@ -52,7 +52,7 @@ struct DevIssuerCommand: AsyncParsableCommand {
             logger: logger)
         let application = issuer.application { text in
             logger.warning(
-                "FOR DEVELOPMENT ONLY: \(text) vouches for anybody who asks. Never let a real server trust it."
+                "FOR DEVELOPMENT ONLY: \(text) vouches for anyone who asks. Never let a real server trust it."
             )
             guard let issuerFile else { return }
             try? Data("\(text)\n".utf8).write(

@@ -1,8 +1,9 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// A whole sign-in in one file: a provider's ID token for an access token and a refresh token, a route
-// for whoever is signed in, and the key set. What it has not, the sign-in server beside it has.
+// A whole sign-in in one file: it exchanges a provider's ID token for an access token and a refresh
+// token, and has a route for signed-in users and the key set. The sign-in server beside it has
+// more.
 
 import Hummingbird
 import Logging
@@ -31,7 +32,7 @@ let provider =
 let verifier = try IDTokenVerifier(provider, keys: .fetched(over: CurlTransport.curl))
 
 let database = try await SQLiteAccounts.open(at: folder + "/accounts.db")
-// The first start makes the key; one that is there stays.
+// The first start makes the key; an existing one stays.
 _ = try? KeyFileUnlock.create(at: folder + "/vault.key")
 let unlock = KeyFileUnlock(path: folder + "/vault.key")
 let vault = try FileVault.openOrCreate(at: folder + "/keys.vault", with: unlock)

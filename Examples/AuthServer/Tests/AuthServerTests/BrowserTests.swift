@@ -71,7 +71,8 @@ import Testing
         try await World.with(World.Options(hasBrowsers: true)) { world in
             let page = try await Self.page(
                 program, "http://127.0.0.1:\(world.client.port)/signin/openid", world.folder)
-            // The issuer's person: through the issuer, the callback, the cookie and the page's script.
+            // The issuer's person: through the issuer, the callback, the cookie and the page's
+            // script.
             #expect(page.contains(#""email": "ada@company.example""#), "\(page)")
             #expect(try await world.users() == 1)
         }

@@ -67,7 +67,7 @@ import Testing
             #expect(problem?.setting == "AUTH_SMTP_PASSWORD_FILE")
             #expect(problem?.sentence.contains("AUTH_SMTP_USER") == true)
         }
-        // A variable that was not set is no user.
+        // An empty variable names no user.
         _ = try ServerConfiguration(Settings(Self.good.merging(["AUTH_SMTP_USER": ""]) { $1 }))
     }
 

@@ -5,7 +5,8 @@ import Testing
 
 /// HTTP that no real client sends.
 @Suite struct ConnectionTests {
-    /// The content of an answer to HEAD would be taken for the beginning of the next answer (found by the fuzzer).
+    /// If an answer to HEAD had content, the client would take that for the beginning of the next
+    /// answer (found by the fuzzer).
     @Test func anAnswerToHeadHasNoContent() async throws {
         try await World.with { world in
             let answer = try await RawClient(port: world.client.port).exchange(

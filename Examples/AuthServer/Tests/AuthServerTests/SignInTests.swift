@@ -53,7 +53,8 @@ import Testing
             "\"a\"",
             "", "{", "not JSON", "\u{0}", #"{"idToken":"a.b.c""#,
             String(repeating: "[", count: 20_000),
-            // 513 of them end a process that reads them with Foundation's decoder (found by the fuzzer).
+            // 513 of them crash a process that reads them with Foundation's decoder (found by the
+            // fuzzer).
             String(repeating: "[", count: 513), #"{"idToken":"a","idToken":"b"}"#,
         ]
         try await World.with { world in

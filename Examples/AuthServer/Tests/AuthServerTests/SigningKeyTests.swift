@@ -129,7 +129,8 @@ import Testing
         }
     }
 
-    /// Only "there is none" makes a new vault: on any other error that would sign everybody out.
+    /// Only if there is no vault a new one is made: after any other error that would sign everyone
+    /// out.
     @Test func aVaultThatDoesNotOpenIsNeverReplaced() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

@@ -108,7 +108,7 @@ import Testing
                     "/v1/auth/me/identities", json: #"{"idToken":"\#(token)"}"#,
                     token: tokens.access)
             }
-            // Another person's identity is not joined.
+            // Another person's identity is not linked.
             #expect(try await link(Person(sub: "2"), guest).status == 409)
             #expect(try await link(.ada, guest).status == 200)
             let ada = try await world.tokens()

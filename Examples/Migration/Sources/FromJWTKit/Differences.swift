@@ -5,15 +5,15 @@ import Foundation
 import SignetCrypto
 import SignetJOSE
 
-/// A token with a good signature, and what each library says of it.
+/// A token with a good signature, and what each library says about it.
 struct Difference {
     let name: String
     let token: String
     var secret: String
-    /// Whether the payload there checks nothing.
+    /// Whether jwt-kit's payload type checks nothing.
     var isUnchecked = false
-    /// Nil is not tried: a debug build of jwt-kit ends at a short secret, and a release build
-    /// accepts it.
+    /// What jwt-kit says. Nil is not tried: with a short secret, a debug build of jwt-kit crashes,
+    /// and a release build accepts it.
     var there: String? = "accepted"
     let here: String
 }
@@ -32,7 +32,7 @@ struct Claims {
     var payload =
         #"{"iss":"https://idp.example","aud":"api","sub":"user-1093","admin":true,"exp":4102444800}"#
 
-    /// Signed as it stands.
+    /// The token of these texts, signed as they are.
     func token(_ secret: String, padding: String = "") throws -> String {
         let input = "\(Base64URL.encode(header.utf8))\(padding).\(Base64URL.encode(payload.utf8))"
         let code = try MACKey(SecretKey(copying: secret.utf8), hash: .sha256)
@@ -102,7 +102,7 @@ func differences(secret: String) throws -> [Difference] {
         "another type", try with(header: #"{"alg":"HS256","typ":"logout+jwt","kid":"2026-11"}"#),
         here: "typeMismatch")
     add("base64url with padding", try good.token(secret, padding: "="), here: "malformed")
-    // The other way round.
+    // The other way round: Signet accepts it, and jwt-kit refuses it.
     let justNow = Int(Date().timeIntervalSince1970) - 10
     add(
         "ended ten seconds ago",

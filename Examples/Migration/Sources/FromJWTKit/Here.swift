@@ -4,7 +4,7 @@
 import SignetCrypto
 import SignetJOSE
 
-/// The same with Signet.
+/// The same program with Signet.
 enum Here {
     struct Session: Codable {
         var iss: String

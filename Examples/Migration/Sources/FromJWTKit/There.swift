@@ -4,7 +4,7 @@
 import Foundation
 import JWTKit
 
-/// What a program has with jwt-kit.
+/// A program that uses jwt-kit.
 enum There {
     struct Session: JWTPayload {
         var iss: IssuerClaim

@@ -5,7 +5,7 @@ import Foundation
 import SignetCrypto
 import SignetJOSE
 
-// Each side verifies what the other one has signed.
+// Each side verifies what the other has signed.
 let key = try SigningKey.generate(.es256, keyID: "2026-11")
 let pem = try key.exportPrivatePEM().withExposedBytes { bytes in
     String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
@@ -35,7 +35,7 @@ for difference in try differences(secret: secret) {
 }
 guard wrong == 0 else { exit(1) }
 
-// A published set with a key that nobody here knows.
+// A published set with a key that neither library knows.
 let mixed = #"{"keys":[{"kty":"AKP","kid":"pq-1","alg":"ML-DSA-44"},"# + jwks.dropFirst(9)
 try expect(KeySet(jwks: mixed).keys.count == 1, "a set with a member of no use, here")
 do {

@@ -3,7 +3,7 @@
 
 import SignetCrypto
 
-/// The same with Signet.
+/// The same program with Signet.
 enum Here {
     static func seal(_ message: [UInt8], key: SecretKey, row: [UInt8]) throws -> [UInt8] {
         try AESGCM.seal(message, using: key, authenticating: row)

@@ -4,7 +4,7 @@
 import Crypto
 import Foundation
 
-/// What a program has with swift-crypto.
+/// A program that uses swift-crypto.
 enum There {
     static func seal(_ message: Data, key: SymmetricKey, row: Data) throws -> Data? {
         try AES.GCM.seal(message, using: key, authenticating: row).combined

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-// Both in one file: they have no name in common.
+// Both libraries in one file: they have no name in common.
 import Crypto
 import Foundation
 import SignetCrypto
@@ -18,7 +18,7 @@ func expect(_ holds: Bool, _ name: String) throws {
 let message = Array("a database password".utf8)
 let row = Array("row 17".utf8)
 
-// The same key for both. Its bytes are secret on either side.
+// The same key for both. Its bytes are secret on both sides.
 let octets = [UInt8](0..<32)
 let (there, here) = (SymmetricKey(data: octets), SecretKey(copying: octets))
 
@@ -43,7 +43,7 @@ try expect(derived == derivedThere, "HKDF, equal")
 try expect(
     try Here.digest(of: message) == Array(There.digest(of: Data(message))), "SHA-256, equal")
 
-// A private key from there: its scalar. A public key: x and y.
+// A private key of swift-crypto goes over as its scalar, a public key as x and y.
 let keyThere = P256.Signing.PrivateKey()
 let keyHere = try ECPrivateKey(
     curve: .p256, privateScalar: SecretKey(copying: keyThere.rawRepresentation))
@@ -68,7 +68,7 @@ try expect(
     edThere.publicKey.isValidSignature(try Here.sign(message, key: edHere), for: Data(message)),
     "Ed25519, signed here")
 
-// Where swift-crypto goes on and Signet does not.
+// What swift-crypto accepts and Signet refuses.
 func refusal(_ body: () throws(CryptographyError) -> Void) -> String {
     do throws(CryptographyError) {
         try body()

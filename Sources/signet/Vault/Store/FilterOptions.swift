@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import SignetVault
 
-/// Which items a command is about.
+/// Which items a command selects.
 struct FilterOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -27,14 +27,14 @@ struct FilterOptions: ParsableArguments {
         help: ArgumentHelp("Only items of this access group.", valueName: "name"))
     var group: String?
 
-    /// Whether all items are meant.
+    /// Whether all items are selected.
     var isEmpty: Bool { service == nil && account == nil && itemClass == nil && group == nil }
 
     func check() throws {
         guard service != "" else { throw CommandFailure.usage("No service has an empty name.") }
     }
 
-    /// Whether an item is meant. Texts are compared by their octets, as stores do.
+    /// Whether an item is selected. Texts are compared by their octets, as in stores.
     var matching: @Sendable (StoredItem) -> Bool {
         let (service, account, itemClass, group) = (service, account, itemClass, group)
         let isSame: @Sendable (String?, String) -> Bool = { wanted, text in
@@ -47,8 +47,8 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// The items. One service in one group is asked for by itself, which need not look at the
-    /// others.
+    /// The selected items. If a service and a group are given, the store is asked for these alone
+    /// and need not look at other items.
     func items(of store: any SecureStore) throws -> [StoredItem] {
         guard let service, let group else {
             return try waiting { try await store.allItems() }.filter(matching)

@@ -6,7 +6,7 @@ public import SignetVault
 
 extension ItemClass: ExpressibleByArgument {}
 
-/// What names one item.
+/// The options that name one item.
 struct ItemOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -33,10 +33,10 @@ struct ItemOptions: ParsableArguments {
         ItemKey(service: service, account: account, itemClass: itemClass, accessGroup: group)
     }
 
-    /// The item in words, as every message names one.
+    /// The item's name, as messages write it.
     var inWords: String { "service '\(service)', account '\(account)'" }
 
-    /// The failure that no such item is.
+    /// The failure that there is no such item.
     var absent: CommandFailure {
         .refused(
             "absent", "There is no such item.",
@@ -46,7 +46,7 @@ struct ItemOptions: ParsableArguments {
     }
 }
 
-/// What an item says about itself.
+/// The options that describe an item.
 struct DetailOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("A name for people.", valueName: "text"))
     var label: String?
@@ -76,10 +76,10 @@ struct DetailOptions: ParsableArguments {
         return all
     }
 
-    /// Whether an item's details stay as they are.
+    /// Whether none was given, so an item's details stay as they are.
     var isEmpty: Bool { label == nil && comment == nil && attribute.isEmpty }
 
-    /// The details of the item that is there, with those given in their place.
+    /// The item's present details, with the given ones replaced.
     func details(over old: ItemDetails?) throws -> ItemDetails {
         var details = old ?? ItemDetails()
         if let label { details.label = label }

@@ -5,29 +5,29 @@ public import ArgumentParser
 internal import SignetJOSE
 public import SignetVault
 
-/// Whether long work says how far it is.
+/// Whether long work reports its progress.
 struct ProgressOptions: ParsableArguments {
     @Flag(
         help: "Report progress on standard error, even without a terminal. (default: at a terminal)"
     )
     var progress = false
 
-    /// - Parameter what: what is being done, as in `rotating`.
+    /// - Parameter what: what is being done, for example `rotating`.
     func line(_ what: String) -> ProgressLine { ProgressLine(what, isForced: progress) }
 }
 
 extension StoreMigration.ConflictPolicy: ExpressibleByArgument {}
 
-/// What is said about items that were copied.
+/// How a command reports the items that it copies.
 struct MovingOptions: ParsableArguments {
     @OptionGroup var progress: ProgressOptions
 
     @Flag(help: "Print a JSON object: how many items were added, replaced and so on.")
     var json = false
 
-    /// Runs the work with the line that says how far it is, and prints its report.
+    /// Runs the work with a progress line, and prints its report.
     ///
-    /// - Parameter what: what is being done, as in `exporting`.
+    /// - Parameter what: what is being done, for example `exporting`.
     func run(
         _ what: String,
         _ work: @escaping @Sendable (ProgressLine) async throws -> MigrationReport

@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import SignetVault
 
-/// How long others are waited for, and whether the desktop may ask a person.
+/// How long to wait for others, and whether the desktop may ask the user.
 struct PatienceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

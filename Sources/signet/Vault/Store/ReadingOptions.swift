@@ -4,7 +4,7 @@
 internal import ArgumentParser
 internal import SignetVault
 
-/// How much a read is to prove.
+/// How much a read must verify.
 struct ReadingOptions: ParsableArguments {
     enum Level: String, ExpressibleByArgument, CaseIterable {
         case strict, lazy
@@ -13,7 +13,7 @@ struct ReadingOptions: ParsableArguments {
     @Option(
         name: .customLong("read"),
         help: ArgumentHelp(
-            "How much a read proves: strict, or lazy, for damaged vaults, which does not prove that an item is absent. (default: strict)",
+            "How much a read proves: strict, or lazy for damaged vaults; lazy does not prove that an item is absent. (default: strict)",
             valueName: "level"))
     var level: Level?
 
@@ -23,6 +23,6 @@ struct ReadingOptions: ParsableArguments {
     static let readOnlyHelp: ArgumentHelp =
         "Take no lock and write nothing, not even beside the vault; the file must not change meanwhile."
 
-    /// Whether nothing of it was given.
+    /// Whether none of these options was given.
     var isEmpty: Bool { level == nil && !readOnly }
 }

@@ -4,21 +4,21 @@
 internal import ArgumentParser
 internal import SignetVault
 
-/// Which store a command works on, and the way into it. What only the keyring takes is in
+/// Which store a command works on, and the way into it. The options of the keyring alone are in
 /// ``KeyringOptions``, which commands for vaults in files leave out.
 ///
-/// Groups are not nested deeper than here: in debug builds ArgumentParser checks a group four times
-/// for each group around it, and one level more cost half a second.
+/// Groups are not nested deeper than this: for each level, ArgumentParser checks a group four times
+/// as often in debug builds, and one more level cost half a second.
 struct StoreOptions: ParsableArguments {
     @OptionGroup(title: "The store") var place: PlaceOptions
     @OptionGroup(title: "The store") var patience: PatienceOptions
     @OptionGroup(title: "Unlocking a file") var current: WayOptions<CurrentWay>
     @OptionGroup var reading: ReadingOptions
 
-    /// Refuses what would be refused later, before anything is read or asked for.
+    /// Refuses wrong options before anything is read and before the user is asked for anything.
     ///
-    /// - Parameter sources: what else the command reads, as ``Input/checkStandardInput(_:)`` takes
-    ///   it.
+    /// - Parameter sources: the other files that the command reads, as
+    ///   ``Input/checkStandardInput(_:)`` takes them.
     func check(reading sources: [String?] = []) throws {
         try patience.check()
         try place.check()
@@ -26,7 +26,7 @@ struct StoreOptions: ParsableArguments {
         try Input.checkStandardInput([current.source] + sources)
     }
 
-    /// The vault, locked: it is known to exist before the user is asked for a passphrase.
+    /// The vault, locked. So a missing vault is found before the user is asked for a passphrase.
     func openLocked(level: ReadLevel = .strict) throws -> FileVault {
         var options = patience.vaultOptions
         options.isReadOnly = reading.readOnly
@@ -41,13 +41,13 @@ struct StoreOptions: ParsableArguments {
         return vault
     }
 
-    /// What opens the vault.
+    /// The method that unlocks the vault.
     func method() throws -> any UnlockMethod { try current.method(patience) }
 }
 
 /// For a command that works on either kind of store.
 extension StoreOptions {
-    /// Refuses what would be refused later, before anything is read or asked for.
+    /// Refuses wrong options before anything is read and before the user is asked for anything.
     func check(or keyring: KeyringOptions, reading sources: [String?] = []) throws {
         try check(reading: sources)
         guard place.backend == .secretService else { return try keyring.checkUnused() }
@@ -60,8 +60,8 @@ extension StoreOptions {
 
     /// The store, unlocked.
     ///
-    /// - Parameter prepare: what is to be read after it is clear that there is a store, and before
-    ///   anybody is asked for a passphrase.
+    /// - Parameter prepare: runs once the store is known to exist, but before the user is asked for
+    ///   a passphrase; reads what the command needs.
     func open(or keyring: KeyringOptions, prepare: () throws -> Void = {}) throws -> any SecureStore
     {
         switch place.backend {

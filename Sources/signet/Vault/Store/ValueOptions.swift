@@ -24,10 +24,11 @@ struct ValueOptions: ParsableArguments {
             valueName: "name"))
     var type: String?
 
-    /// What is read, as ``Input/checkStandardInput(_:)`` takes it.
+    /// The file that is read, as ``Input/checkStandardInput(_:)`` takes it.
     var source: String? { asks ? nil : valueFile ?? "-" }
 
-    /// Whether a person types it: at a terminal nothing secret is read with the echo on.
+    /// Whether the user types it. This includes standard input that is a terminal, because nothing
+    /// secret is read while the terminal shows what is typed.
     var asks: Bool { prompt || (valueFile == nil && isatty(STDIN_FILENO) == 1) }
 
     func check() throws {
@@ -36,7 +37,7 @@ struct ValueOptions: ParsableArguments {
             advice: "--prompt or --value-file")
     }
 
-    /// The value. Reads standard input to its end, binary as it is.
+    /// The value. Standard input is read to its end, as bytes without any conversion.
     func value() throws -> SecretValue {
         let type = ValueType(rawValue: type ?? (asks ? "string" : "bytes"))
         if asks {
@@ -48,7 +49,7 @@ struct ValueOptions: ParsableArguments {
         let contents = try PrivateFile.readSecret(
             path: valueFile.flatMap { $0 == "-" ? nil : $0 } ?? "/dev/stdin",
             maximumByteCount: Self.maximumByteCount)
-        // A noncopyable value cannot leave the closure, hence the key, which shares its storage.
+        // A noncopyable value cannot leave the closure, but a key can, and its storage is shared.
         return SecretValue(contents.bytes.withBytes { SecretKey(copying: $0) }, type: type)
     }
 }

@@ -8,11 +8,10 @@ internal import SignetVault
 /// Where the vault's file is.
 struct VaultPath {
     let path: String
-    /// Whether the path is the default: then the command makes its folder.
+    /// Whether the path is the default. The command makes the folder only of that one.
     let isStandard: Bool
 
-    /// The name given, else `SIGNET_VAULT`, else the place that the desktop's rules give to a
-    /// program's data.
+    /// The given name, else `SIGNET_VAULT`, else the place for a program's data by the XDG rules.
     init(_ given: String?, environment: [String: String] = ProcessInfo.processInfo.environment)
         throws
     {
@@ -31,20 +30,20 @@ struct VaultPath {
         (path, isStandard) = (standard, true)
     }
 
-    /// Whether there is anything of that name, or it cannot be told: then the system's own words
-    /// are the answer.
+    /// Whether there is anything at the path. Also true if that cannot be determined: then opening
+    /// it reports the system's own error.
     var isThere: Bool { VaultPlace.identity(ofFileAt: path) != nil }
 
-    /// Whether its folder is there.
+    /// Whether its folder exists.
     var hasFolder: Bool {
         FileManager.default.fileExists(
             atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
-    /// Refuses, before anybody is asked for a passphrase, to make a vault where there is a file:
-    /// the making itself refuses again.
+    /// Refuses a path at which a file exists, before the user is asked for a passphrase. Making the
+    /// vault refuses it again.
     ///
-    /// - Parameter option: what names the file.
+    /// - Parameter option: the option that names the file.
     func checkIsFree(option: String = "--vault") throws {
         guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
             throw CommandFailure.refused(
@@ -53,8 +52,8 @@ struct VaultPath {
         }
     }
 
-    /// Makes the folder of a vault at its standard place, for its owner alone. A folder that the
-    /// user named must exist.
+    /// Makes the folder of a vault at the default path, for its owner alone. A folder that the user
+    /// named must exist.
     func makeFolder() throws {
         guard isStandard else { return }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -71,7 +70,7 @@ struct VaultPath {
             return OpenedVaults.add(try FileVault.open(at: path, options: options))
         } catch {
             let advice = "with 'signet vault init', or name another: --vault FILE"
-            // Its folder is the command's business: the library says nothing of how to make it.
+            // The command makes this folder, so the library's advice about it does not apply.
             if error.code == .unavailable, isStandard, !hasFolder {
                 throw CommandFailure.unavailable(
                     error.code.rawValue, "There is no vault at \(path).",

@@ -10,10 +10,10 @@ enum VaultWay {
     case passphrase(Passphrase.Source)
     case keyFile(String)
     case credential(String)
-    /// The alias of a collection.
+    /// A key in the keyring's collection with this alias.
     case keyring(String)
 
-    /// What opens a vault that is there.
+    /// The method that unlocks an existing vault.
     func method(_ wording: Passphrase.Wording, _ patience: PatienceOptions) throws
         -> any UnlockMethod
     {
@@ -31,8 +31,8 @@ enum VaultWay {
         }
     }
 
-    /// What a new key slot is made with: a passphrase is asked for twice, a key file that is not
-    /// there is made.
+    /// The method for a new key slot. The user is asked for a passphrase twice; a missing key file
+    /// is made if `makesKeyFile` is set.
     func newMethod(
         _ wording: Passphrase.Wording, _ patience: PatienceOptions, makesKeyFile: Bool
     ) throws -> any UnlockMethod {

@@ -4,17 +4,18 @@
 internal import ArgumentParser
 internal import SignetVault
 
-/// What a way into a vault is called.
+/// The words for a way into a vault.
 struct WayWords {
     /// What the terminal shows, and the word before the options' names, as in `--new-key-file`.
     var passphrase = Passphrase.Wording()
-    /// What it opens, for the help: `the vault`.
+    /// What it opens, for the help, such as `the vault`.
     let object: String
-    /// Whether a key file that is not there is made.
+    /// Whether a missing key file is made.
     var makesKeyFile = false
 }
 
-/// ArgumentParser takes the names of options from a type: each prefix needs one.
+/// The role of a way into a vault. ArgumentParser takes the names of options from a type, so each
+/// prefix needs its own type.
 protocol WayRole {
     static var words: WayWords { get }
 }
@@ -24,28 +25,29 @@ enum CurrentWay: WayRole {
     static let words = WayWords(object: "the vault")
 }
 
-/// The way that the command makes.
+/// The new way into a vault that the command makes.
 enum NewWay: WayRole {
     static let words = WayWords(
         passphrase: Passphrase.Wording(prompt: "New passphrase: ", prefix: "new-"),
         object: "the new key slot", makesKeyFile: true)
 }
 
-/// Into the vault that is copied from.
+/// The way into the vault from which items are copied.
 enum FromWay: WayRole {
     static let words = WayWords(
         passphrase: Passphrase.Wording(prompt: "The source's passphrase: ", prefix: "from-"),
         object: "the source")
 }
 
-/// Into the vault that is copied to.
+/// The way into the vault to which items are copied.
 enum ToWay: WayRole {
     static let words = WayWords(
         passphrase: Passphrase.Wording(prompt: "The destination's passphrase: ", prefix: "to-"),
         object: "the destination")
 }
 
-/// One way into a vault: a passphrase from somewhere, a key file, a systemd credential.
+/// The options for one way into a vault: a passphrase, a key file, a systemd credential or a key in
+/// the keyring.
 struct WayOptions<Role: WayRole>: ParsableArguments {
     @Flag(
         name: Self.name("passphrase"),
@@ -96,10 +98,10 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
         return ways
     }
 
-    /// Whether none was named.
+    /// Whether no way was named.
     var isEmpty: Bool { ways.isEmpty }
 
-    /// The one way that was named; nil without any.
+    /// The one way that was named; nil if none was. Several are refused.
     func named() throws -> VaultWay? {
         guard ways.count <= 1 else {
             let names = [
@@ -113,20 +115,20 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
         return ways.first
     }
 
-    /// Refuses several ways, before anything is read or asked for.
+    /// Refuses several ways before anything is read and before the user is asked for anything.
     func check() throws { _ = try named() }
 
-    /// What opens a vault that is there; without any way that was named, a passphrase is asked for.
+    /// The method that unlocks an existing vault. If no way was named, it asks for a passphrase.
     func method(_ patience: PatienceOptions) throws -> any UnlockMethod {
         try (named() ?? .passphrase(.terminal)).method(Role.words.passphrase, patience)
     }
 
-    /// What a new key slot is made with.
+    /// The method for a new key slot.
     func newMethod(_ patience: PatienceOptions) throws -> any UnlockMethod {
         try (named() ?? .passphrase(.terminal)).newMethod(
             Role.words.passphrase, patience, makesKeyFile: Role.words.makesKeyFile)
     }
 
-    /// What is read, as ``Input/checkStandardInput(_:)`` takes it.
+    /// The file that is read, as ``Input/checkStandardInput(_:)`` takes it.
     var source: String? { keyFile ?? passphraseFile ?? passphraseFd.map { "/dev/fd/\($0)" } }
 }

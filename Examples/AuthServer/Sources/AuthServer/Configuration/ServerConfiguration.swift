@@ -7,28 +7,29 @@ package import SignetIdentity
 internal import SignetSMTP
 package import SignetSignIn
 
-/// Everything that the server is told when it starts. Whatever is wrong is found here, before the
-/// first request.
+/// Everything that the server is told when it starts. Mistakes are found here, before the first
+/// request.
 package struct ServerConfiguration: Sendable {
-    /// A provider, and how the server shows who it is there where browsers sign in with it.
+    /// A provider, and how the server authenticates to it, if browsers sign in with it.
     package typealias Provider = (provider: IdentityProvider, authentication: ClientAuthentication?)
 
-    /// Who signs people in. The first one is Google, or the issuer for development in its place.
+    /// The providers that sign people in. The first one is Google, or in its place the issuer for
+    /// development.
     package let providers: [Provider]
     /// `iss` and `aud` of session tokens.
     package let issuer, audience: String
     /// Where browsers find this server.
     package let origin: String
-    /// Whose e-mail addresses may sign in; nil for everybody.
+    /// Whose e-mail addresses may sign in; nil for all.
     package let emailPolicy: BusinessEmailPolicy?
     /// An SQLite file, or the address of a PostgreSQL server.
     package let database: String
     package let vault: VaultAccess
     /// For development: an issuer on this machine.
     package let developmentIssuer: String?
-    /// What sends codes. Nil for none.
+    /// Sends codes; nil if no codes can be sent.
     package let sender: SenderByDestination?
-    /// Whose word about a client's address counts.
+    /// The proxies that the server believes about a client's address.
     package let proxies: TrustedProxies
     package let host: String
     package let port, keyRereadSeconds, maximumConnectionCount: Int
@@ -44,8 +45,8 @@ package struct ServerConfiguration: Sendable {
             guard let development = settings["AUTH_DEV_ISSUER"] else {
                 return try .google(clientIDs: ids)
             }
-            // It may be on this machine only: whoever can set an environment variable must not be able
-            // to let a stranger's issuer sign people in.
+            // It must be on this machine: someone who can set an environment variable must not be
+            // able to let a foreign issuer sign people in.
             return try settings.checked("AUTH_DEV_ISSUER") {
                 let issuer = try EndpointURL(development)
                 guard issuer.scheme == "http" else {
@@ -53,7 +54,8 @@ package struct ServerConfiguration: Sendable {
                         "AUTH_DEV_ISSUER", "is for an issuer on this machine.")
                 }
                 var provider = try IdentityProvider.openID(issuer: issuer, clientIDs: ids)
-                // As Google's: its SDKs send a nonce of their own, which this server is not told.
+                // As for Google, whose SDKs send a nonce of their own, which this server is not
+                // told.
                 provider.allowsUnsolicitedNonce = true
                 return provider
             }
@@ -70,7 +72,7 @@ package struct ServerConfiguration: Sendable {
             try settings.checked(name) { _ = try SiteOrigins([text]) }
         }
         audience = settings["AUTH_AUDIENCE"] ?? "\(issuer)/session"
-        // An empty text is what a variable that was not set leaves behind: it lets nobody in.
+        // An empty text is what is left of a variable that was not set: it lets no one in.
         emailPolicy = try settings.values["AUTH_ALLOWED_DOMAINS"].map { text in
             try settings.checked("AUTH_ALLOWED_DOMAINS") {
                 try BusinessEmailPolicy(allowing: EmailDomainRule.rules(fromList: text))
@@ -94,7 +96,8 @@ package struct ServerConfiguration: Sendable {
         idleSeconds = try settings.number("AUTH_IDLE_SECONDS", default: 30, in: 2...3_600)
     }
 
-    /// A provider where its client identifiers are given; for browsers, where its secret is too.
+    /// A provider, if its client identifiers are given; for browsers, its secret must be given,
+    /// too.
     private static func provider(
         _ prefix: String, _ settings: Settings, _ make: ([String]) throws -> IdentityProvider
     ) throws -> Provider? {
@@ -103,17 +106,17 @@ package struct ServerConfiguration: Sendable {
             try make(IdentityProvider.clientIDs(fromList: list))
         }
         let secret = try settings.secret("\(prefix)_CLIENT_SECRET_FILE")
-        // An issuer for development knows no secrets.
+        // An issuer for development has no client secrets.
         let isOpen = prefix == "GOOGLE" && settings["AUTH_DEV_ISSUER"] != nil
         return (provider, isOpen ? ClientAuthentication.none : secret.map { .clientSecretPost($0) })
     }
 
-    /// Codes by e-mail, where a mail server is given.
+    /// The sender of codes by e-mail, if a mail server is given.
     private static func mail(_ settings: Settings) throws -> SMTPMessageSender? {
         guard let address = settings["AUTH_SMTP"] else { return nil }
         let from = try settings.required("AUTH_SMTP_FROM", "the address that codes come from")
         let (user, file) = (settings["AUTH_SMTP_USER"], "AUTH_SMTP_PASSWORD_FILE")
-        // A server that is given a user is meant to sign in.
+        // If there is a user, the server must sign in at the mail server, so it needs the password.
         if user != nil { _ = try settings.required(file, "the file of AUTH_SMTP_USER's password") }
         let password = try settings.secret(file)
         let mailbox = try settings.checked("AUTH_SMTP_FROM") { try Mailbox(from) }
@@ -121,7 +124,7 @@ package struct ServerConfiguration: Sendable {
             var server = try SMTPServer(address: address)
             if let password { server = server.signingIn(as: user ?? from, password: password) }
             return try SMTPMessageSender(server, from: mailbox) { message throws(AccountError) in
-                let text = "\(message.code.exposedText) signs you in. Give it to nobody.\n"
+                let text = "\(message.code.exposedText) signs you in. Give it to no one.\n"
                 return try MessageText(subject: "Your code", body: text)
             }
         }

@@ -19,7 +19,7 @@ package struct ConfigurationProblem: Error, Sendable, CustomStringConvertible {
 
 /// The settings as they were given. An empty one counts as not given.
 package struct Settings: Sendable {
-    /// Also the empty ones: `NAME=$UNSET`.
+    /// All settings, including empty ones (`NAME=$UNSET`).
     let values: [String: String]
 
     package init(_ values: [String: String]) { self.values = values }
@@ -33,7 +33,7 @@ package struct Settings: Sendable {
         return text
     }
 
-    /// The secret in a file, without the end of its line.
+    /// The secret in a file, without the line end.
     func secret(_ name: String) throws -> String? {
         try self[name].map { path in
             try checked(name) {
@@ -51,7 +51,7 @@ package struct Settings: Sendable {
         return number
     }
 
-    /// What a setting means to a type of Signet's, whose errors say what to change.
+    /// The value that a type of Signet makes of a setting. That type's errors say what to change.
     func checked<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let problem as ConfigurationProblem { throw problem } catch {
             throw ConfigurationProblem(name, "\(error)")

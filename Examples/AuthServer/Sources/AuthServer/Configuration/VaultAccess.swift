@@ -5,14 +5,15 @@ internal import Foundation
 package import SignetCrypto
 internal import SignetVault
 
-/// The file vault with the server's secret, which a copy of its database lacks, and what opens it.
-/// Servers that share a database have copies of one vault.
+/// The file vault with the server's secret, and what unlocks it. A copy of the database does not
+/// include the secret. Servers that share a database have copies of one vault.
 package struct VaultAccess: Sendable {
     private let path: String
     private let method: any UnlockMethod
     private let keyPath: String?
 
-    /// Exactly one way: with two of them, nobody knows which one guards the secret.
+    /// Reads the one way to unlock it. Two are refused: it would be unclear which guards the
+    /// secret.
     init(_ settings: Settings) throws {
         path = try settings.required("AUTH_VAULT", "the path of the vault file")
         keyPath = settings["AUTH_VAULT_KEY_FILE"]
@@ -29,17 +30,17 @@ package struct VaultAccess: Sendable {
         self.method = method
     }
 
-    /// The secret: made at the first start, with the vault and its key file. A vault that is locked,
-    /// damaged or not readable is an error, never an empty one.
+    /// The secret: made at the first start, with the vault and its key file. A vault that is
+    /// locked, damaged or not readable is an error, never an empty one.
     package func secret() throws -> SecretKey {
         if let keyPath, ![path, keyPath].contains(where: FileManager.default.fileExists) {
-            // Where another process was faster, its key is a good one.
+            // If another process was faster, its key is as good.
             _ = try? KeyFileUnlock.create(at: keyPath)
         }
         let vault = try FileVault.openOrCreate(at: path, with: method)
         defer { vault.close() }
         let item = ItemKey.key(service: "auth-server", name: "account-secret")
-        // Of two servers that start at a time, one makes it and both have it.
+        // If two servers start at the same time, one makes the secret and both use it.
         return try vault.write { writer in
             if let value = try writer.get(item) { return try SecretKey(secretValue: value) }
             let key = try SecretKey.generate(bitCount: 256)

@@ -5,7 +5,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// A page to try sign-in by hand, where an issuer for development is: never in front of people.
+/// A page to try sign-in by hand, only with an issuer for development: users never see it.
 enum SignInPage {
     static func add(to router: Router<Guest>) {
         router.get("/") { _, _ in Response(page, "text/html; charset=utf-8") }

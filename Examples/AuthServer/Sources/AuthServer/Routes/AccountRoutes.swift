@@ -9,7 +9,7 @@ internal import SignetIdentity
 internal import SignetSignIn
 
 extension Services {
-    /// One's own account: what is known, what is changed, its end.
+    /// The routes for the user's own account: what is known, changing it, deleting it.
     func addAccountRoutes(to members: RouterGroup<Member>) {
         members.get("v1/auth/me") { _, context -> Response in
             try await answer(user(context))
@@ -24,7 +24,8 @@ extension Services {
             }
             return try await answer(user)
         }
-        // All that belongs to the account goes with it, so that every token of the person ends here.
+        // Everything that belongs to the account is deleted with it, so all of the user's tokens
+        // end.
         members.delete("v1/auth/me") { _, context -> Response in
             let session = context.signedIn
             try await database.transaction { (transaction) throws(AccountError) -> Void in
@@ -35,7 +36,7 @@ extension Services {
             log("account deleted", session.subject, context.logger)
             return Response(status: .noContent)
         }
-        // A guest becomes an account, an account gets one more way to sign in.
+        // A guest becomes an account; an account gets another way to sign in.
         members.post("v1/auth/me/identities") { request, context -> Response in
             let found = try await verified(IDTokenBody.of(request))
             try check(found, context.logger)
@@ -51,11 +52,11 @@ extension Services {
         }
         members.get("v1/auth/usernames/:name") { _, context -> Response in
             let name = try Username(context.parameters.require("name"))
-            // As fast as somebody types.
+            // Fast enough to check a name while the user types it.
             try await limits.take(.perHour(600), "names", for: .account(context.signedIn.subject))
             return try Response(json: ["free": await people.isFree(name)])
         }
-        // Where one is signed in, and signing out: here, everywhere, everywhere else.
+        // Where the user is signed in, and signing out: here, everywhere, everywhere else.
         members.get("v1/auth/sessions") { _, context -> Response in
             let list = try await sessions.sessions(of: context.signedIn.subject)
             let answer = SessionsAnswer(current: context.signedIn.sessionID, sessions: list)
@@ -86,7 +87,7 @@ extension Services {
         return try Response(json: MeAnswer(user: user, profile: profile))
     }
 
-    /// 401 for a user who was deleted since the session was looked at.
+    /// The user; 401 if the account was deleted since the session was checked.
     func user(_ context: Member) async throws -> UserAccount {
         if let user = try await people.user(context.signedIn.subject) { return user }
         throw AccountError(.unknownUser, "Deleted since the session was looked at.")
@@ -106,7 +107,7 @@ private struct ChangeBody: Decodable {
     }
 }
 
-/// Whoever has no profile has no first name and no teams.
+/// A user without a profile has no first name and no teams.
 private struct MeAnswer: Encodable {
     struct Profile: Encodable {
         let firstName: String?

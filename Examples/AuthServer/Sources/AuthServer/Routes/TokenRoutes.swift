@@ -16,7 +16,7 @@ extension Services {
             let identity = try await verified(IDTokenBody.of(request))
             return try Self.answer(await signIn(identity, request, context.logger))
         }
-        // One answer for all that a refresh token can be (RFC 6749, section 5.2).
+        // The same answer whatever is wrong with a refresh token (RFC 6749, section 5.2).
         let refusals = ErrorAnswers<Guest> { status in
             status == 400 ? #"{"error":"invalid_grant"}"# : ErrorBody.text(status: status)
         }
@@ -24,7 +24,8 @@ extension Services {
             let body = try await request.strictJSON(RefreshRequest.self)
             return try Response(json: TokenAnswer(await sessions.rotate(body.refreshToken)))
         }
-        // Where only certain domains may sign in, a phone number or a guest has none.
+        // If only certain domains may sign in, there are no guests and no phone numbers, which have
+        // no domain.
         guard configuration.emailPolicy == nil else { return }
         group.post("guest") { request, context -> Response in
             try await limits.take(.codesFromAddress, "guests", from: client(request, context))
@@ -43,7 +44,7 @@ extension Services {
             try await limits.take(.codesTriedFromAddress, "code", from: client(request, context))
             let body = try await request.strictJSON(CodeBody.self)
             let to = try sender.destination(phone: body.phone, email: body.email)
-            // Who could leave the challenge out would use up the tries of others.
+            // Without a challenge, anyone could use up the tries of someone else's code.
             guard let code = body.code, let challenge = body.challenge else {
                 throw HTTPError(.badRequest)
             }
@@ -57,16 +58,16 @@ extension Services {
         }
     }
 
-    /// `POST /api/auth/mobile/google`: an ID token for a session token of 30 days, in the words that
-    /// apps in the field expect. A refused token gets one answer for every reason, so that nobody
-    /// learns which of his guesses was better. The reason is in the log.
+    /// `POST /api/auth/mobile/google`: exchanges an ID token for a session token of 30 days, with
+    /// the member names that released apps expect. A refused token gets the same answer for every
+    /// reason, so that no one learns which of two guesses was better. The reason is in the log.
     func addMobileSignIn(to router: Router<Guest>) {
         router.group().add(middleware: ErrorAnswers { "{\"error\":\"\(Self.text($0))\"}" })
             .post("api/auth/mobile/google") { request, context -> Response in
                 let identity = try await verifiers[0].verify(IDTokenBody.of(request).idToken)
                 let signedIn = try await signIn(identity, request, context.logger)
                 let (user, token) = (signedIn.user, try longToken(signedIn))
-                // The provider's name for the person: a text, also where it is all digits.
+                // The provider's identifier of the person: a text, even if it is all digits.
                 let told = [
                     "id": identity.subject, "email": user.email, "name": user.fullName,
                     "image": user.avatar,
@@ -90,7 +91,7 @@ extension Services {
         }
     }
 
-    /// By any of the providers.
+    /// Verifies an ID token of any of the providers.
     func verified(_ body: IDTokenBody) async throws -> VerifiedIdentity {
         try await IDTokenVerifiers(verifiers).verifier(for: body.idToken)
             .verify(body.idToken, nonce: body.nonce.map { .raw($0) } ?? .none)
@@ -106,7 +107,7 @@ extension Services {
     }
 }
 
-/// An ID token, and the nonce that was asked for where the client sent one.
+/// An ID token, and the nonce of the request if the client sends one.
 struct IDTokenBody: Decodable {
     let idToken: String
     let nonce: String?
@@ -118,7 +119,7 @@ struct IDTokenBody: Decodable {
     }
 }
 
-/// A phone or a mailbox, and what came there.
+/// A phone number or a mailbox, and the code that arrived there.
 private struct CodeBody: Decodable {
     let phone, email, code: String?
     let challenge: CodeChallenge?
@@ -126,7 +127,7 @@ private struct CodeBody: Decodable {
 
 private struct MobileAnswer: Encodable {
     let success = true
-    /// All members are always there, as null where nothing is known.
+    /// All members are always present; an unknown value is null.
     let user: [String: String?]
     let sessionToken: String
     /// In seconds.

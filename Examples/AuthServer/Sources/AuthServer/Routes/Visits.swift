@@ -21,7 +21,7 @@ extension Services {
             }
             let id = String(UInt64.random(in: .min ... .max), radix: 36)
             let values: [SQLValue] = [.text(id), .text(context.signedIn.subject), .text(place)]
-            // One person cannot fill the disk. What is there stays.
+            // One person cannot fill the disk. Existing visits stay.
             guard let row = try await run(Self.add, values).first else {
                 _ = try await user(context)
                 throw HTTPError(.conflict)

@@ -15,7 +15,7 @@ typealias Guest = GuestContext<VerifiedSession>
 /// The context of routes that are for people who are signed in.
 typealias Member = MemberContext<Guest>
 
-/// What the routes share, and the one way in which somebody is signed in.
+/// What the routes share, and the one way to sign a user in.
 struct Services: Sendable {
     let configuration: ServerConfiguration
     let database: any AccountDatabase
@@ -24,7 +24,7 @@ struct Services: Sendable {
     let codes: OneTimeCodes
     let keys: SigningKeys
     let sessions: RefreshTokens
-    /// Tokens of 30 days, of the same sessions, for clients that do not refresh.
+    /// Issues tokens of 30 days for the same sessions, for clients that do not refresh.
     let longTokens: RotatingSessionIssuer
     let cookie: SessionCookie
     let verifiers: [IDTokenVerifier]
@@ -70,7 +70,8 @@ struct Services: Sendable {
         }
     }
 
-    /// Signs in whom a provider vouches for, unless the organisation may not.
+    /// Signs in a person for whom a provider vouches, unless the e-mail policy refuses their
+    /// organisation.
     func signIn(
         _ identity: VerifiedIdentity, _ request: Request, _ logger: Logger
     ) async throws -> SignedIn {
@@ -85,9 +86,9 @@ struct Services: Sendable {
 
     typealias SignedIn = (user: UserAccount, tokens: IssuedTokens)
 
-    /// User, profile and session, together or not at all. An ID token can be presented again until it
-    /// ends: 30 sign-ins of one user at once, then one every two minutes, so that it neither fills the
-    /// database nor ends other sessions.
+    /// Makes the user, the profile and the session, together or not at all. An ID token can be
+    /// presented again until it expires. The limit of 30 sign-ins of a user at once, then one every
+    /// two minutes, keeps that from filling the database and from ending other sessions.
     func begin(
         _ identity: UserIdentity, _ told: ProfileValues, _ request: Request,
         _ transaction: any AccountTransaction
@@ -102,8 +103,8 @@ struct Services: Sendable {
         try longTokens.issue(subject: signedIn.user.id, sessionID: signedIn.tokens.session.id)
     }
 
-    /// 403, not 401: the person has proved who they are, and trying again does not help. Which rule it
-    /// was, and whether the domain is known here, is in the log alone.
+    /// Refuses with 403, not 401: the person has proved who they are, and trying again does not
+    /// help. Only the log says which rule refused, and whether the domain is known here.
     func check(_ identity: VerifiedIdentity, _ logger: Logger) throws {
         let verdict = configuration.emailPolicy?.verdict(for: identity.email)
         guard let verdict, !verdict.isAllowed else { return }
@@ -111,7 +112,7 @@ struct Services: Sendable {
         throw HTTPError(.forbidden)
     }
 
-    /// A short tag stands for the user: enough to find lines that belong together.
+    /// Logs a short tag for the user: enough to find the lines that belong together.
     func log(_ message: String, _ userID: String, _ logger: Logger) {
         logger.notice("\(message)", metadata: ["user": "\(userID.prefix(8))"])
     }

@@ -11,15 +11,15 @@ internal import SignetHummingbird
 package import SignetIdentity
 internal import SignetSignIn
 
-/// The sign-in server, put together from its parts. It has no global state: two of them run in one
-/// process.
+/// The sign-in server, assembled from its parts. It has no global state, so two servers can run in
+/// one process.
 package enum SignInServer {
-    /// The application, to be run.
+    /// Makes the application, ready to run.
     ///
     /// - Parameters:
     ///   - transport: how the providers' keys are fetched.
-    ///   - keyOptions: how long they are kept.
-    ///   - onServerRunning: told the port.
+    ///   - keyOptions: how long the providers' keys are kept.
+    ///   - onServerRunning: gets the port once the server listens.
     /// - Throws: what is wrong with the configuration, the database or the keys.
     package static func application(
         _ configuration: ServerConfiguration, database: any AccountDatabase, secret: SecretKey,
@@ -29,7 +29,8 @@ package enum SignInServer {
     ) async throws -> some ApplicationProtocol {
         var options = TokenVerificationOptions()
         (options.clock, options.keySet) = (clock, keyOptions)
-        // An issuer for development is asked for new keys soon: nobody is to be protected from us.
+        // Asks an issuer for development for new keys after a short time: no provider has to be
+        // protected from this server.
         if configuration.developmentIssuer != nil { options.keySet.cooldown = .seconds(1) }
         options.keySet.onEvent = { logger.info("issuer's keys", metadata: ["event": "\($0)"]) }
         try await AccountSchema.migrate(database, [Services.tables])
@@ -64,7 +65,7 @@ package enum SignInServer {
     }
 }
 
-/// What is done beside the requests until the server shuts down.
+/// Work that runs beside the requests until the server shuts down.
 private struct Chore: Service {
     let work: @Sendable () async -> Void
 

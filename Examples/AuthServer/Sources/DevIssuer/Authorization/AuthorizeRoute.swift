@@ -6,8 +6,8 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import SignetSignIn
 
-/// `GET /authorize`: says yes for the configured person and sends the browser back with a code (RFC 6749, section 4.1; PKCE with S256 is
-/// required, RFC 7636).
+/// `GET /authorize`: consents for the configured person and sends the browser back with a code (RFC
+/// 6749, section 4.1; PKCE with S256 is required, RFC 7636).
 struct AuthorizeRoute {
     let provider: ProviderState
 
@@ -19,7 +19,7 @@ struct AuthorizeRoute {
                 guard values.count <= 1 else { throw .invalidRequest("\(name) is there twice.") }
                 return values.first
             }
-            // As long as client and redirect URI are not known to be good, nobody is sent anywhere.
+            // Before client and redirect URI are known to be good, the browser is sent nowhere.
             guard let clientID = try parameter("client_id"),
                 provider.configuration.clientIDs.contains(clientID)
             else {
@@ -61,13 +61,13 @@ struct AuthorizeRoute {
         (try? RedirectURIs(allowed, loopbackPorts: .any))?.allows(uri) == true
     }
 
-    /// The same address, with `%20` for a blank: clients write `+`, as in forms, which Hummingbird leaves
-    /// as it is.
+    /// The same address with `%20` for a space: clients write `+`, as in forms, which Hummingbird
+    /// does not decode.
     private static func form(_ uri: URI) -> URI {
         URI("/authorize?" + (uri.query ?? "").replacing("+", with: "%20"))
     }
 
-    /// The redirect URI with parameters behind those that it has.
+    /// The redirect URI with further parameters after its own.
     private static func location(_ uri: String, _ parameters: [(String, String?)]) -> String {
         var allowed = CharacterSet.alphanumerics
         allowed.insert(charactersIn: "-._~")

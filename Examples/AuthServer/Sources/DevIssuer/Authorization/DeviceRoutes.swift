@@ -3,8 +3,8 @@
 
 internal import Hummingbird
 
-/// `POST /device_authorization` (RFC 8628, section 3.1), `GET /device?user_code=…`, which is the
-/// person who says yes, and `POST /revoke` (RFC 7009).
+/// `POST /device_authorization` (RFC 8628, section 3.1); `GET /device?user_code=…`, which stands
+/// for the person who consents; and `POST /revoke` (RFC 7009).
 struct DeviceRoutes {
     let provider: ProviderState
 

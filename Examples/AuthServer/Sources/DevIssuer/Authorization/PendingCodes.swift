@@ -5,7 +5,7 @@ internal import SignetCrypto
 internal import SignetJOSE
 internal import Synchronization
 
-/// Authorization codes that were given out and not used yet. Each works once, for one minute.
+/// Authorization codes that were issued and not used yet. Each works once, for one minute.
 final class PendingCodes: Sendable {
     struct Grant: Sendable {
         let clientID: String
@@ -20,7 +20,7 @@ final class PendingCodes: Sendable {
 
     private let grants = Mutex<[String: Grant]>([:])
 
-    /// A code for a grant; nil when too many wait.
+    /// A code for a grant; nil if too many codes are pending.
     func add(clientID: String, redirectURI: String, challenge: String, nonce: String?) throws
         -> String?
     {
@@ -36,7 +36,7 @@ final class PendingCodes: Sendable {
         }
     }
 
-    /// Takes the code away, whoever asks and however that ends.
+    /// Takes the code: any request uses it up, whatever the outcome.
     func take(_ code: String) -> Grant? {
         grants.withLock { $0.removeValue(forKey: code) }.flatMap { $0.expires > .now ? $0 : nil }
     }

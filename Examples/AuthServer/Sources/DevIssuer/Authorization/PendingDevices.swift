@@ -27,7 +27,7 @@ final class PendingDevices: Sendable {
 
     private let devices = Mutex<[String: Device]>([:])
 
-    /// The two codes; nil when too many wait.
+    /// The two codes; nil if too many devices are waiting.
     func add(clientID: String) throws -> (device: String, user: String)? {
         let device = Base64URL.encode(try SecureRandom.bytes(count: 32))
         let letters = try SecureRandom.bytes(count: 8).map {
@@ -45,7 +45,7 @@ final class PendingDevices: Sendable {
         }
     }
 
-    /// The person says yes; false for a code that none waits for.
+    /// Records that the person consents; false if no device waits for the code.
     func approve(_ userCode: String) -> Bool {
         devices.withLock { devices in
             guard let (name, _) = devices.first(where: { $0.value.userCode == userCode }) else {
@@ -56,7 +56,7 @@ final class PendingDevices: Sendable {
         }
     }
 
-    /// What became of a device; one that was approved is gone after that.
+    /// The state of a device. An approved device is removed when it is returned.
     func take(_ device: String, clientID: String) -> Answer {
         devices.withLock { devices in
             guard let found = devices[device], found.clientID == clientID, found.expires > .now

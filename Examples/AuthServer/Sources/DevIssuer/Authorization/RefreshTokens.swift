@@ -5,8 +5,7 @@ internal import SignetCrypto
 internal import SignetJOSE
 internal import Synchronization
 
-/// Refresh tokens that are good once: one that comes again ends its family (RFC 9700, section
-/// 4.14.2).
+/// Refresh tokens that are good once. Using one again ends its family (RFC 9700, section 4.14.2).
 final class RefreshTokens: Sendable {
     private struct Family {
         let clientID: String
@@ -17,7 +16,7 @@ final class RefreshTokens: Sendable {
 
     private let families = Mutex<[String: Family]>([:])
 
-    /// The first token of a family; nil when there are too many.
+    /// The first token of a new family; nil if there are too many families.
     func begin(clientID: String) throws -> String? {
         let name = Base64URL.encode(try SecureRandom.bytes(count: 32))
         return families.withLock { families in
@@ -27,7 +26,7 @@ final class RefreshTokens: Sendable {
         }
     }
 
-    /// The next one; nil for one that is unknown, used, or another client's.
+    /// The next token; nil if the token is unknown, used, or another client's.
     func exchange(_ token: String, clientID: String) -> String? {
         guard let (name, number) = Self.parts(token) else { return nil }
         return families.withLock { families in
@@ -41,7 +40,7 @@ final class RefreshTokens: Sendable {
         }
     }
 
-    /// Ends a family (RFC 7009); one that is unknown is no error.
+    /// Ends a family (RFC 7009). An unknown one is no error.
     func revoke(_ token: String, clientID: String) {
         guard let (name, _) = Self.parts(token) else { return }
         families.withLock { families in

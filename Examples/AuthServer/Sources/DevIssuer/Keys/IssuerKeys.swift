@@ -4,7 +4,8 @@
 internal import SignetJOSE
 internal import Synchronization
 
-/// The issuer's keys, in memory alone: RS256, as Google's. After a rotation the earlier ones stay published, so that tokens in the world verify.
+/// The issuer's keys, only in memory: RS256, as with Google. After a rotation the earlier keys stay
+/// published, so that their tokens verify.
 final class IssuerKeys: Sendable {
     private struct State {
         var current: SigningKey
@@ -27,7 +28,7 @@ final class IssuerKeys: Sendable {
 
     /// Signs with a new key from now on.
     ///
-    /// - Parameter forgetting: takes the earlier keys out at once, as an issuer does after a theft.
+    /// - Parameter forgetting: removes the earlier keys at once, as an issuer does after a theft.
     func rotate(forgetting: Bool = false) throws(KeyError) {
         let next = try SigningKey.generate(.rs256)
         state.withLock { state in

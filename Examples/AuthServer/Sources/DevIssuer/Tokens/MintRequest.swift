@@ -3,13 +3,13 @@
 
 package import SignetJOSE
 
-/// A wish for an ID token: a good one, or one that is wrong in a way that somebody wants to try.
+/// A request for an ID token: a good one, or one that is wrong in a way to try out.
 package struct MintRequest: Sendable, Decodable {
     /// Which key signs it.
     package enum Key: String, Sendable, Decodable {
         /// The current one.
         case current
-        /// A new one that is published nowhere, with a `kid` that nobody knows.
+        /// A new one that is published nowhere, with an unknown `kid`.
         case unpublished
         /// A new one with the `kid` of the current one: its signature is wrong.
         case impostor
@@ -24,7 +24,7 @@ package struct MintRequest: Sendable, Decodable {
     package var key: Key?
     /// The header's `typ`.
     package var type: String?
-    /// Put over the claims made so far; null takes one away.
+    /// Claims that replace those made so far; null removes a claim.
     package var claims: [String: JSONValue]?
 
     package init(

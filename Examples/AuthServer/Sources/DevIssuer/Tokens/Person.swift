@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whom the issuer says that somebody is. It believes everything, which is why it is for development only.
+/// A person for whom the issuer vouches. It believes everything, which is why it is for development
+/// only.
 package struct Person: Sendable, Codable, Equatable {
     package var sub: String
     package var email: String?

@@ -5,7 +5,8 @@ internal import Hummingbird
 internal import NIOCore
 internal import SignetJOSE
 
-/// What no real provider has: `POST /dev/token` makes any ID token that is asked for, `POST /dev/rotate-keys` changes the key.
+/// What no real provider has: `POST /dev/token` makes any ID token that is asked for, `POST
+/// /dev/rotate-keys` changes the key.
 struct DevelopmentRoutes {
     let provider: ProviderState
 

@@ -4,8 +4,9 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Refuses what a web page in the developer's browser could send: another name in `Host` (a name that was made to point here), and
-/// a POST that needs no permission of ours (a form, from any page).
+/// Refuses what a web page in the developer's browser could send: another name in `Host` (one whose
+/// DNS entry points here), and a POST for which the browser does not ask this server first (a form,
+/// from any page).
 struct LoopbackOnly: RouterMiddleware {
     typealias Context = BasicRequestContext
 
@@ -19,7 +20,8 @@ struct LoopbackOnly: RouterMiddleware {
         guard host == "127.0.0.1" || host == "localhost" else {
             throw ProviderError.invalidRequest("Host is 127.0.0.1 or localhost.")
         }
-        // The forms are OAuth's. Not "/dev/" in front: the router takes "//dev/" for the same.
+        // The forms are those of OAuth. This does not check for a path with "/dev/" in front,
+        // because the router treats "//dev/" as the same.
         if request.method == .post, !Self.forms.contains(request.uri.path),
             request.headers[.contentType] != "application/json"
         {

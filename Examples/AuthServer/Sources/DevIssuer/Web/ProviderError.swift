@@ -4,7 +4,8 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// What the issuer does not do, and what to change (RFC 6749, section 5.2). It is for development: it says everything.
+/// Why the issuer refuses a request, and what to change (RFC 6749, section 5.2). It is for
+/// development, so it says everything.
 struct ProviderError: Error, HTTPResponseError, Encodable {
     let error: String
     let description: String

@@ -5,8 +5,7 @@ import Foundation
 import SignetJOSE
 import Synchronization
 
-/// The time of day of a test: it runs on from a moment that the test chooses, and jumps when told
-/// to.
+/// The time of day in a test: the real time, plus what the test has added.
 final class MovableClock: Sendable {
     private let offset = Mutex(0.0)
 

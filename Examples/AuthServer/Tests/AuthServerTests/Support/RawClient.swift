@@ -4,7 +4,7 @@
 import NIOCore
 import NIOPosix
 
-/// Bytes to the server and back, for what no HTTP client would send.
+/// Sends bytes to the server and reads its answer, for what no HTTP client would send.
 struct RawClient: Sendable {
     let port: Int
 

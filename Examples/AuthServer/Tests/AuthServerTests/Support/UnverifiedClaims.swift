@@ -4,7 +4,7 @@
 import Foundation
 import SignetJOSE
 
-/// Looks into a token of our own without verifying it: a test may.
+/// Reads one of our own tokens without verifying it, which only a test may do.
 struct UnverifiedClaims {
     private struct Header: Decodable {
         let alg: String

@@ -4,7 +4,7 @@
 import Foundation
 import NIOHTTP1
 
-/// What came back.
+/// The server's answer.
 struct WebAnswer: Sendable {
     let status: Int
     let headers: [String]

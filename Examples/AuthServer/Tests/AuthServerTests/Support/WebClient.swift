@@ -5,15 +5,16 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Real HTTP to the server, on the SwiftNIO that the server stands on: a client library would bring TLS and HTTP/2, which take longer
-/// to compile than all the tests take.
+/// Real HTTP to the server, over SwiftNIO, which the server uses as well: a client library would
+/// bring TLS and HTTP/2, which take longer to compile than all the tests take.
 ///
-/// A connection for each request, and every answer is handed back as it is: a redirect is an answer, and nothing is kept for the next.
+/// It opens a connection for each request and returns every answer as it is: it follows no
+/// redirect, and keeps nothing for the next request.
 struct WebClient: Sendable {
     enum Body: Sendable {
         /// With its length in the head.
         case whole(String)
-        /// Whose length the head does not say.
+        /// In chunks: the head does not state the length.
         case chunks([String])
     }
 

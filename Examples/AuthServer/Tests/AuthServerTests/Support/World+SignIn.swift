@@ -36,7 +36,7 @@ extension World {
             Self.signInPath, json: #"{"idToken":"\#(idToken)"}"#, headers: headers)
     }
 
-    /// Signs somebody in and expects that it works.
+    /// Signs a person in, and expects that this works.
     func signIn(_ person: Person = .ada) async throws -> SignedIn {
         let answer = try await presents(try issuer.idToken(MintRequest(person: person)))
         try #require(answer.status == 200, "\(answer.body)")

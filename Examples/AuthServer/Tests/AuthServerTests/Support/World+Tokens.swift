@@ -42,7 +42,7 @@ extension World {
         return try await tokens("/v1/auth/id-token", #"{"idToken":"\#(token)"}"#)
     }
 
-    /// Asks for a code: the challenge.
+    /// Asks for a code, and returns its challenge.
     func challenge(_ destination: String) async throws -> String {
         struct Sent: Decodable { let challenge: String }
         let sent = try await client.post("/v1/auth/codes", json: "{\(destination)}")
@@ -50,7 +50,7 @@ extension World {
         return try sent.json(Sent.self).challenge
     }
 
-    /// The code that was sent last, as the file of codes has it.
+    /// The code that was sent last, from the file of codes.
     func lastCode(to phone: String) async throws -> String {
         var code = ""
         try await eventually {
@@ -62,7 +62,7 @@ extension World {
         return code
     }
 
-    /// Time passes for all sessions.
+    /// Makes all sessions older.
     func age(seconds: Int64) async throws {
         try await run(
             "UPDATE signet_sessions SET begun_at = begun_at - $1", [.integer(seconds * 1000)])

@@ -14,14 +14,15 @@ import SignetCurl
 import SignetIdentity
 import SignetJOSE
 
-/// The real server and the real issuer for development, on ports of their own, with files of their own.
+/// The real server and the real issuer for development, on ports of their own, with files of their
+/// own.
 struct World: Sendable {
     struct Options: Sendable {
         var settings: [String: String] = [:]
         var hasIssuer = true
-        /// What keys age by, and pauses between fetches pass by.
+        /// The clock by which keys age and the pauses between fetches pass.
         var keyClock = TimeSource.system
-        /// Whether browsers sign in: then the server has an origin on this machine.
+        /// Whether browsers sign in. If so, the server has an origin on this machine.
         var hasBrowsers = false
     }
 
@@ -74,7 +75,7 @@ struct World: Sendable {
         _ log: CapturedLog, _ issuer: DevIssuer,
         _ body: @Sendable @escaping (World) async throws -> Void
     ) async throws {
-        // Without an issuer: an address where nobody listens, so that its keys are out of reach.
+        // Without an issuer: an address at which nothing listens, so that its keys are unreachable.
         let port = options.hasBrowsers ? try await freePort() : 0
         let settings = [
             "GOOGLE_CLIENT_ID": clientIDs.joined(separator: ","),
@@ -83,7 +84,7 @@ struct World: Sendable {
             "AUTH_VAULT_KEY_FILE": folder.path("vault.key"), "AUTH_PORT": "\(port)",
             "AUTH_DEV_ISSUER": options.hasIssuer ? issuerAddress : "http://127.0.0.1:1",
             "AUTH_CODES_FILE": folder.path("codes"),
-            // Half of it is for a request to arrive whole, on a busy machine too.
+            // A request has half of it to arrive whole, even on a busy machine.
             "AUTH_IDLE_SECONDS": "120",
             "AUTH_ORIGIN": options.hasBrowsers ? "http://127.0.0.1:\(port)" : "",
         ].merging(options.settings, uniquingKeysWith: { $1 })
@@ -122,7 +123,8 @@ struct World: Sendable {
         return port
     }
 
-    /// Runs an application while the body runs, which gets what the application said when it began to listen.
+    /// Runs an application while the body runs. The body gets what the application reported when it
+    /// began to listen.
     private static func running<Value: Sendable>(
         _ application: (@escaping @Sendable (Value) async -> Void) -> some Service,
         _ logger: Logger, _ body: @Sendable @escaping (Value, ServiceGroup) async throws -> Void
