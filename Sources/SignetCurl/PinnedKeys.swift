@@ -57,13 +57,11 @@ public struct PinnedKeys: Sendable {
     var setting: String { digests.map { "sha256//\($0)" }.joined(separator: ";") }
 
     private static func digest(_ text: String) throws(IdentityConfigurationError) -> [UInt8] {
-        var base64 = Array(text.utf8)
-        for prefix in ["sha256//", "sha256/"] where base64.starts(with: prefix.utf8) {
-            base64.removeFirst(prefix.utf8.count)
-            break
-        }
-        guard base64.count == 44, let digest = Base64Standard.decode(base64.span),
-            digest.count == 32
+        // From the end: a digest may begin with the '/' that a prefix ends with.
+        let base64 = Array(text.utf8.suffix(44))
+        let prefix = text.utf8.dropLast(44)
+        guard ["", "sha256/", "sha256//"].contains(where: { prefix.elementsEqual($0.utf8) }),
+            base64.count == 44, let digest = Base64Standard.decode(base64.span), digest.count == 32
         else { throw invalid("are SHA-256 in standard base64: 44 characters each") }
         return digest
     }

@@ -120,6 +120,21 @@ struct CurlOptionTests {
         }
     }
 
+    @Test("A prefix is not confused with a digest that begins with a slash")
+    func slashes() throws {
+        let other = Data(repeating: 0, count: 32).base64EncodedString()
+        for bytes: [UInt8] in [[0xff, 0xff], [0xfc, 0x00]] {
+            let digest = Data(bytes + [UInt8](repeating: 1, count: 30)).base64EncodedString()
+            #expect(digest.hasPrefix("/"))
+            let forms = ["", "sha256/", "sha256//"].map { $0 + digest }
+            for form in forms { _ = try PinnedKeys(host: "api.example", spkiSHA256: [other, form]) }
+            // They are one key.
+            #expect(throws: IdentityConfigurationError(.invalidIdentifier, "")) {
+                try PinnedKeys(host: "api.example", spkiSHA256: forms)
+            }
+        }
+    }
+
     @Test("Malformed pins are refused when they are made")
     func noPins() throws {
         let pins = (0..<17).map { Data(repeating: $0, count: 32).base64EncodedString() }
