@@ -13,6 +13,8 @@ public final class SQLiteAccounts: AccountDatabase {
     private let writer: SQLiteLane
     /// A connection that only reads; in memory, the one that there is.
     private let reader: SQLiteLane
+    /// The tasks that are in a transaction, or wait for one.
+    private let tasks = Locked<Set<Int>>([])
 
     /// What SQLite writes differently.
     public let dialect: SQLDialect
@@ -64,19 +66,38 @@ public final class SQLiteAccounts: AccountDatabase {
         self.dialect = dialect
     }
 
-    /// As the protocol says. `work` runs once.
+    /// As the protocol says. `work` runs once. A transaction or a read inside of it, which would
+    /// wait for it for ever, is `invalidParameter`.
     @discardableResult
     public func transaction<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
-        try await writer.transaction(.writing, work)
+        try await notNested { () async throws(AccountError) in
+            try await self.writer.transaction(.writing, work)
+        }
     }
 
-    /// As the protocol says. `work` runs once; what it writes all the same is undone.
+    /// As the protocol says. `work` runs once; what it writes all the same is undone. As in
+    /// ``transaction(_:)``, nothing nests.
     public func read<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(AccountError) -> Answer {
-        try await reader.transaction(.reading, work)
+        try await notNested { () async throws(AccountError) in
+            try await self.reader.transaction(.reading, work)
+        }
+    }
+
+    private func notNested<Answer: Sendable>(
+        _ body: () async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        let task = TaskIdentity.current
+        guard tasks.withLock({ $0.insert(task).inserted }) else {
+            throw AccountError(
+                .invalidParameter,
+                "A transaction inside of another one of the same database: use the one at hand.")
+        }
+        defer { tasks.withLock { _ = $0.remove(task) } }
+        return try await body()
     }
 
     /// Closes the connections after the transactions already requested. From then on every

@@ -163,6 +163,30 @@ struct SQLiteAccountsTests {
         other.close()
     }
 
+    @Test("A transaction inside of another one is refused, and keeps no one waiting")
+    func nested() async throws {
+        let file = try await SQLiteAccounts.open(at: path)
+        for database in [file, try await SQLiteAccounts.inMemory()] {
+            let nothing: @Sendable (any AccountTransaction) async throws(AccountError) -> Void = {
+                (_) throws(AccountError) in
+            }
+            @Sendable func expectRefused() async {
+                let refusal = AccountError(.invalidParameter, "")
+                await #expect(throws: refusal) { try await database.transaction(nothing) }
+                await #expect(throws: refusal) { try await database.read(nothing) }
+            }
+            try await database.transaction { (transaction) throws(AccountError) -> Void in
+                await expectRefused()
+                try await transaction.run("SELECT 1", [])
+            }
+            try await database.read { (_) throws(AccountError) -> Void in await expectRefused() }
+            // Others go on, and so does the same task afterwards.
+            try await database.transaction(nothing)
+            try await database.read(nothing)
+        }
+        await file.close()
+    }
+
     @Test("A write inside a read is undone")
     func readingWritesNothing() async throws {
         let file = try await SQLiteAccounts.open(at: path)
