@@ -127,7 +127,9 @@ struct CurlOptionTests {
             let digest = Data(bytes + [UInt8](repeating: 1, count: 30)).base64EncodedString()
             #expect(digest.hasPrefix("/"))
             let forms = ["", "sha256/", "sha256//"].map { $0 + digest }
-            for form in forms { _ = try PinnedKeys(host: "api.example", spkiSHA256: [other, form]) }
+            for form in forms {
+                _ = try PinnedKeys(host: "api.example", spkiSHA256: [other, form])
+            }
             // They are one key.
             #expect(throws: IdentityConfigurationError(.invalidIdentifier, "")) {
                 try PinnedKeys(host: "api.example", spkiSHA256: forms)
