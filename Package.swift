@@ -17,17 +17,17 @@ let strictAsHummingbird: [SwiftSetting] = [
 // Hummingbird's protocols are @concurrent.
 let strict = strictAsHummingbird + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-// Only the Makefile sets this. Only the named test targets are built: ThreadSanitizer's run builds some of them.
+// Of the test targets, only those named here are built, for ThreadSanitizer's runs for example.
 let testTargets = Context.environment["SIGNET_TEST_TARGETS"]?.split(separator: ",").map(String.init)
 
-// Only the Makefile sets this, too. The tests parse a million addresses: with -O that takes seconds of a processor, without it two minutes.
-// A trap is a trap with -O as well.
+// Set by the Makefile and Scripts/gate.py. The tests parse a million addresses: with -O that takes
+// seconds of a processor, without it two minutes. What traps without -O traps with it as well.
 let strictEmail =
     Context.environment["SIGNET_OPTIMIZED_EMAIL"] == nil
     ? strict : strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-// Only the Makefile sets this, too: the commit, for the audit's report. (Context.gitInformation would
-// name an earlier commit, because SwiftPM evaluates this file only when the file or the environment
+// Set by the Makefile: the commit, for the audit's report. (Context.gitInformation would name an
+// earlier commit, because SwiftPM evaluates this file only when the file or the environment
 // changes: Documentation/DECISIONS.md.)
 let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
     text.isEmpty || text.contains { !$0.isHexDigit && !"-dirty".contains($0) } ? nil : text
@@ -69,11 +69,13 @@ let package = Package(
         .library(name: "SignetAccountsTesting", targets: ["SignetAccountsTesting"]),
         .library(name: "SignetPostgres", targets: ["SignetPostgres"]),
         .library(name: "SignetSMTP", targets: ["SignetSMTP"]),
-        // The executable `signet` is not declared as a product, because SwiftPM makes one of it here by itself. So a package that
-        // depends on a library product does not even resolve what only the command line uses.
+        // The executable `signet` is not declared as a product, because SwiftPM makes one of it
+        // here by itself. So a package that depends on a library product does not even resolve what
+        // only the command line uses.
     ],
-    // Only for other Swift packages, and off by default. If two are on, the compiler gets their names
-    // in another order each time, and everything is compiled again (Documentation/DECISIONS.md).
+    // Only for other Swift packages, and off by default. If two are on, the compiler gets their
+    // names in another order each time, and everything is compiled again
+    // (Documentation/DECISIONS.md).
     traits: [
         // A trait, because SwiftPM resolves what any product of a package uses, and a verifier of
         // tokens needs no log.
@@ -87,7 +89,8 @@ let package = Package(
             description: "SignetHummingbird, authentication for servers on Hummingbird"),
     ],
     dependencies: [
-        // Only the command line uses it: a package that depends on a library product alone does not resolve it.
+        // Only the command line uses it: a package that depends on a library product alone does not
+        // resolve it.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Only SignetLogging and SignetAsyncHTTPClient use them, each with its trait on.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -109,7 +112,8 @@ let package = Package(
             name: "COpenSSL", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(name: "CSignetOpenSSL", dependencies: ["COpenSSL"]),
-        // Bytes and secrets in memory. Of libcrypto it calls only the functions that wipe and compare.
+        // Bytes and secrets in memory. Of libcrypto it calls only the functions that wipe and
+        // compare.
         .target(name: "SignetMemory", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(
             name: "OpenSSLBridge", dependencies: ["COpenSSL", "CSignetOpenSSL", "SignetMemory"],
@@ -145,7 +149,8 @@ let package = Package(
             dependencies: ["SignetJSON", "SignetCrypto", "SignetMemory", "SignetPlatform"],
             swiftSettings: strict),
 
-        // A user's identity: ID tokens, keys of issuers, addresses. Links only libcrypto; the transports bring the network.
+        // A user's identity: ID tokens, keys of issuers, addresses. Links only libcrypto; the
+        // transports bring the network.
         .target(name: "SignetEmail", dependencies: ["SignetPlatform"], swiftSettings: strictEmail),
         .target(
             name: "SignetIdentity",
@@ -158,9 +163,10 @@ let package = Package(
             name: "SignetSignIn",
             dependencies: ["SignetPlatform", "SignetIdentity", "SignetJOSE", "SignetCrypto"],
             swiftSettings: strict),
-        // The parts that use Foundation: dates in claims, localizedDescription.
+        // For programs that use Foundation: dates in claims, localizedDescription.
         .target(name: "SignetFoundation", dependencies: ["SignetPlatform"], swiftSettings: strict),
-        // Not named after libcurl alone: other packages use such a name, and two targets with the same name do not resolve.
+        // Not named after libcurl alone: other packages use such a name, and two targets with the
+        // same name do not resolve.
         .systemLibrary(
             name: "CSignetCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .target(
@@ -232,14 +238,16 @@ let package = Package(
             swiftSettings: strictAsHummingbird),
 
         // The part of e-mail that needs a C library: links ICU, which no other target does.
-        // libicu-dev. Not a system library target: its header names nothing of ICU, because Foundation brings another ICU.
+        // libicu-dev. Not a system library target: its header names nothing of ICU, because
+        // Foundation brings another ICU.
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         .target(name: "ICUBridge", dependencies: ["CICU"], swiftSettings: strict),
         .target(
             name: "SignetEmailIDNA", dependencies: ["SignetPlatform", "SignetEmail", "ICUBridge"],
             swiftSettings: strict),
 
-        // The stores of secrets. The vault links SQLite, the Secret Service links GLib and libsecret.
+        // The stores of secrets. The vault links SQLite, the Secret Service links GLib and
+        // libsecret.
         .target(
             name: "SignetVault",
             dependencies: [
@@ -291,8 +299,8 @@ let package = Package(
                 "SignetCrypto", "SignetPlatform",
             ],
             swiftSettings: strict),
-        // PostgreSQL as an engine of accounts: links libpq, which no other target does. No pkgConfig,
-        // because pkg-config may be absent: the shim finds the header by its place.
+        // PostgreSQL as an engine of accounts: links libpq, which no other target does. No
+        // pkgConfig, because pkg-config may be absent: the shim finds the header by its place.
         .systemLibrary(name: "CLibPQ", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
             name: "PostgresBridge", dependencies: ["CLibPQ", "CSignetOpenSSL", "SignetPlatform"],
@@ -509,7 +517,7 @@ let package = Package(
                 "TestSupport",
             ],
             resources: [.copy("Fixtures"), .copy("Scripts")], swiftSettings: strict),
-        // Everything in the libraries that threads share: ThreadSanitizer's run builds only this
+        // Everything in the libraries that threads share: `make test-threads` builds only this
         // target.
         .testTarget(
             name: "ThreadTests",
@@ -518,8 +526,8 @@ let package = Package(
                 "SignetIdentity",
                 "SignetVault", "TestSupport",
             ], swiftSettings: strict),
-        // What the tests start or call: fork, which Swift cannot call, memory and a file system that
-        // fail, and programs that are killed.
+        // What the tests start or call: fork, which Swift cannot call, memory and a file system
+        // that fail, and programs that are killed.
         .target(name: "ForkedChild", path: "Tests/ForkedChild"),
         .target(name: "FailingMalloc", path: "Tests/FailingMalloc"),
         .executableTarget(

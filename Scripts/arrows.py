@@ -52,7 +52,7 @@ def reachable(arrows, start):
 
 
 def circles(arrows):
-    """Groups of files in which each uses every other, directly or over other files."""
+    """Groups of files in which each uses every other, directly or through other files."""
     reach = {path: reachable(arrows, path) for path in arrows}
     groups = set()
     for path in arrows:

@@ -24,8 +24,8 @@
 #             off only so that consumers resolve no swift-log, and SIGNET_TRAITS; no debug
 #             information, which is a quarter of the work, unless SIGNET_DEBUG_INFO is dwarf or
 #             lines (the part that a sanitizer's report needs to name functions, files and lines);
-#             an index of this package's modules only, in which SwiftPM looks up tests, because an
-#             index of the system's modules is a third of the work
+#             an index of this package's modules only: SwiftPM looks up tests in it, and an index of
+#             the system's modules is a third of the work
 #   --without only print those of libsecret, ICU and libpq whose headers are missing, separated by
 #             commas: the value for SIGNET_WITHOUT (Package.swift)
 set -euo pipefail

@@ -103,8 +103,8 @@ rm -rf "$work"
 Scripts/index-page.py "$site" || fail "the first page could not be written"
 Scripts/site-links.py "$site" || fail "the site has the findings above"
 
-# Our code has 100 columns, but a page has room for only 80 in the renderer's own size. A line that is
-# wider than the page continues on the next one, four columns in, so that no one has to scroll.
+# Our code has 100 columns, but a page has room for only 80 in the renderer's own size. A line that
+# is wider than the page continues below, four columns in, so that no one has to scroll.
 for sheet in "$site"/css/index.*.css; do
     cat >>"$sheet" <<'SHEET'
 .code-listing pre>code{font-size:.75rem!important;white-space:pre-wrap;overflow-wrap:break-word}

@@ -115,10 +115,10 @@ found=$(code_matching '(^|[^A-Za-z_])Process[(][)]|posix_spawn[(]' "${beside_exi
 
 # On a busy machine, any other limit is exceeded by chance. To limit what a test costs, count, or
 # measure processor time (ThreadClock).
-found=$(code_matching '[.]timeLimit[(]' "${tests_and_examples[@]}" | grep -vF '.timeLimit(.minutes(10))' || true
+found=$(code_matching '[.]timeLimit[(]' "${tests_and_examples[@]}" | grep -vF '.timeLimit(.minutes(20))' || true
     code_matching '((Continuous|Suspending)Clock([(][)])?[.]now|(^|[^A-Za-z0-9_)])[.]now|(^|[^.A-Za-z0-9_])now[(][)]) - [A-Za-z_.]+ <' "${tests_and_examples[@]}"
     code_matching '[.]duration[(]to: [A-Za-z_.]*[)] <' "${tests_and_examples[@]}")
-[[ -z $found ]] || fail "a limit of wall-clock time: only '.timeLimit(.minutes(10))', against hangs" "$found"
+[[ -z $found ]] || fail "a limit of wall-clock time: only '.timeLimit(.minutes(20))', against hangs" "$found"
 
 # Received text may become a String only where Scripts/received-text.txt says so, by path and number of calls.
 found=$(diff <(sed -nE 's/^([0-9]+) ([^:]+): .+$/\2 \1/p' Scripts/received-text.txt | sort) \

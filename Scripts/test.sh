@@ -84,7 +84,7 @@ if [[ ! -t 0 ]]; then
     limit=(timeout -k 10 "${minutes}m")
     {
         timeout $((minutes * 60 - 20)) tail --pid=$$ -f /dev/null ||
-            Scripts/stacks.sh signetPackageTests.xctest
+            Scripts/stacks.sh "$PWD/.build/.*signetPackageTests.xctest"
     } >.build/test.stacks 2>&1 3>&- </dev/null &
 fi
 "${limit[@]}" swift test --skip-build "${flags[@]}" "${choice[@]}" "${options[@]}" >&3 2>&1 3>&- || status=$?
@@ -96,7 +96,7 @@ timeout 10 tail --pid="$reader" -f /dev/null || {
 }
 if [[ $status -eq 124 || $status -eq 137 ]]; then
     # swift test leaves its child behind.
-    pkill -KILL -P 1 -f signetPackageTests.xctest || true
+    pkill -KILL -P 1 -f "$PWD/.build/.*signetPackageTests.xctest" || true
     echo "test: not over after $minutes minutes; what had not ended:"
     awk '/^[^ ]+ (Test|Suite) .* (started|passed after .*|failed after .*)\.?$/ {
             name = $0

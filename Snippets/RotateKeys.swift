@@ -15,8 +15,8 @@ let path = folder.appendingPathComponent("keys.vault").path
 let old = PassphraseUnlock("correct horse battery staple")
 let vault = try FileVault.openOrCreate(at: path, with: old)
 
-// Kept where all instances find them. The first start makes one. Each key is published for an hour
-// before it signs, and then signs for 30 days.
+// Kept where all instances find them. The first start makes one. A key signs for 30 days, and the
+// next one is published for an hour before it signs.
 let keys = try await SigningKeys.open(in: .vault(vault, service: "api.example"))
 let sessions = RotatingSessionIssuer(
     try SessionTokenIssuer(

@@ -21,7 +21,7 @@ func signIn(_ idToken: String, nonce: String) async -> Int {
         print("signed in:", identity.identityKey)
         return 200
     } catch {
-        // The log gets the reason. The client gets the same answer for all: 401, or 503 if
+        // The log gets the reason. The client gets one answer for every reason: 401, or 503 if
         // Google's keys are out of reach.
         print("refused:", error.code.rawValue, error.claim ?? "")
         return HTTPRefusal(error).status

@@ -11,8 +11,8 @@ It has the code flow with PKCE, the device flow (RFC 8628), refresh tokens that 
 one again ends its family), revocation (RFC 7009) and an account that can be deleted.
 
 GET /device?user_code=CODE stands for the person on the other device; GET /facts reports what was
-done; GET /behave?NAME=VALUE changes the answers from then on: device=slow or deny; delete, revoke
-and token=STATUS; email=ADDRESS of the person.
+done; GET /behave?NAME=VALUE changes the answers that follow: device=slow (once) or deny; delete,
+revoke and token=STATUS; email=ADDRESS of the person.
 """
 
 import base64

@@ -32,8 +32,8 @@ static inline EVP_PKEY *copenssl_ec_generate(const char *curve) { return EVP_EC_
 static inline void copenssl_clear_free(void *p, size_t count) { OPENSSL_clear_free(p, count); }
 static inline void copenssl_free(void *p) { OPENSSL_free(p); }
 
-// ERR_GET_REASON and the reasons are compound macros, too. These reasons are about the machine, and
-// never about an input.
+// The reasons of an error are compound macros, too. The ones here are about the machine, and never
+// about an input.
 static inline int copenssl_is_no_memory(unsigned long code) {
     return ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE;
 }

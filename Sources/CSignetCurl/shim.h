@@ -67,7 +67,7 @@ static inline int ccurl_set_post(void *easy, const void *body, long long count) 
     if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, count ? body : "");
     return code;
 }
-// Uploads what `read` returns from `context`, in portions; 0 tells libcurl that it was the last.
+// Uploads what `read` returns from `context`, in portions. A portion of 0 octets ends the upload.
 static inline int ccurl_set_upload(void *easy, ccurl_receiver read, void *context, long long count) {
     int code = (int)curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
     if (!code) code = (int)curl_easy_setopt(easy, CURLOPT_READFUNCTION, read);

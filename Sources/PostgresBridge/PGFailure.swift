@@ -29,7 +29,7 @@ package struct PGFailure: Error, Sendable {
         /// UTF-8.
         case foreignType
         /// The call was wrong: a text with a zero byte, a value that is too long, a connection that
-        /// was closed. A bug here.
+        /// was closed. The fault is the caller's, not the server's.
         case misuse
     }
 

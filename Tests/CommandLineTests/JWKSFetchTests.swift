@@ -8,7 +8,7 @@ import Testing
 
 @Suite(
     "signet jwks fetch", .enabled(if: KeyServer.isAvailable, Comment(rawValue: KeyServer.absence)),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(20)))
 struct JWKSFetchTests {
     private static func set(_ keyIDs: [String], _ more: [String] = []) throws -> String {
         let keys = try keyIDs.map {

@@ -5,7 +5,7 @@ import SignetAccounts
 import SignetPlatform
 import Testing
 
-@Suite("Transaction turns", .serialized, .timeLimit(.minutes(10)))
+@Suite("Transaction turns", .serialized, .timeLimit(.minutes(20)))
 struct TransactionTurnsTests {
     @Test("Turns never exceed the places, and every waiting task gets one", arguments: [1, 3])
     func everybody(_ places: Int) async throws {

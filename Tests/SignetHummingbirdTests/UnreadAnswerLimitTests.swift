@@ -84,7 +84,7 @@
             }
         }
 
-        @Test("No time limit causes an overflow")
+        @Test("A time limit of any size causes no overflow")
         func times() throws {
             for seconds in [Int64.min, -1, 0, 1] {
                 let channel = try Self.connection(seconds)
@@ -116,7 +116,7 @@
         /// On loopback. Without the limit neither the answer nor the server's end ever comes.
         @Test(
             "A server ends such a connection, and can shut down while there is one",
-            .timeLimit(.minutes(10)), arguments: [true, false])
+            .timeLimit(.minutes(20)), arguments: [true, false])
         func server(isEndedFirst: Bool) async throws {
             let (ends, ended) = AsyncStream<Int>.makeStream()
             let router = Router()

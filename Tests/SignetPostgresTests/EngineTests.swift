@@ -7,7 +7,7 @@ import SignetIdentity
 import SignetPostgres
 import Testing
 
-@Suite("PostgreSQL as an engine", .serialized, .timeLimit(.minutes(10)))
+@Suite("PostgreSQL as an engine", .serialized, .timeLimit(.minutes(20)))
 struct EngineTests {
     @Test("Each connection gets the settings for durability and isolation")
     func settings() async throws {

@@ -12,7 +12,7 @@ import Testing
 
 /// What several instances share, while their connections end at random moments: to the database an
 /// instance that is killed is no more than that.
-@Suite("Instances that lose their connections at work", .serialized, .timeLimit(.minutes(10)))
+@Suite("Instances that lose their connections at work", .serialized, .timeLimit(.minutes(20)))
 struct InstanceLossTests {
     private static let unlucky: [AccountError.Code] = [.unavailable, .outcomeUnknown]
 

@@ -8,7 +8,7 @@ import SignetPlatform
 import SignetPostgres
 import Testing
 
-@Suite("Lost connections and servers", .serialized, .timeLimit(.minutes(10)))
+@Suite("Lost connections and servers", .serialized, .timeLimit(.minutes(20)))
 struct LossTests {
     @Test("A connection lost in a transaction leaves nothing, and the next one works")
     func inTransaction() async throws {

@@ -13,7 +13,7 @@ import Testing
 
 /// What SQLite's single writer makes right, and READ COMMITTED alone does not. Each test holds a
 /// row in a transaction, lets another one wait for it, and then commits.
-@Suite("Races that SQLite does not have", .serialized, .timeLimit(.minutes(10)))
+@Suite("Races that SQLite does not have", .serialized, .timeLimit(.minutes(20)))
 struct RaceTests {
     /// Runs `statement` in a transaction that is committed once `other` waits for a lock.
     private func holding<Answer: Sendable>(

@@ -9,7 +9,7 @@ import SignetPostgres
 import TestSupport
 import Testing
 
-@Suite("Servers and addresses that do not answer", .serialized, .timeLimit(.minutes(10)))
+@Suite("Servers and addresses that do not answer", .serialized, .timeLimit(.minutes(20)))
 struct SilenceTests {
     @Test("When one idle connection does not answer, the others are not waited for in turn")
     func frozenAll() async throws {

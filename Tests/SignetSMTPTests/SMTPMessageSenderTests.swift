@@ -13,7 +13,7 @@ import Testing
 
 @Suite(
     "Codes by e-mail at real mail servers", .tags(.interop),
-    .enabled(if: MailServer.isAvailable, "\(MailServer.absence)"), .timeLimit(.minutes(10)))
+    .enabled(if: MailServer.isAvailable, "\(MailServer.absence)"), .timeLimit(.minutes(20)))
 struct SMTPMessageSenderTests {
     static let code = "314159"
     static let name = "Jürgen's App, \"ÄÖÜ\" <evil@x.example>"

@@ -19,7 +19,7 @@ struct RealKeyringTests {
 
     @Test(
         "Scenario", .tags(.keyring), .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(10)),
+        .timeLimit(.minutes(20)),
         arguments: [
             "values-session", "values-default", "large-value", "changes", "listing",
             "imitations", "tampering", "lost-key", "one-of-two-keys-lost", "renamed-key",
@@ -31,20 +31,20 @@ struct RealKeyringTests {
     @Test(
         "Locked is not absent", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(10)),
+        .timeLimit(.minutes(20)),
         arguments: ["lock", "prompts", "restart", "restart-by-bus", "no-collection"])
     func locking(_ scenario: String) async throws { try await succeeds(scenario) }
 
     @Test(
         "Every call ends", .tags(.keyring), .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(10)),
+        .timeLimit(.minutes(20)),
         arguments: ["silent", "cancelled", "killed-in-mid-call", "no-service"])
     func failing(_ scenario: String) async throws { try await succeeds(scenario) }
 
     @Test(
         "Without a bus, or when it goes away, calls fail", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(20)))
     func withoutBus() async throws {
         try await succeeds("no-bus", bus: .absent)
         try await succeeds("no-bus", bus: .unset)
@@ -56,26 +56,26 @@ struct RealKeyringTests {
     @Test(
         "Processes that create the sealing key at once share it", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(20)))
     func racing() async throws { try await succeeds("race") }
 
     @Test(
         "Processes that write one item lose nothing", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(10)),
+        .timeLimit(.minutes(20)),
         arguments: ["contended", "killed-writers", "held-up"])
     func contending(_ scenario: String) async throws { try await succeeds(scenario) }
 
     @Test(
         "Sessions survive killed processes", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(20)))
     func sessions() async throws { print(try await succeeds("sessions")) }
 
     @Test(
         "A vault's key in a keyring opens it", .tags(.keyring),
         .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
-        .timeLimit(.minutes(10)),
+        .timeLimit(.minutes(20)),
         arguments: ["unlock-method", "anchor", "vault", "keyring-or-vault"])
     func vaults(_ scenario: String) async throws { try await succeeds(scenario) }
 

@@ -6,7 +6,7 @@ import SecretServiceBridge
 import Testing
 
 /// The thread without a service: what the bridge promises whatever the library does.
-@Suite("The service's thread", .timeLimit(.minutes(10)))
+@Suite("The service's thread", .timeLimit(.minutes(20)))
 struct ServiceThreadTests {
     private func run(
         _ thread: ServiceThread, milliseconds: Int, _ work: @escaping @Sendable () -> String

@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 command -v curl >/dev/null || { echo "example.sh: curl is needed (package curl)" >&2; exit 3; }
 
 work_log=$(mktemp)
-build() { # a folder, flags: prints nothing unless it fails
+build() { # what is built, the command: shows the command's output only if it fails
     echo "Building $1 ..."
     "${@:2}" >"$work_log" 2>&1 || { cat "$work_log" >&2; exit 1; }
 }

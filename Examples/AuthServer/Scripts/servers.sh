@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# For the other scripts here, which source it. It defines start_issuer and start_server, which start the issuer for development and the server
-# on free ports in a folder of their own, and stop. It ends both whatever happens, and sets $work, $issuer and $server.
+# For the other scripts here, which source it. start_issuer and start_server start the issuer for
+# development and the server on free ports, in a folder of their own; stop ends one of them, and
+# both end with the script, whatever happens. It sets $work, $issuer and $server.
 
 : "${bin:?the folder of the two programs}"
 work=$(mktemp -d)

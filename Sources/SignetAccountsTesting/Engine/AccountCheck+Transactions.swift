@@ -6,7 +6,7 @@ internal import SignetAccounts
 
 extension AccountCheck {
     static let transactions = [
-        AccountCheck("code that continues after a transaction holds up no other one") { desk in
+        AccountCheck("code after a transaction holds up no other transaction") { desk in
             let database = desk.database
             let caller = Caller()
             try await withTaskExecutorPreference(TransactionQueue(label: "caller")) {

@@ -35,7 +35,7 @@ extension AccountCheck {
                 try desk.expect(areSame(read, row), "another object read other values than \(row)")
             }
         },
-        AccountCheck("a statement may use the same numbered value several times") { desk in
+        AccountCheck("a statement may use its values in any order, and several times") { desk in
             try await desk.add("row", 5)
             let rows = try await desk.run(
                 """

@@ -97,8 +97,8 @@ extension AccountCheck {
                     _ = try await answers(6) { number in
                         try await own.outbox(number).deliver()
                     }
-                    // After a minute a message would be due again if its process had ended before
-                    // it was sent. Here none did.
+                    // After a minute a message would be due again if the process that claimed it
+                    // had ended. Here none did.
                     if round == 0 { try await own.pass(.seconds(61)) }
                 }
                 try desk.expect(own.sender.messages.count, is: 5, "the count of messages")

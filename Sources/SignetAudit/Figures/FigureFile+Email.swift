@@ -36,7 +36,7 @@ extension FigureFile {
         }
     }
 
-    /// The verdict on a text of a policy that allows one domain.
+    /// The verdict that a policy with one allowed domain gives on a text.
     func businessDomain(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let domain = try row.cells.string("allow")
         let policy: BusinessEmailPolicy

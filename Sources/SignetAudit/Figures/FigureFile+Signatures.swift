@@ -32,7 +32,7 @@ extension FigureFile {
         }
     }
 
-    /// Derives the public key of a private one, and checks that it verifies the private one's
+    /// Checks that a private key has the stated public key, and that this one verifies its
     /// signature.
     func keyPair(_ row: FigureRow) throws(AuditError) -> AuditCase.Body {
         let curve = try AlgorithmName.curve(row.algorithm)

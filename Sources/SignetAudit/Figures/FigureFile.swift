@@ -54,8 +54,8 @@ struct FigureFile: Sendable {
         return keys[index]
     }
 
-    /// Reads JSON with the strict reader, but with no limit on its size: vector files are large,
-    /// and trusted enough for that.
+    /// Reads JSON with the strict reader, but up to 256 MiB of it: vector files are large, and
+    /// trusted enough for that.
     static func document(_ bytes: [UInt8], name: String) throws(AuditError) -> JSONDocument {
         do throws(JSONError) {
             return try JSONDocument(

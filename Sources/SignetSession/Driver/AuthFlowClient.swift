@@ -38,6 +38,9 @@ public protocol AuthFlowClient: Sendable {
     func unlockStore() async throws(AuthFlow.Failure)
 
     /// Locks the store, and wipes what was read from it.
+    ///
+    /// The driver takes no other intent before this returns: do not wait for
+    /// ``AuthFlowDriver/ask(_:)`` here.
     func lockStore() async
 }
 

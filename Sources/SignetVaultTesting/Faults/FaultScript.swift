@@ -11,11 +11,11 @@ struct FaultScript {
         let matches: @Sendable (FaultyStore.Call) -> Bool
         /// How many matching calls succeed before the first one fails.
         var passes: Int
-        /// How many calls fail after that; nil for all.
+        /// How many matching calls fail then, the first included; nil for all.
         var failures: Int?
 
         var error: StoreError {
-            StoreError(code, "A test asked for this fault, \(moment) the call was made.")
+            StoreError(code, "This call fails \(moment) its work, as a test asked.")
         }
     }
 

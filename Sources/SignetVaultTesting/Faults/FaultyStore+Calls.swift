@@ -4,18 +4,18 @@
 public import SignetVault
 
 extension FaultyStore {
-    /// Counts the call and passes it on, or fails it if a test asked for that.
+    /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     public func entry(_ key: ItemKey) async throws(StoreError) -> StoreEntry? {
         try await pass(.entry, [key]) { (base) async throws(StoreError) in try await base.entry(key)
         }
     }
 
-    /// Counts the call and passes it on, or fails it if a test asked for that.
+    /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     public func item(_ key: ItemKey) async throws(StoreError) -> StoredItem? {
         try await pass(.item, [key]) { (base) async throws(StoreError) in try await base.item(key) }
     }
 
-    /// Counts the call and passes it on, or fails it if a test asked for that.
+    /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     @discardableResult
     public func put(_ items: [NewItem]) async throws(StoreError) -> [ItemRevision] {
         try await pass(.put, items.map(\.key)) { (base) async throws(StoreError) in
@@ -23,7 +23,7 @@ extension FaultyStore {
         }
     }
 
-    /// Counts the call and passes it on, or fails it if a test asked for that.
+    /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     @discardableResult
     public func replace(
         _ value: SecretValue?, for key: ItemKey, details: ItemDetails?,
@@ -34,7 +34,7 @@ extension FaultyStore {
         }
     }
 
-    /// Counts the call and passes it on, or fails it if a test asked for that.
+    /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     @discardableResult
     public func remove(_ key: ItemKey) async throws(StoreError) -> Bool {
         try await pass(.remove, [key]) { (base) async throws(StoreError) in
@@ -42,7 +42,7 @@ extension FaultyStore {
         }
     }
 
-    /// Counts the call and passes it on, or fails it if a test asked for that.
+    /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     public func list(
         service: String, itemClass: ItemClass?, accessGroup: String
     ) async throws(StoreError) -> [StoredItem] {
@@ -51,12 +51,12 @@ extension FaultyStore {
         }
     }
 
-    /// Counts the call and passes it on, or fails it if a test asked for that.
+    /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     public func allItems() async throws(StoreError) -> [StoredItem] {
         try await pass(.allItems) { (base) async throws(StoreError) in try await base.allItems() }
     }
 
-    /// Counts the call and passes it on, or fails it if a test asked for that.
+    /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     @discardableResult
     public func clear(
         service: String, itemClass: ItemClass?, accessGroup: String
@@ -66,18 +66,18 @@ extension FaultyStore {
         }
     }
 
-    /// Counts the call and passes it on, or fails it if a test asked for that.
+    /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     public func isLocked() async throws(StoreError) -> Bool {
         try await pass(.isLocked) { (base) async throws(StoreError) in try await base.isLocked() }
     }
 
-    /// Counts the call and passes it on, or fails it if a test asked for that.
+    /// Counts the call, then passes it on; fails before or after that if a test asked for it.
     public func lock() async throws(StoreError) {
         try await pass(.lock) { (base) async throws(StoreError) in try await base.lock() }
     }
 
-    /// Counts the call and passes it on, or fails it if a test asked for that. If it fails before,
-    /// `body` does not run.
+    /// Counts the call, then passes it on; fails before or after that if a test asked for it. If it
+    /// fails before, `body` does not run.
     public func withExclusiveAccess<Answer: Sendable>(
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {

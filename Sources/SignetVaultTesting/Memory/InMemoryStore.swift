@@ -10,10 +10,10 @@ public import SignetVault
 /// let faulty = FaultyStore(InMemoryStore())
 /// ```
 ///
-/// It behaves like `FileVault` in revisions, times, order, limits, changes and locking, but its
-/// items are gone when it is. Their values are in memory that is wiped when the last handle to them
-/// goes. A lock does **not** wipe them: it only makes the store answer `locked`, because an unlock
-/// could not restore values that are kept nowhere else.
+/// It behaves like `FileVault` in everything (revisions, times, order, limits, changes, locking),
+/// except that its items go when the store goes. Their values are in memory that is wiped when the
+/// last handle to them goes. A lock does **not** wipe them: it only makes the store answer
+/// `locked`, because an unlock could not restore values that are kept nowhere else.
 public final class InMemoryStore: SecureStore {
     /// Stands for the keys that another store would have.
     private final class Session: Sendable {}

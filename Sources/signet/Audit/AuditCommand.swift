@@ -12,10 +12,10 @@ struct AuditCommand: ParsableCommand {
         commandName: "audit",
         abstract: "Run the published test vectors against this machine's libcrypto.",
         discussion: """
-            Exit status 1 on any deviation, and for a case whose publisher allows both outcomes if \
-            Signet has recorded no decision. Wycheproof's files are not part of Signet: name a \
-            checkout with --vectors or in SIGNET_WYCHEPROOF; without it they are listed as not \
-            run.
+            Exit status 1 on any deviation, and for a case whose publisher allows both outcomes \
+            and for which Signet has recorded no decision. Wycheproof's files are not part of \
+            Signet: name a checkout with --vectors or in SIGNET_WYCHEPROOF; without it they are \
+            listed as not run.
 
             The report names Signet, this machine, the libcrypto that is loaded and the vectors, \
             each with its SHA-256. It is not signed: sign the file if others are to trust it.

@@ -172,7 +172,7 @@ struct AccessTokenProfileOptions: ParsableArguments {
             audience.isEmpty || !anyAudience,
             "--audience and --any-audience contradict each other.",
             advice: "Give one of them.")
-        // The options that bind a token to this server. For some profiles one of several is enough.
+        // The options that bind a token to this server. For `issuer` any of its three is enough.
         let ways = ["--audience", "--client-id", "--origin", "--any-audience"].filter(
             profile.options.contains)
         let isBound =

@@ -50,8 +50,8 @@ struct TokenFileOptions: ParsableArguments {
 }
 
 extension PublishedKeys {
-    /// The keys that an issuer publishes, read from a file: a JWK set or, for an issuer that
-    /// publishes certificates, these.
+    /// The keys that an issuer publishes, read from a file: a JWK set for any issuer, or the
+    /// certificates of an issuer that publishes those.
     fileprivate init(
         _ bytes: [UInt8], _ source: IssuerKeySource, _ algorithms: [SignatureAlgorithm],
         clock: TimeSource

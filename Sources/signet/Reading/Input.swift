@@ -29,8 +29,8 @@ enum Input {
             maximumByteCount: maximumByteCount)
     }
 
-    /// Warns that others than the owner can read a file with a secret. Not for a descriptor, which
-    /// has no name for `chmod`.
+    /// Warns that others can read or change a file with a secret. Not for a descriptor, which has
+    /// no name for `chmod`.
     static func warn(about path: String) {
         guard path != "-", !path.hasPrefix("/dev/"), !path.hasPrefix("/proc/") else { return }
         Output.errorLine(

@@ -21,7 +21,7 @@ struct CommandFailure: Error {
     let code: String
     let message: String
     var advice: String?
-    /// The claim that caused the failure, if it was one.
+    /// The claim of the token that caused the failure; nil if none did.
     var claim: String?
 
     static func refused(_ code: String, _ message: String, advice: String? = nil) -> CommandFailure

@@ -57,7 +57,7 @@ struct LogoutCommand: ParsableCommand {
         Output.errorLine("signet: signed out here. \(error.message) [\(error.code.rawValue)]")
     }
 
-    /// Asks the user if there is a terminal and no `--yes`. Returns whether it asked.
+    /// At a terminal and without `--yes`, asks the user. Returns whether it asked.
     private func confirm(_ question: String) throws -> Bool {
         guard !yes, isatty(STDIN_FILENO) == 1 else { return false }
         try Confirmation(question: question).ask()

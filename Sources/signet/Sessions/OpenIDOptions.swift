@@ -31,7 +31,7 @@ struct OpenIDOptions: ParsableArguments {
             "Algorithm of its ID tokens; may be repeated. (default: RS256)", valueName: "name"))
     var algorithm: [String] = []
 
-    /// Whether a server is named.
+    /// Whether none of these options was given.
     var isEmpty: Bool {
         issuer == nil && clientID == nil && clientSecretFile == nil && scope.isEmpty
             && algorithm.isEmpty

@@ -6,8 +6,8 @@ internal import SignetPlatform
 internal import SignetSignIn
 internal import SignetVault
 
-/// The vault that holds the sessions of `signet login`. A key in the desktop's keyring or, without
-/// a keyring, in a file opens it. It asks for no passphrase, because scripts take tokens from it.
+/// The vault that holds the sessions of `signet login`. A key opens it, kept in the desktop's
+/// keyring or in a file. It asks for no passphrase, because scripts take tokens from it.
 struct SessionsVault {
     /// `sessions.signet` beside the vault of `signet vault`.
     let path: String

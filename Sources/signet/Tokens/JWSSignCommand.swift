@@ -9,7 +9,7 @@ struct JWSSignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign", abstract: "Sign a payload; print the compact form.",
         discussion: """
-            The payload may have up to 48 MiB: 'signet jws verify' accepts no longer token.
+            The payload may have up to 48 MiB: 'signet jws verify' refuses longer tokens.
 
             EXAMPLES
               signet jws sign --key key.json < message > message.jws

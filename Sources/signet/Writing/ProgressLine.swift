@@ -25,7 +25,7 @@ final class ProgressLine: Sendable {
     }
 
     /// Shows the progress, unless it was shown a moment ago. The last step is always shown, except
-    /// at a terminal if it is the first one shown.
+    /// at a terminal if no step was shown before it.
     func show(_ done: Int, of total: Int) {
         guard isOn else { return }
         state.withLock { state in

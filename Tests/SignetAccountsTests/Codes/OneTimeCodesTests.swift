@@ -9,7 +9,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite("One-time codes", .serialized, .timeLimit(.minutes(10)))
+@Suite("One-time codes", .serialized, .timeLimit(.minutes(20)))
 struct OneTimeCodesTests {
     private static let wrong = AccountError(.wrongCode, "")
     private static let limited = AccountError(.tooManyRequests, "")

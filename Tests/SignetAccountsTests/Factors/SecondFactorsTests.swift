@@ -7,7 +7,7 @@ import SignetCrypto
 import TestSupport
 import Testing
 
-@Suite("Second factors of users", .serialized, .timeLimit(.minutes(10)))
+@Suite("Second factors of users", .serialized, .timeLimit(.minutes(20)))
 struct SecondFactorsTests {
     private static let wrong = AccountError(.wrongCode, "")
 

@@ -10,7 +10,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-@Suite("Signing keys in a store", .serialized, .timeLimit(.minutes(10)))
+@Suite("Signing keys in a store", .serialized, .timeLimit(.minutes(20)))
 struct SigningKeysTests {
     /// Where keys may be kept; `again` is as another instance finds it.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {

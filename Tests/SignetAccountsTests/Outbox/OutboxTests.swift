@@ -10,7 +10,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite("The outbox of codes", .serialized, .timeLimit(.minutes(10)))
+@Suite("The outbox of codes", .serialized, .timeLimit(.minutes(20)))
 struct OutboxTests {
     private func send(_ database: some AccountDatabase, _ numbers: Range<Int>) async throws {
         let codes = OneTimeCodes(database, secret: try .test())

@@ -6,7 +6,7 @@ import SignetAccounts
 import SignetPlatform
 import Testing
 
-@Suite("Derivations on threads of their own", .serialized, .timeLimit(.minutes(10)))
+@Suite("Derivations on threads of their own", .serialized, .timeLimit(.minutes(20)))
 struct DerivationQueueTests {
     /// Holds threads until it is opened, and counts them.
     private final class Gate: Sendable {

@@ -9,7 +9,7 @@ import SignetSignIn
 import TestSupport
 import Testing
 
-@Suite("People and their identities", .serialized, .timeLimit(.minutes(10)))
+@Suite("People and their identities", .serialized, .timeLimit(.minutes(20)))
 struct PeopleTests {
     private let database: SQLiteAccounts
     private let people: People

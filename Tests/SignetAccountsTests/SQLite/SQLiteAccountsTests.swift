@@ -9,7 +9,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-@Suite("Accounts in SQLite", .serialized, .timeLimit(.minutes(10)))
+@Suite("Accounts in SQLite", .serialized, .timeLimit(.minutes(20)))
 struct SQLiteAccountsTests {
     private let folder: PrivateFolder
     private let path: String
@@ -38,7 +38,7 @@ struct SQLiteAccountsTests {
 
     @Test("The check that blocks a thread blocks none of the pool")
     func checksAtOnce() async throws {
-        let name = "code that continues after a transaction holds up no other one"
+        let name = "code after a transaction holds up no other transaction"
         let check = try #require(AccountDatabaseChecks.engine.first { $0.name == name })
         try await withThrowingTaskGroup { group in
             for _ in 0..<ProcessInfo.processInfo.activeProcessorCount * 2 + 2 {

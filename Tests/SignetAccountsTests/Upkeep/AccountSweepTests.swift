@@ -6,7 +6,7 @@ import SignetPlatform
 import SignetSignIn
 import Testing
 
-@Suite("The sweep of ended rows", .serialized, .timeLimit(.minutes(10)))
+@Suite("The sweep of ended rows", .serialized, .timeLimit(.minutes(20)))
 struct AccountSweepTests {
     private func sweep(_ database: any AccountDatabase) throws -> AccountSweep {
         AccountSweep(

@@ -5,7 +5,7 @@ import SignetAccounts
 import SignetPlatform
 import Testing
 
-@Suite("The health of a database", .serialized, .timeLimit(.minutes(10)))
+@Suite("The health of a database", .serialized, .timeLimit(.minutes(20)))
 struct DatabaseHealthTests {
     @Test("The database is asked at most once a second, and the last answer is repeated")
     func second() async throws {

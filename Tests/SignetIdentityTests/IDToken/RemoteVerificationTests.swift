@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A verifier whose keys are fetched: what the issuer is asked, and when.
-@Suite("Verification with remote keys", .timeLimit(.minutes(10)))
+@Suite("Verification with remote keys", .timeLimit(.minutes(20)))
 struct RemoteVerificationTests {
     /// An issuer that publishes what a test says, and a verifier of its tokens.
     struct Setup {

@@ -13,7 +13,7 @@ import Testing
 @Suite(
     "A protected resource as the MCP SDK's client sees it", .tags(.interop),
     .enabled(if: Python.isAvailable && KeyServer.isAvailable, "\(Python.absence)"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(20)))
 struct MCPClientTests {
     private struct Question: Encodable {
         let server: String

@@ -5,7 +5,7 @@ import SignetIdentity
 import TestSupport
 import Testing
 
-@Suite("Remote keys: the cooldown, and the pause after a failure", .timeLimit(.minutes(10)))
+@Suite("Remote keys: the cooldown, and the pause after a failure", .timeLimit(.minutes(20)))
 struct KeySetCooldownTests {
     /// The outcome of asking for newer keys.
     private enum Outcome: Equatable {

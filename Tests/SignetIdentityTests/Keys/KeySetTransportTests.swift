@@ -5,7 +5,7 @@ import SignetIdentity
 import TestSupport
 import Testing
 
-@Suite("Remote keys: redirects and lax transports", .timeLimit(.minutes(10)))
+@Suite("Remote keys: redirects and lax transports", .timeLimit(.minutes(20)))
 struct KeySetTransportTests {
     @Test(
         "Redirects to the same scheme, host and port are followed",

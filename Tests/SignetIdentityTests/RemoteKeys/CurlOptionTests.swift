@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Pins, authorities and proxies of a program's choosing.
-@Suite("libcurl: options", .needsPython, .timeLimit(.minutes(10)))
+@Suite("libcurl: options", .needsPython, .timeLimit(.minutes(20)))
 struct CurlOptionTests {
     private static func wire(_ change: (inout CurlOptions) throws -> Void) throws -> Wire {
         var options = CurlOptions()

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// What only the transport over libcurl promises.
-@Suite("libcurl", .tags(.hostileServers), .needsPython, .timeLimit(.minutes(10)))
+@Suite("libcurl", .tags(.hostileServers), .needsPython, .timeLimit(.minutes(20)))
 struct CurlTests {
     private static func wire(_ change: (inout CurlSettings) -> Void = { _ in }) -> Wire {
         var settings = CurlSettings()

@@ -7,7 +7,7 @@ import SignetPlatform
 import TestSupport
 import Testing
 
-@Suite("Remote keys when the server fails", .needsPython, .timeLimit(.minutes(10)))
+@Suite("Remote keys when the server fails", .needsPython, .timeLimit(.minutes(20)))
 struct KeyFaultTests {
     @Test(
         "Current keys stay, and a verifier without keys says so", arguments: Wire.all)

@@ -15,7 +15,7 @@
     struct LoggingTests {
         @Test(
             "A key set's events are logged with levels and metadata", .needsPython,
-            .timeLimit(.minutes(10)))
+            .timeLimit(.minutes(20)))
         func events() async throws {
             let log = RecordedLog()
             let issuer = try await Issuer()

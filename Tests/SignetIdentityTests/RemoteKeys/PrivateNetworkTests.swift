@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// http beyond this machine, which must be named and reaches only private addresses.
-@Suite("http on a private network", .needsPython, .timeLimit(.minutes(10)))
+@Suite("http on a private network", .needsPython, .timeLimit(.minutes(20)))
 struct PrivateNetworkTests {
     private static func transport(_ addresses: [String]) -> CurlTransport {
         var settings = CurlSettings()

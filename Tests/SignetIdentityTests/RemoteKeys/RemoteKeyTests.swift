@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The promises about remote keys, over real HTTP, counted and never timed.
-@Suite("Remote keys", .needsPython, .timeLimit(.minutes(10)))
+@Suite("Remote keys", .needsPython, .timeLimit(.minutes(20)))
 struct RemoteKeyTests {
     @Test("A rotation during traffic refuses no good token", arguments: Wire.all)
     func rotation(_ wire: Wire) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// The rules of `IdentityTransport`, over the transports that must keep all of them, once and
 /// without retries.
-@Suite("Transports", .needsPython, .timeLimit(.minutes(10)))
+@Suite("Transports", .needsPython, .timeLimit(.minutes(20)))
 struct TransportTests {
     @Test("Hostile answers have their errors", .tags(.hostileServers), arguments: Wire.all)
     func hostileAnswers(_ wire: Wire) async throws {

@@ -8,7 +8,7 @@ import SignetPlatform
 import SignetSignIn
 import Testing
 
-@Suite("Signing in through the loopback interface", .timeLimit(.minutes(10)))
+@Suite("Signing in through the loopback interface", .timeLimit(.minutes(20)))
 struct LoopbackSignInTests {
     private static func loopback(
         _ provider: StubProvider, port: UInt16 = 0, clock: TimeSource = .system

@@ -8,7 +8,7 @@ import SignetPlatform
 import SignetSignIn
 import Testing
 
-@Suite("SignIn: providers, metadata and stores", .timeLimit(.minutes(10)))
+@Suite("SignIn: providers, metadata and stores", .timeLimit(.minutes(20)))
 struct SignInConfigurationTests {
     static let keeping = SignIn.Keeping.cookie(sealedWith: SignInTests.key)
 

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// Found by attacking: whose token a retry carries, and the cost of a lifetime.
-@Suite("Attack: bearer", .timeLimit(.minutes(10)))
+@Suite("Attack: bearer", .timeLimit(.minutes(20)))
 struct AttackBearerTests {
     /// An API whose first answer is a late 401.
     private struct LateTransport: IdentityTransport {

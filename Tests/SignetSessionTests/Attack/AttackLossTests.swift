@@ -8,7 +8,7 @@ import SignetVault
 import SignetVaultTesting
 import Testing
 
-@Suite("Attack: crashes, losses, and sessions that are turned away", .timeLimit(.minutes(10)))
+@Suite("Attack: crashes, losses, and sessions that are turned away", .timeLimit(.minutes(20)))
 struct AttackLossTests {
     @Test("B1 an entry with a time in the distant past does not crash")
     func crash() async throws {

@@ -8,7 +8,7 @@ import SignetVault
 import SignetVaultTesting
 import Testing
 
-@Suite("Attack: cancelled tasks, pauses, and leftovers", .timeLimit(.minutes(10)))
+@Suite("Attack: cancelled tasks, pauses, and leftovers", .timeLimit(.minutes(20)))
 struct AttackMoreTests {
     @Test("F1 during a pause a fresh token from another process is used")
     func pauseAndFresh() async throws {

@@ -7,7 +7,7 @@ import SignetVault
 import SignetVaultTesting
 import Testing
 
-@Suite("Attack: tokens of an ended session, or of another person", .timeLimit(.minutes(10)))
+@Suite("Attack: tokens of an ended session, or of another person", .timeLimit(.minutes(20)))
 struct AttackValidTests {
     @Test("A1 after a sign-out a temporary failure gives no old token")
     func failureAfterSignOut() async throws {

@@ -12,7 +12,7 @@ import Testing
 /// No gates here: a vault in a file, and tasks of several priorities.
 @Suite(
     "Attack: concurrent sign-ins and sign-outs over a real vault", .serialized,
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(20)))
 struct AttackVaultTests {
     @Test(
         "E1 memory and vault agree", .tags(.sampled, .sessionKills),

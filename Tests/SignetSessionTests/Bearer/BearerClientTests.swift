@@ -9,7 +9,7 @@ import SignetSession
 import TestSupport
 import Testing
 
-@Suite("BearerClient", .timeLimit(.minutes(10)))
+@Suite("BearerClient", .timeLimit(.minutes(20)))
 struct BearerClientTests {
     @Test("The token goes with each method, along with fields and body")
     func sends() async throws {

@@ -10,7 +10,7 @@ import SignetVaultTesting
 import TestSupport
 import Testing
 
-@Suite("BearerClient: 401", .timeLimit(.minutes(10)))
+@Suite("BearerClient: 401", .timeLimit(.minutes(20)))
 struct BearerRetryTests {
     @Test("A 401 causes one exchange and one retry, for every method (S1-13)")
     func retry() async throws {

@@ -8,7 +8,7 @@ import SignetSession
 import TestSupport
 import Testing
 
-@Suite("BearerClient: 401 that asks for a fresh sign-in", .timeLimit(.minutes(10)))
+@Suite("BearerClient: 401 that asks for a fresh sign-in", .timeLimit(.minutes(20)))
 struct StepUpTests {
     private static let error = "error=\"insufficient_user_authentication\""
 

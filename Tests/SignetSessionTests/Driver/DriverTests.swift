@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// The flow over a real manager: what is shown, what is stored, what the server is told.
-@Suite("The sign-in states over a session manager", .timeLimit(.minutes(10)))
+@Suite("The sign-in states over a session manager", .timeLimit(.minutes(20)))
 struct DriverTests {
     @Test("A code gives a session, which is stored before the user is shown")
     func code() async throws {

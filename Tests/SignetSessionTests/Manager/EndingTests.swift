@@ -6,7 +6,7 @@ import SignetSession
 import SignetVaultTesting
 import Testing
 
-@Suite("SessionManager: failures, and what ends a session", .timeLimit(.minutes(10)))
+@Suite("SessionManager: failures, and what ends a session", .timeLimit(.minutes(20)))
 struct EndingTests {
     static let temporary: [SessionError.Code] = [
         .unreachable, .timedOut, .serverFailed, .rateLimited, .invalidAnswer, .cancelled,

@@ -5,7 +5,7 @@ import SignetSession
 import SignetVaultTesting
 import Testing
 
-@Suite("SessionManager: exchanges", .timeLimit(.minutes(10)))
+@Suite("SessionManager: exchanges", .timeLimit(.minutes(20)))
 struct ExchangeTests {
     /// A lifetime, and the last moment at which the token is not exchanged (S3-24, S3-25).
     static let boundaries: [(Int, Int)] = [

@@ -6,7 +6,7 @@ import SignetSession
 import SignetVaultTesting
 import Testing
 
-@Suite("SessionManager: start and state", .timeLimit(.minutes(10)))
+@Suite("SessionManager: start and state", .timeLimit(.minutes(20)))
 struct StartTests {
     @Test("The four answers of a store are distinguished")
     func fourAnswers() async throws {

@@ -110,7 +110,7 @@ import Testing
 
     /// Rows that no batch of a rotation reaches, and that name another key forever.
     @Test(
-        .timeLimit(.minutes(10)),
+        .timeLimit(.minutes(20)),
         arguments: ["'text'", "x''", "substr(id,1,31)"])
     func rotationEndsWhateverTheRows(id: String) throws {
         let vault = try folder.vault()

@@ -10,7 +10,7 @@ import Testing
 
 /// Damaged pages, random but repeatable: no level may crash, hang, or give a wrong answer.
 @Suite struct PageAttackTests {
-    @Test(.timeLimit(.minutes(10)), arguments: 0..<4) func damagedPagesGiveNoFalseAnswer(
+    @Test(.timeLimit(.minutes(20)), arguments: 0..<4) func damagedPagesGiveNoFalseAnswer(
         seed: UInt64
     ) throws {
         let folder = try VaultFolder()
@@ -165,7 +165,7 @@ import Testing
     }
 
     /// Callbacks that use the vault that calls them.
-    @Test(.timeLimit(.minutes(10))) func callbacksMayUseTheVault() async throws {
+    @Test(.timeLimit(.minutes(20))) func callbacksMayUseTheVault() async throws {
         let vault = try folder.vault()
         let key = ItemKey("a")
         try await vault.put(

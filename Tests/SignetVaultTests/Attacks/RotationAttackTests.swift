@@ -14,7 +14,7 @@ import Testing
 
     init() throws { folder = try VaultFolder() }
 
-    @Test(.timeLimit(.minutes(10))) func ownRootRotationLocksNobodyOut() throws {
+    @Test(.timeLimit(.minutes(20))) func ownRootRotationLocksNobodyOut() throws {
         let vault = try folder.vault()
         let key = ItemKey("a")
         try vault.set(SecretValue("v"), for: key, details: nil)

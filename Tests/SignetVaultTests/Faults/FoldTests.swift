@@ -60,7 +60,7 @@ import Testing
         #expect(try other.allItems().count == 2)
     }
 
-    @Test("An idle vault folds itself", .timeLimit(.minutes(10)))
+    @Test("An idle vault folds itself", .timeLimit(.minutes(20)))
     func idle() throws {
         let vault = try folder.vault()
         try vault.keep("a")
@@ -71,7 +71,7 @@ import Testing
 
     @Test(
         "A log that grew during writes is emptied when they end",
-        .timeLimit(.minutes(10)))
+        .timeLimit(.minutes(20)))
     func longLog() throws {
         let vault = try folder.vault()
         let value = SecretValue(String(repeating: "v", count: 1_000_000))

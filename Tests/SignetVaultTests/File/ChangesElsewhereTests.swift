@@ -23,7 +23,7 @@ import Testing
     }
 
     /// The object that began to watch may go, while another's listener stays.
-    @Test(.timeLimit(.minutes(10))) func anObjectThatIsClosedTakesNoListenerOfAnother() async throws
+    @Test(.timeLimit(.minutes(20))) func anObjectThatIsClosedTakesNoListenerOfAnother() async throws
     {
         let (vault, method) = try make()
         let other = try FileVault.open(at: folder.file(), options: .patient)
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// Nothing calls the vault meanwhile.
-    @Test(.timeLimit(.minutes(10))) func aListenerHearsOfAnotherProcess() async throws {
+    @Test(.timeLimit(.minutes(20))) func aListenerHearsOfAnotherProcess() async throws {
         let (vault, _) = try make()
         var changes = vault.changes().makeAsyncIterator()
         for round in 0..<3 {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func itsOwnCallReportsIt() async throws {
+    @Test(.timeLimit(.minutes(20))) func itsOwnCallReportsIt() async throws {
         let (vault, _) = try make()
         let b = ItemKey("b")
         var changes = vault.changes().makeAsyncIterator()
@@ -61,7 +61,7 @@ import Testing
 
     /// Neither this object's writes nor those of another object of the process are reported as
     /// another process's.
-    @Test(.timeLimit(.minutes(10))) func ownWritesAreNotReportedAsElsewhere() async throws {
+    @Test(.timeLimit(.minutes(20))) func ownWritesAreNotReportedAsElsewhere() async throws {
         let (vault, method) = try make()
         let other = try FileVault.open(at: folder.file(), options: .patient)
         try other.unlock(with: method)

@@ -201,7 +201,7 @@ import Testing
         #expect(try await store.isLocked() == false)
     }
 
-    @Test(.timeLimit(.minutes(10))) func changesAreHeardThroughEveryObject() async throws {
+    @Test(.timeLimit(.minutes(20))) func changesAreHeardThroughEveryObject() async throws {
         let vault = try folder.vault()
         let second = try folder.another()
         var changes = vault.changes().makeAsyncIterator()

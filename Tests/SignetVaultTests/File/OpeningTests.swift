@@ -13,7 +13,7 @@ import Testing
 
     init() throws { folder = try VaultFolder() }
 
-    @Test(.timeLimit(.minutes(10))) func ofEightProcessesAllOpenOneVault() throws {
+    @Test(.timeLimit(.minutes(20))) func ofEightProcessesAllOpenOneVault() throws {
         let keyFile = folder.file("key")
         let method = try KeyFileUnlock.create(at: keyFile)
         for round in 0..<5 {

@@ -47,7 +47,7 @@ private struct Own: Error, Equatable {}
         #expect(try vault.verify().isClean)
     }
 
-    @Test(.timeLimit(.minutes(10))) func listenersHearOfSavedChanges() async throws {
+    @Test(.timeLimit(.minutes(20))) func listenersHearOfSavedChanges() async throws {
         let vault = try folder.vault()
         let (a, b) = (a, b)
         var changes = vault.changes().makeAsyncIterator()
@@ -184,7 +184,7 @@ private struct Own: Error, Equatable {}
 
     /// A thread that waited for itself would wait forever, and so would two that wait for each
     /// other: one that writes in a read, and one that reads in a write.
-    @Test(.timeLimit(.minutes(10))) func nestingIsRefusedAndNeverWaits() throws {
+    @Test(.timeLimit(.minutes(20))) func nestingIsRefusedAndNeverWaits() throws {
         let vault = try folder.vault()
         let unsupported = StoreError(.unsupported, "")
         try vault.write { writer in
@@ -200,7 +200,7 @@ private struct Own: Error, Equatable {}
         #expect(try accounts(vault) == ["a"])
     }
 
-    @Test(.timeLimit(.minutes(10))) func closingInsideOfAWriteWaitsForItsEnd() throws {
+    @Test(.timeLimit(.minutes(20))) func closingInsideOfAWriteWaitsForItsEnd() throws {
         let vault = try folder.vault()
         try vault.write { writer in
             try writer.set("v", for: a)

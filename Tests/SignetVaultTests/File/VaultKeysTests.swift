@@ -48,7 +48,7 @@ import Testing
         #expect(try vault.entry(ItemKey("a"))?.value.text == "v")
     }
 
-    @Test(.timeLimit(.minutes(10))) func idleVaultLocksItself() async throws {
+    @Test(.timeLimit(.minutes(20))) func idleVaultLocksItself() async throws {
         var options = VaultOptions()
         options.autoLockSeconds = 1
         let vault = try folder.vault("vault", options)

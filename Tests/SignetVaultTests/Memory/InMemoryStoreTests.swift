@@ -27,7 +27,7 @@ struct InMemoryStoreTests {
         #expect(item.modified.milliseconds == start.milliseconds + 1500)
     }
 
-    @Test(.timeLimit(.minutes(10))) func locksItselfWhenIdle() async throws {
+    @Test(.timeLimit(.minutes(20))) func locksItselfWhenIdle() async throws {
         let store = InMemoryStore(autoLockAfter: .milliseconds(50))
         try await store.lock()
         var changes = store.changes().makeAsyncIterator()

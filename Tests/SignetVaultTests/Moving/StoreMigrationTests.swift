@@ -6,7 +6,7 @@ import SignetVault
 import SignetVaultTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StoreMigrationTests {
+@Suite(.timeLimit(.minutes(20))) struct StoreMigrationTests {
     private let destination = InMemoryStore()
 
     @Test func everyItemIsMoved() async throws {

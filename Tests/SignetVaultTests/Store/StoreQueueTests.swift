@@ -5,7 +5,7 @@ import Foundation
 import SignetVault
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StoreQueueTests {
+@Suite(.timeLimit(.minutes(20))) struct StoreQueueTests {
     @Test func blockedWorkHoldsNoThreadOfThePool() async throws {
         let gate = DispatchSemaphore(value: 0)
         // More than the pool has threads: if they were blocked, nothing could open the gate.

@@ -8,7 +8,7 @@ import Testing
 /// Every damaged vault at every level. A case has the name of its fixture; the expected answers of
 /// each level are in the manifest, written by hand (Python/damage.py).
 @Suite(
-    "Damaged vaults that the other implementation made", .timeLimit(.minutes(10)),
+    "Damaged vaults that the other implementation made", .timeLimit(.minutes(20)),
     .tags(.vaultBits, .sampled)
 )
 struct DamagedVaultTests {

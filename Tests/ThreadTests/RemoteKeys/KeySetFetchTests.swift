@@ -5,7 +5,7 @@ import SignetIdentity
 import TestSupport
 import Testing
 
-@Suite("Remote keys: one fetch for all", .timeLimit(.minutes(10)))
+@Suite("Remote keys: one fetch for all", .timeLimit(.minutes(20)))
 struct KeySetFetchTests {
     @Test("Nothing is fetched before the first use")
     func construction() throws {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Runs under ThreadSanitizer as well (`make test-threads`).
-@Suite("Remote keys between threads", .timeLimit(.minutes(10)))
+@Suite("Remote keys between threads", .timeLimit(.minutes(20)))
 struct RemoteKeyThreadTests {
     @Test(
         "Eight threads use rotating keys while others cancel and fail: none hangs, no key is lost"

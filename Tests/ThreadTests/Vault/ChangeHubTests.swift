@@ -5,7 +5,7 @@ import SignetVault
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ChangeHubTests {
+@Suite(.timeLimit(.minutes(20))) struct ChangeHubTests {
     private let identity = "test:\(UInt64.random(in: .min ... .max))"
 
     @Test func everyObjectOfAStoreIsHeard() async {

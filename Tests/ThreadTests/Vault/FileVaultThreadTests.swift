@@ -8,7 +8,7 @@ import Testing
 
 struct FileVaultThreadTests {
     /// However it is called, the vault must not block the threads of Swift's pool.
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(20)))
     func asyncCallsAlwaysRunOnTheQueue() async throws {
         let folder = try VaultFolder()
         let vault = try folder.vault()

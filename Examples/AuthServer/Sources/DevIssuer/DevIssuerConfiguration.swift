@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the issuer is told when it starts. Of the address on which it listens it may choose only
-/// the port: the host is always this machine.
+/// What the issuer is told when it starts. Of its address only the port can be set: the host is
+/// always this machine.
 package struct DevIssuerConfiguration: Sendable {
     /// 0 takes a free one.
     package var port: Int

@@ -5,7 +5,7 @@ import DevIssuer
 import ServiceLifecycle
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ShutdownTests {
+@Suite(.timeLimit(.minutes(20))) struct ShutdownTests {
     @Test func finishesWhatIsUnderWay() async throws {
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
         let (gate, opensGate) = AsyncStream.makeStream(of: Void.self)

@@ -129,8 +129,8 @@ import Testing
         }
     }
 
-    /// Only if there is no vault a new one is made: after any other error that would sign everyone
-    /// out.
+    /// A new vault is made only if there is none: after any other error, a new one would sign
+    /// everyone out.
     @Test func aVaultThatDoesNotOpenIsNeverReplaced() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

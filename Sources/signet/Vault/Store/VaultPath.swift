@@ -8,7 +8,7 @@ internal import SignetVault
 /// Where the vault's file is.
 struct VaultPath {
     let path: String
-    /// Whether the path is the default. The command makes the folder only of that one.
+    /// Whether the path is the default. Only then does the command make its folder.
     let isStandard: Bool
 
     /// The given name, else `SIGNET_VAULT`, else the place for a program's data by the XDG rules.

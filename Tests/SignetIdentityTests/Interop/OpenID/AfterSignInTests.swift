@@ -13,7 +13,7 @@ import Testing
 @Suite(
     "A real OpenID provider: private_key_jwt, introspection, revocation, userinfo, logout",
     .tags(.interop), .enabled(if: Python.isAvailable, "\(Python.absence)"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(20)))
 struct AfterSignInTests {
     let provider: OpenIDProvider
     let metadata: ProviderMetadata

@@ -12,7 +12,7 @@ import Testing
 @Suite(
     "A code from another sign-in, with and without PKCE, at a real OpenID provider",
     .tags(.interop),
-    .enabled(if: Python.isAvailable, "\(Python.absence)"), .timeLimit(.minutes(10)))
+    .enabled(if: Python.isAvailable, "\(Python.absence)"), .timeLimit(.minutes(20)))
 struct CodeInjectionTests {
     private let victim: SignInSteps
     private let attacker: SignInSteps

@@ -12,7 +12,7 @@ import Testing
 @Suite(
     "Debian's glewlwyd, an OpenID provider in C: password, consent, PKCE required",
     .tags(.interop), .enabled(if: Glewlwyd.isAvailable, "\(Glewlwyd.absence)"),
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(20)),
     // On SQLite it answers 500 to one of two requests that write at a time.
     .serialized)
 struct GlewlwydTests {

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(
     "A real OpenID provider on loopback: discovery, sign-in, code, ID token", .tags(.interop),
-    .enabled(if: Python.isAvailable, "\(Python.absence)"), .timeLimit(.minutes(10)))
+    .enabled(if: Python.isAvailable, "\(Python.absence)"), .timeLimit(.minutes(20)))
 struct OpenIDProviderTests {
     @Test(
         "A whole authorization code flow works with each authentication and both algorithms",

@@ -12,8 +12,8 @@ package struct VaultAccess: Sendable {
     private let method: any UnlockMethod
     private let keyPath: String?
 
-    /// Reads the one way to unlock it. Two are refused: it would be unclear which guards the
-    /// secret.
+    /// Reads how to unlock the vault: exactly one way. With several it would be unclear which one
+    /// guards the secret.
     init(_ settings: Settings) throws {
         path = try settings.required("AUTH_VAULT", "the path of the vault file")
         keyPath = settings["AUTH_VAULT_KEY_FILE"]

@@ -24,8 +24,8 @@ extension Services {
             let body = try await request.strictJSON(RefreshRequest.self)
             return try Response(json: TokenAnswer(await sessions.rotate(body.refreshToken)))
         }
-        // If only certain domains may sign in, there are no guests and no phone numbers, which have
-        // no domain.
+        // If only certain domains may sign in, there are no guests and no codes: a guest and a
+        // phone number have no domain.
         guard configuration.emailPolicy == nil else { return }
         group.post("guest") { request, context -> Response in
             try await limits.take(.codesFromAddress, "guests", from: client(request, context))
@@ -107,7 +107,7 @@ extension Services {
     }
 }
 
-/// An ID token, and the nonce of the request if the client sends one.
+/// An ID token, and the nonce that the provider was asked to put into it, if the client sends one.
 struct IDTokenBody: Decodable {
     let idToken: String
     let nonce: String?
