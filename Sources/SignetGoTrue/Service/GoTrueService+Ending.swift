@@ -37,8 +37,9 @@ extension GoTrueService {
     func endAll(
         of user: String, except session: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        try await sessions.endAll(of: user, except: session, in: transaction)
+        // First, because an exchange that this waits for may begin a session.
         try await BrowserCodes.end(of: user, in: transaction)
+        try await sessions.endAll(of: user, except: session, in: transaction)
     }
 
     private static func scope(_ name: ReceivedText?) throws(GoTrueRefusal) -> Scope {

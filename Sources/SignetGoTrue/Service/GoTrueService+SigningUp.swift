@@ -21,10 +21,11 @@ extension GoTrueService {
         guard let password = try body.password() else {
             throw .invalid("Signup requires a valid password")
         }
+        // First: what it refuses is neither counted nor recorded.
+        try await checkCaptcha(body, request)
         var row = PendingSignUps.Row(metadata: metadata)
         do throws(GoTrueRefusal) {
             try await count(options.limits.signUps, "sign-ups", request)
-            try await checkCaptcha(body, request)
             row.hash = try await hash(password, destination, hasher)
         } catch {
             // Recorded like one that gets no code: a code may be there, for a stranger's password,

@@ -67,7 +67,8 @@ enum GoTrueSchema {
             ]),
         // A row stays without its session or user: it may be contested, and ending them must not
         // hide that. SQLite changes no foreign key in place. Renamed first, so that servers of the
-        // version before wait, and go on with the new table.
+        // version before wait, and go on with the new table. PostgreSQL locks users and sessions
+        // for a moment: after a read of 3 s, such as a dump, the start fails and is to be repeated.
         SchemaStep(
             "gotrue/pending.3",
             [

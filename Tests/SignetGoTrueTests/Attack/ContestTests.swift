@@ -152,6 +152,36 @@ struct ContestTests {
         #expect(try await scene.password("of the attacker").code == "invalid_credentials")
     }
 
+    @Test("Without its captcha a sign-up neither counts nor spoils another one")
+    func captcha() async throws {
+        let scene = try await Scene {
+            $0.captcha = { answer, _ in answer == "human" }
+            $0.limits.signUps = try RateLimit.perHour(2)
+        }
+        let body = { (password: String, captcha: String) in
+            "{\"email\":\"\(Scene.email)\",\"password\":\"\(password)\","
+                + "\"gotrue_meta_security\":{\"captcha_token\":\"\(captcha)\"}}"
+        }
+        let robots = {
+            for _ in 0..<5 {
+                let robot = try await scene.call("POST /signup", body("of a robot", "none"))
+                #expect(robot.code == "captcha_failed")
+            }
+        }
+        try await robots()
+        let own = try await scene.call("POST /signup", body("of the owner", "human"))
+        #expect(own.status == 200)
+        try await robots()
+        let code = try #require(await scene.code(to: Scene.email))
+        let grant = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"signup\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
+        #expect(grant.status == 200)
+        let signedIn = try await scene.call(
+            "POST /token?grant_type=password", body("of the owner", "human"))
+        #expect(signedIn.status == 200)
+    }
+
     @Test(
         "What a guest asked for does not add a way in once the guest has become an account",
         arguments: ["address", "provider"])
