@@ -98,7 +98,10 @@ package final class KilledServers: Sendable {
         let killer = DispatchGroup()
         killer.enter()
         Thread { [self] in
-            isReady.wait()
+            // Or all is over: one may never be ready, without a database.
+            while isReady.wait(timeout: .now() + .milliseconds(100)) == .timedOut,
+                !isOver.withLock({ $0 })
+            {}
             usleep(UInt32.random(in: 20_000...400_000))
             process.signal(SIGKILL)
             state.withLock { $0.kills += 1 }

@@ -125,8 +125,19 @@ package final class PostgresServer: Sendable {
     /// start, and so does SIGKILL.
     package func stop(_ signal: Int32 = SIGINT) {
         guard let process = Self.postmaster(folder) else { return }
+        let children = Self.children(of: process)
         kill(process, signal)
         while kill(process, 0) == 0 { usleep(20_000) }
+        // They end when they miss it, but for one that waits for a lock of another one that has
+        // ended: that keeps the next start waiting for ever.
+        for _ in 0..<100 where children.contains(where: { kill($0, 0) == 0 }) { usleep(20_000) }
+        for child in children { kill(child, SIGKILL) }
+    }
+
+    private static func children(of process: pid_t) -> [pid_t] {
+        let path = "/proc/\(process)/task/\(process)/children"
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return text.split(separator: " ").compactMap { pid_t($0) }
     }
 
     /// Runs statements as the superuser, and gives what the last one answered.
