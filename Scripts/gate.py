@@ -33,7 +33,8 @@ LONGEST = 15 * 60
 DAY = 24 * 60 * 60
 COUNTS = re.compile(rb"Test run with (\d+) tests? .*?(passed|failed) after")
 # Lines that say why a step failed. They are repeated at the end, because logs are often read from there, and cut.
-COMPLAINT = re.compile(rb"^(\xe2\x9c\x98|\s*\xe2\x86\xb3|gate:|stacks:|fatal)|error: |FAILED|\*\*\* |Traceback")
+COMPLAINT = re.compile(
+    rb"^(\xe2\x9c\x98|\s*\xe2\x86\xb3|gate:|stacks:|fatal)|error: |FAILED|\*\*\* |Traceback")
 COMPLAINTS = 40
 
 

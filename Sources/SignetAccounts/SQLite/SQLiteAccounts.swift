@@ -66,8 +66,9 @@ public final class SQLiteAccounts: AccountDatabase {
         self.dialect = dialect
     }
 
-    /// As the protocol says. `work` runs once. A transaction or a read inside of it, which would
-    /// wait for it for ever, is `invalidParameter`.
+    /// As the protocol says. `work` runs once. A transaction or a read inside of it is
+    /// `invalidParameter`: on the same connection it would wait for `work`, which waits for it. From
+    /// a child task of `work` this is **not** recognised.
     @discardableResult
     public func transaction<Answer: Sendable>(
         _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer

@@ -109,6 +109,15 @@ struct ContestTests {
         #expect(scene.sender.messages.count == before)
     }
 
+    /// The owner of the address enters the code that came.
+    private static func confirm(_ scene: Scene) async throws {
+        let code = try #require(await scene.code(to: Scene.email))
+        let grant = try await scene.call(
+            "POST /verify",
+            "{\"type\":\"signup\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
+        #expect(grant.status == 200)
+    }
+
     @Test("A sign-up that a limit refuses is recorded too: the stranger's password is not taken")
     func refusedSignUp() async throws {
         let scene = try await Scene()
@@ -125,11 +134,7 @@ struct ContestTests {
         #expect(last.code == "over_request_rate_limit")
         #expect(try await signUp("of the victim").code == "over_request_rate_limit")
         // The only code that arrived.
-        let code = try #require(await scene.code(to: Scene.email))
-        let grant = try await scene.call(
-            "POST /verify",
-            "{\"type\":\"signup\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
-        #expect(grant.status == 200)
+        try await Self.confirm(scene)
         #expect(try await scene.password("of the attacker").code == "invalid_credentials")
     }
 
@@ -144,11 +149,7 @@ struct ContestTests {
             "POST /signup", "{\"email\":\"\(Scene.email)\",\"password\":\"of the victim\"}",
             client: own)
         #expect(refused.code == "over_request_rate_limit")
-        let code = try #require(await scene.code(to: Scene.email))
-        let grant = try await scene.call(
-            "POST /verify",
-            "{\"type\":\"signup\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
-        #expect(grant.status == 200)
+        try await Self.confirm(scene)
         #expect(try await scene.password("of the attacker").code == "invalid_credentials")
     }
 
@@ -172,11 +173,7 @@ struct ContestTests {
         let own = try await scene.call("POST /signup", body("of the owner", "human"))
         #expect(own.status == 200)
         try await robots()
-        let code = try #require(await scene.code(to: Scene.email))
-        let grant = try await scene.call(
-            "POST /verify",
-            "{\"type\":\"signup\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}")
-        #expect(grant.status == 200)
+        try await Self.confirm(scene)
         let signedIn = try await scene.call(
             "POST /token?grant_type=password", body("of the owner", "human"))
         #expect(signedIn.status == 200)
