@@ -12,7 +12,8 @@ one again ends its family), revocation (RFC 7009) and an account that can be del
 
 GET /device?user_code=CODE stands for the person on the other device; GET /facts reports what was
 done; GET /behave?NAME=VALUE changes the answers that follow: device=slow (once) or deny; delete,
-revoke and token=STATUS; email=ADDRESS of the person.
+revoke and token=STATUS; email=ADDRESS of the person; scopes=NAMES that it lists, and refuses others;
+audience=NAME, which the ID token is for as well; refresh=none, no refresh token.
 """
 
 import base64
@@ -34,7 +35,7 @@ lock = threading.Lock()
 codes, devices, families, access = {}, {}, {}, {}
 behaviour = {}
 facts = dict.fromkeys(("logins", "refreshes", "reuses", "revocations", "deletions", "polls",
-                       "secrets"), 0)
+                       "secrets", "offline"), 0)
 
 
 def signet(*arguments, **more):
@@ -45,6 +46,8 @@ def signet(*arguments, **more):
 def id_token(client, nonce):
     claims = {"iss": issuer, "aud": client, "sub": "user-1093",
               "email": behaviour.get("email", "jane@shop.example")}
+    if behaviour.get("audience"):
+        claims.update(aud=[client, behaviour["audience"]], azp=client)
     if nonce:
         claims["nonce"] = nonce
     how = ("jwt", "sign", "--key", KEY, "--lifetime", "300")
@@ -56,9 +59,10 @@ def tokens(family):
     families[family]["number"] += 1
     token = secrets.token_urlsafe(24)
     access[token] = family
-    return {
-        "access_token": token, "token_type": "Bearer", "expires_in": LIFETIME,
-        "refresh_token": f"{family}.{families[family]['number']}"}
+    answer = {"access_token": token, "token_type": "Bearer", "expires_in": LIFETIME}
+    if behaviour.get("refresh") != "none":
+        answer["refresh_token"] = f"{family}.{families[family]['number']}"
+    return answer
 
 
 def begin(client, nonce=None):
@@ -66,6 +70,13 @@ def begin(client, nonce=None):
     families[family] = {"number": 0, "client": client}
     facts["logins"] += 1
     return {**tokens(family), "id_token": id_token(client, nonce)}
+
+
+def takes(scopes):
+    """Whether it knows all of them."""
+    facts["offline"] += "offline_access" in scopes.split()
+    known = behaviour.get("scopes")
+    return not known or set(scopes.split()) <= set(known.split())
 
 
 def refusal(error, status=400):
@@ -162,6 +173,8 @@ class Handler(BaseHTTPRequestHandler):
         back = {"state": query["state"], "iss": issuer}
         if query.get("login_hint") == "deny":
             back["error"] = "access_denied"
+        elif not takes(query["scope"]):
+            back["error"] = "invalid_scope"
         else:
             back["code"] = secrets.token_urlsafe(16)
             with lock:
@@ -187,6 +200,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def posted(self, path, form):
         if path == "/device_authorization":
+            if not takes(form.get("scope", "")):
+                return refusal("invalid_scope")
             device, user = secrets.token_urlsafe(24), "WDJB-" + secrets.token_hex(2).upper()
             devices[device] = {"user_code": user, "approved": False}
             return 200, {
@@ -220,7 +235,9 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def metadata():
+    scopes = {"scopes_supported": behaviour["scopes"].split()} if "scopes" in behaviour else {}
     return {
+        **scopes,
         "issuer": issuer, "jwks_uri": issuer + "/jwks",
         "authorization_endpoint": issuer + "/authorize", "token_endpoint": issuer + "/token",
         "device_authorization_endpoint": issuer + "/device_authorization",

@@ -7,7 +7,7 @@ package import SignetJOSE
 /// those of the access token's profile, except for the header's `typ`.
 ///
 /// An answer without `iss` belongs to the profile's issuer, whose endpoint was asked. One with
-/// another issuer is rejected.
+/// another issuer is rejected. Dates may be text: the answer is no token.
 package struct IntrospectionRules: Sendable {
     private let rules: AccessTokenRules
     private let policyWithoutIssuer: TokenPolicy
@@ -38,7 +38,7 @@ package struct IntrospectionRules: Sendable {
         let policy = claims.member("iss") == nil ? policyWithoutIssuer : rules.policy
         let registered: RegisteredClaims
         do throws(TokenError) {
-            registered = try RegisteredClaims(root, nullIsAbsent: true)
+            registered = try RegisteredClaims(root, nullIsAbsent: true, datesMayBeText: true)
             try policy.check(registered)
         } catch {
             throw IdentityError(error)

@@ -38,6 +38,9 @@ public struct ProviderMetadata: Sendable {
     public let codeChallengeMethods: [String]
     /// `token_endpoint_auth_methods_supported`; `client_secret_basic` if the provider does not say.
     public let tokenEndpointAuthMethods: [String]
+    /// `scopes_supported`; empty if the provider does not say, or not as a list of strings. It may
+    /// support others too (section 3).
+    public let supportedScopes: [String]
     /// `authorization_response_iss_parameter_supported` (RFC 9207): authorization responses name
     /// the issuer.
     public let sendsIssuerInResponse: Bool
@@ -82,6 +85,8 @@ public struct ProviderMetadata: Sendable {
             try Self.names("token_endpoint_auth_methods_supported", in: root) ?? [
                 "client_secret_basic"
             ]
+        // It only informs, so a provider that writes it wrongly is not rejected.
+        supportedScopes = (try? Self.names("scopes_supported", in: root)) ?? []
         sendsIssuerInResponse =
             try Self.flag("authorization_response_iss_parameter_supported", in: root) ?? false
     }

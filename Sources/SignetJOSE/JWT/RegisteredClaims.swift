@@ -54,25 +54,30 @@ public struct RegisteredClaims: Sendable {
     }
 
     /// Checks the type of every registered claim of an object.
-    package init(_ root: JSONNode, nullIsAbsent: Bool) throws(TokenError) {
+    ///
+    /// - Parameter datesMayBeText: for a server's answer (``JSONNode/seconds``), never for a token.
+    package init(
+        _ root: JSONNode, nullIsAbsent: Bool, datesMayBeText: Bool = false
+    ) throws(TokenError) {
         self.root = root
         for name in ["iss", "sub", "jti"] {
             guard let kind = root.kind(of: name), !(nullIsAbsent && kind == .null) else { continue }
             guard kind == .string else { throw Self.invalid(name, "is not a string") }
         }
         // An `exp` that its issuer failed to compute must not count as absent.
-        expiration = try Self.date("exp", root.member("exp"))
-        notBefore = try Self.date("nbf", root.claim("nbf", nullIsAbsent))
-        issuedAt = try Self.date("iat", root.claim("iat", nullIsAbsent))
+        expiration = try Self.date("exp", root.member("exp"), datesMayBeText)
+        notBefore = try Self.date("nbf", root.claim("nbf", nullIsAbsent), datesMayBeText)
+        issuedAt = try Self.date("iat", root.claim("iat", nullIsAbsent), datesMayBeText)
         if let audience = root.claim("aud", nullIsAbsent) { try Self.checkAudience(audience) }
     }
 
-    private static func date(_ name: String, _ member: JSONNode?) throws(TokenError) -> NumericDate?
-    {
+    private static func date(
+        _ name: String, _ member: JSONNode?, _ mayBeText: Bool
+    ) throws(TokenError) -> NumericDate? {
         guard let member else { return nil }
-        guard let seconds = member.doubleValue, seconds.magnitude <= NumericDate.limit else {
-            throw invalid(name, "is not a number of seconds in range")
-        }
+        guard let seconds = mayBeText ? member.seconds : member.doubleValue,
+            seconds.magnitude <= NumericDate.limit
+        else { throw invalid(name, "is not a number of seconds in range") }
         return NumericDate(secondsSince1970: seconds)
     }
 

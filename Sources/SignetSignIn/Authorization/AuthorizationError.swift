@@ -73,7 +73,8 @@ extension AuthorizationError.Code {
 }
 
 extension AuthorizationError {
-    /// The provider's error, for `refused`. The message holds nothing of it.
+    /// The provider's error, for `refused`, and for `unavailable` if its answer of 429 or 5xx names
+    /// one. The message holds nothing of it.
     public var refusal: ProviderRefusal? { details.refusal }
     /// The store's error, for `storeUnavailable`. The description leaves it out.
     public var underlying: (any Error)? { details.underlying }

@@ -48,33 +48,35 @@ public struct DeviceAuthorization: Sendable {
     /// - Throws: `refused` with the provider's error, `unavailable`, `invalidResponse` (also for a
     ///   code or address that is unsafe on a terminal), `cancelled`.
     public func begin() async throws(AuthorizationError) -> DeviceCode {
+        let start = clock.elapsed()
         let scope = (name: "scope", value: scopes.joined(separator: " "))
         let answer = try await token.client.ask(
             scopes.isEmpty ? [] : [scope], at: endpoint, from: "device authorization endpoint",
             secrets: [])
-        return try DeviceCodeAnswer(try answer.root(), from: endpoint).deviceCode()
+        return try DeviceCodeAnswer(try answer.root(), from: endpoint).deviceCode(
+            requestedAt: start)
     }
 
     /// Polls until the person has approved: every ``DeviceCode/interval``, 5 s slower each time
-    /// that the provider asks for it (section 3.5), and twice as slowly, up to a minute, after a
-    /// request without an answer.
+    /// that the provider asks for it, by `slow_down` or the status 429 (section 3.5), and twice as
+    /// slowly, up to a minute, after a request without an answer. A `Retry-After` is respected. The
+    /// last poll comes a second before the codes expire.
     ///
     /// - Throws: `expired` if the codes have expired; `refused` with `access_denied` if the person
     ///   declined, or with another error of the provider; `invalidResponse`, `cancelled`.
     public func tokens(
         for code: DeviceCode
     ) async throws(AuthorizationError) -> TokenEndpointResponse {
-        let end = clock.elapsed() + code.lifetime
-        var interval = code.interval
-        while clock.elapsed() + interval <= end {
-            await clock.sleep(for: interval)
+        var pace = DevicePollingPace(interval: code.interval)
+        while let pause = pace.pause(before: code.end - clock.elapsed()) {
+            await clock.sleep(for: pause)
             guard !Task.isCancelled else {
                 throw AuthorizationError(.cancelled, "The sign-in was cancelled.")
             }
             do throws(AuthorizationError) {
                 return try await ask(code)
             } catch {
-                interval = try Self.next(after: error, interval)
+                try Self.adapt(&pace, to: error)
             }
         }
         throw Self.expired
@@ -90,17 +92,17 @@ public struct DeviceAuthorization: Sendable {
         return try await token.client.ask(parameters, at: token.url, secrets: secrets).tokens()
     }
 
-    /// How long to wait before the next poll.
-    private static func next(
-        after error: AuthorizationError, _ interval: Duration
-    ) throws(AuthorizationError) -> Duration {
-        if error.code == .unavailable {
-            return max(error.retryAfter ?? .zero, interval, min(interval * 2, .seconds(60)))
-        }
-        switch error.refusal?.registeredError {
-        case "authorization_pending": return interval
-        case "slow_down": return interval + .seconds(5)
-        case "expired_token": throw expired
+    /// Goes on at another pace, or not at all.
+    private static func adapt(
+        _ pace: inout DevicePollingPace, to error: AuthorizationError
+    ) throws(AuthorizationError) {
+        let name = error.refusal?.registeredError
+        switch error.code {
+        case _ where name == "slow_down", .unavailable where error.status == 429:
+            pace.slowDown(retryAfter: error.retryAfter)
+        case .unavailable: pace.backOff(retryAfter: error.retryAfter)
+        case .refused where name == "authorization_pending": pace.goOn()
+        case .refused where name == "expired_token": throw expired
         default: throw error
         }
     }

@@ -15,5 +15,7 @@ public struct DeviceCode: Sendable, Redacted {
     public let lifetime: Duration
     /// The interval between two polls: 1 to 60 s.
     public let interval: Duration
+    /// When they expire, by the elapsed time of the clock that begins and polls.
+    let end: Duration
     let exposedDeviceCode: String
 }

@@ -20,7 +20,8 @@ struct DeviceCodeAnswer {
         isLoopback = endpoint.scheme == "http"
     }
 
-    func deviceCode() throws(AuthorizationError) -> DeviceCode {
+    /// - Parameter start: when the codes were requested, from which their lifetime counts.
+    func deviceCode(requestedAt start: Duration) throws(AuthorizationError) -> DeviceCode {
         guard let device = text("device_code", Self.maximumDeviceCodeByteCount),
             let user = text("user_code", Self.maximumUserCodeByteCount)
         else {
@@ -30,15 +31,14 @@ struct DeviceCodeAnswer {
         guard let address = address("verification_uri") ?? address("verification_url") else {
             throw Self.invalid("has no \"verification_uri\" that a person may be sent to")
         }
-        guard let lifetime = seconds("expires_in") else {
-            throw Self.invalid("has no \"expires_in\"")
+        guard let lifetime = seconds("expires_in", from: 1, to: 3_600) else {
+            throw Self.invalid("has no \"expires_in\" that is a number of seconds")
         }
         return DeviceCode(
             userCode: user, verificationURI: address,
             completeVerificationURI: self.address("verification_uri_complete"),
-            lifetime: .seconds(min(max(lifetime, 1), 3_600)),
-            interval: .seconds(min(max(seconds("interval") ?? 5, 1), 60)),
-            exposedDeviceCode: device)
+            lifetime: lifetime, interval: seconds("interval", from: 1, to: 60) ?? .seconds(5),
+            end: start + lifetime, exposedDeviceCode: device)
     }
 
     private func text(_ name: String, _ maximumByteCount: Int) -> String? {
@@ -55,8 +55,9 @@ struct DeviceCodeAnswer {
         return url
     }
 
-    private func seconds(_ name: String) -> Int? {
-        root.member(name)?.doubleValue.flatMap { Int(exactly: $0.rounded(.down)) }
+    /// A number of seconds, moved into the range; nil if there is none.
+    private func seconds(_ name: String, from least: Double, to most: Double) -> Duration? {
+        root.member(name)?.seconds.map { .seconds(min(max($0.rounded(.down), least), most)) }
     }
 
     private static func invalid(_ what: String) -> AuthorizationError {

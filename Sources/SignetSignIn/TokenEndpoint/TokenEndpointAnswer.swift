@@ -35,25 +35,35 @@ package struct TokenEndpointAnswer {
     }
 
     /// The JSON object of a successful response.
+    ///
+    /// 201 counts as 200: Harvest and Supabase's OAuth server answer with it, and the code or the
+    /// refresh token is spent.
     func root() throws(AuthorizationError) -> JSONNode {
         let status = response.status
+        let isGood = status == 200 || status == 201
         switch status {
-        case 200,
+        case _ where isGood,
             400..<500 where status != 429:
             break
         case 429, 500..<600:
             throw AuthorizationError(
-                .unavailable, details: .init(status: status, retryAfter: response.retryAfter),
+                .unavailable,
+                details: .init(
+                    refusal: namedRefusal, status: status, retryAfter: response.retryAfter),
                 "The \(name) answered with the status \(status).")
         default:
             throw invalid("has the status \(status), which RFC 6749 does not define")
         }
         let root = try object()
-        // Some providers send errors with status 200.
-        if let error = root.member("error"), status != 200 || !error.isNull {
-            throw refusal(error, root)
+        // Some providers send errors with status 200, and some an empty one beside the tokens.
+        if let error = root.member("error"), !isGood || !Self.isAbsent(error) {
+            guard let refusal = refusal(error, root) else {
+                throw invalid("has an \"error\" that is not a text")
+            }
+            throw AuthorizationError(
+                .refused, refusal: refusal, "The \(name) refused, with the status \(status).")
         }
-        guard status == 200 else { throw invalid("has the status \(status) and no \"error\"") }
+        guard isGood else { throw invalid("has the status \(status) and no \"error\"") }
         return root
     }
 
@@ -67,7 +77,8 @@ package struct TokenEndpointAnswer {
         }
         return TokenEndpointResponse(
             idToken: idToken, accessToken: accessToken,
-            expiresIn: root.member("expires_in").flatMap(Self.lifetime),
+            // Up to 10 years.
+            expiresIn: root.member("expires_in")?.wholeSeconds(in: 0...315_360_000),
             refreshToken: try token("refresh_token", root),
             scopes: root.member("scope").flatMap(Self.scopes))
     }
@@ -90,15 +101,20 @@ package struct TokenEndpointAnswer {
         throw invalid("is not a JSON object")
     }
 
-    private func refusal(_ error: JSONNode, _ root: JSONNode) -> AuthorizationError {
-        guard let name = error.text, !name.isEmpty else {
-            return invalid("has an \"error\" that is not a text")
-        }
-        let refusal = ProviderRefusal(
-            error: name, description: root.member("error_description")?.text, secrets: secrets)
-        return AuthorizationError(
-            .refused, refusal: refusal,
-            "The \(name) refused, with the status \(response.status).")
+    /// The error that an answer of 429 or 5xx names. Most have none, and many are not JSON.
+    private var namedRefusal: ProviderRefusal? {
+        guard let root = try? object(), let error = root.member("error") else { return nil }
+        return refusal(error, root)
+    }
+
+    private func refusal(_ error: JSONNode, _ root: JSONNode) -> ProviderRefusal? {
+        guard let text = error.text, !text.isEmpty else { return nil }
+        return ProviderRefusal(
+            error: text, description: root.member("error_description")?.text, secrets: secrets)
+    }
+
+    private static func isAbsent(_ member: JSONNode) -> Bool {
+        member.isNull || member.text?.isEmpty == true
     }
 
     /// A token: printable ASCII (RFC 6749, appendix A). `null` and an empty text count as absent.
@@ -117,21 +133,6 @@ package struct TokenEndpointAnswer {
         guard let type = member.text, type.lowercasedASCII.isEqual(to: "bearer") else {
             throw invalid("has another \"token_type\" than Bearer")
         }
-    }
-
-    /// Whole seconds up to 10 years: a number, even `3600.0`, or a text of digits.
-    private static func lifetime(_ member: JSONNode) -> Int? {
-        let seconds =
-            member.doubleValue.flatMap { Int(exactly: $0) } ?? member.text.flatMap(decimal)
-        return seconds.flatMap { (0...315_360_000).contains($0) ? $0 : nil }
-    }
-
-    private static func decimal(_ text: ReceivedText) -> Int? {
-        // Nine digits do not overflow.
-        guard (1...9).contains(text.byteCount), text.utf8.allSatisfy(\.isDigit) else {
-            return nil
-        }
-        return text.utf8.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
     /// A text, or an array of texts as Twitch writes it, with spaces between scopes (section 3.3).

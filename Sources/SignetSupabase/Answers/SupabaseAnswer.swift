@@ -100,10 +100,11 @@ struct SupabaseAnswer {
 
     /// Exchanged tokens are kept, whatever lifetime the server states.
     private func lifetime(_ root: JSONNode) -> Duration {
-        guard let seconds = root.member("expires_in")?.int64Value, seconds >= 1 else {
+        guard let seconds = root.member("expires_in")?.seconds?.rounded(.down), seconds >= 1 else {
             return Self.usualLifetime
         }
-        return min(.seconds(seconds), SessionGrant.maximumLifetime)
+        let longest = SessionGrant.maximumLifetime / .seconds(1)
+        return .seconds(min(seconds, longest))
     }
 
     private func object() throws(SupabaseError) -> JSONNode {
@@ -142,7 +143,8 @@ extension SupabaseAnswer {
                 "The server could not do it now: status \(status).")
         case 400..<500 where json != nil:
             return SupabaseError(
-                .refused, status: status, serverCode: code,
+                .refused,
+                details: .init(status: status, serverCode: code, isInvalidGrant: isInvalidGrant),
                 "The server refused, with the status \(status).")
         default:
             return Self.invalid(status, "is not GoTrue's")
@@ -156,8 +158,27 @@ extension SupabaseAnswer {
         if let code = (root.member("code")?.text ?? root.member("error_code")?.text) {
             return GoTrueCode(code)
         }
+        if isInvalidGrant, root.text(of: "error_description")?.isEqual(to: Self.ban) == true {
+            return .userBanned
+        }
         return root.member("weak_password")?.kind == .object ? .weakPassword : nil
     }
+
+    /// Whether it is OAuth's `invalid_grant`, with which GoTrue refused a refresh token before it
+    /// had codes (until November 2024). A code beside it, or a description that says something
+    /// else, makes it another refusal, such as that of a password.
+    private var isInvalidGrant: Bool {
+        guard let root = json, root.text(of: "error")?.isEqual(to: "invalid_grant") == true,
+            root.text(of: "code") == nil, root.text(of: "error_code") == nil
+        else { return false }
+        guard let description = root.member("error_description"), !description.isNull else {
+            return true
+        }
+        guard let text = description.text else { return false }
+        return text.isEmpty || text.utf8.starts(with: "Invalid Refresh Token".utf8)
+    }
+
+    private static let ban = "Invalid Refresh Token: User Banned"
 }
 
 /// The result of a sign-up.

@@ -8,18 +8,23 @@ public import SignetSession
 extension SupabaseAuth: SessionBackend {
     /// Exchanges a refresh token.
     ///
-    /// `refused` means that GoTrue has ended the session: `session_not_found`, `session_expired`,
-    /// `refresh_token_not_found`, `refresh_token_already_used`, and nothing else. A banned user is
-    /// shut out but stays signed in: the same token works when the ban ends. A GoTrue from before
-    /// 2024 has no codes, and ends no session here.
+    /// `refused` means that this token gives no session any more: `session_not_found`,
+    /// `session_expired`, `refresh_token_not_found`, `refresh_token_already_used`, `user_not_found`,
+    /// `user_banned`, and nothing else. A GoTrue from before November 2024 says OAuth's
+    /// `invalid_grant` instead; a description with it must begin with "Invalid Refresh Token".
     public func refresh(_ token: RefreshToken) async throws(SessionError) -> SessionGrant {
         do throws(SupabaseError) {
-            return try await send(
-                .grant("refresh_token", ["refresh_token": .string(token.exposedText)])
-            ).grant(isExchange: true)
+            return try await exchange(token)
         } catch {
-            throw Self.failure(error)
+            guard error.refusesRefreshToken else { throw Self.failure(error) }
+            throw Self.ended(error)
         }
+    }
+
+    private func exchange(_ token: RefreshToken) async throws(SupabaseError) -> SessionGrant {
+        try await send(
+            .grant("refresh_token", ["refresh_token": .string(token.exposedText)])
+        ).grant(isExchange: true)
     }
 
     /// Ends sessions at the server. An access token that has expired is exchanged once more for
@@ -37,15 +42,16 @@ extension SupabaseAuth: SessionBackend {
     private func signOut(
         exchanging token: RefreshToken, scope: SignOutScope
     ) async throws(SessionError) {
-        let grant: SessionGrant
-        do throws(SessionError) {
-            grant = try await refresh(token)
-        } catch {
-            // It had already ended. Whether the others have, is unknown.
-            if error.code == .refused && scope == .this { return }
-            throw error
-        }
         do throws(SupabaseError) {
+            let grant: SessionGrant
+            do throws(SupabaseError) {
+                grant = try await exchange(token)
+            } catch {
+                // It had already ended, unless a ban suspends it. Whether the others have, is
+                // unknown.
+                if scope == .this && error.refusesRefreshToken && !error.isBan { return }
+                throw error
+            }
             try await signOut(grant.accessToken, scope: scope)
         } catch {
             throw Self.failure(error)
@@ -84,9 +90,7 @@ extension SupabaseAuth: SessionBackend {
     }
 
     private static func failure(_ error: SupabaseError) -> SessionError {
-        if error.endsSession {
-            return SessionError(.refused, "The server has ended the session.")
-        }
+        if error.endsSession { return ended(error) }
         let code: SessionError.Code =
             switch error.code {
             case .cancelled: .cancelled
@@ -98,5 +102,10 @@ extension SupabaseAuth: SessionBackend {
             }
         let server = error.serverCode.map { " (\($0))" } ?? ""
         return SessionError(code, retryAfter: error.retryAfter, error.message + server)
+    }
+
+    private static func ended(_ error: SupabaseError) -> SessionError {
+        let server = error.serverCode.map { " (\($0))" } ?? ""
+        return SessionError(.refused, "The server has ended the session\(server).")
     }
 }

@@ -17,6 +17,9 @@ public enum SupabaseErrorDomain: ErrorDomain {
         public var serverCode: GoTrueCode?
         /// The delay of `Retry-After`, up to an hour. GoTrue sends none, but a proxy may.
         public var retryAfter: Duration?
+        /// Whether a GoTrue without codes refused a refresh token (or, without a description, what
+        /// else was sent).
+        var isInvalidGrant = false
 
         /// Compares GoTrue's codes.
         public static func == (a: Self, b: Self) -> Bool { a.serverCode == b.serverCode }
@@ -89,14 +92,23 @@ extension SupabaseError {
         }
     }
 
-    /// Whether GoTrue says that the session has ended. A ban does not count: when it ends, the
-    /// session's token works again.
+    /// Whether GoTrue says that the session has ended.
     var endsSession: Bool {
         guard code == .refused, let serverCode else { return false }
         return [
             .sessionNotFound, .sessionExpired, .refreshTokenNotFound, .refreshTokenAlreadyUsed,
         ].contains(serverCode)
     }
+
+    /// Whether a refusal of a refresh token means that it gives no session any more. For other
+    /// calls it means nothing.
+    var refusesRefreshToken: Bool {
+        guard code == .refused else { return false }
+        return endsSession || isBan || serverCode == .userNotFound || details.isInvalidGrant
+    }
+
+    /// Whether the user is shut out, so that the session ends here, while the server keeps it.
+    var isBan: Bool { serverCode == .userBanned }
 
     private static func text(for code: GoTrueCode) -> String {
         switch code {

@@ -49,6 +49,9 @@ extension CommandFailure {
     private static func advice(_ code: IdentityError.Code) -> String? {
         switch code {
         case .audienceMissing: "Name the client that the token was made for: --client-id"
+        case .audienceUntrusted:
+            "If you trust the other audience (at Zitadel, your project), name it: "
+                + "--trusted-audience NAME"
         case .azp: "Name the client that asked for the token too: --client-id or --authorized-party"
         case .issuer: "Look at iss with 'signet jwt inspect': is it this issuer's?"
         case .nonceMissing:

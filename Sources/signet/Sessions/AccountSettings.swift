@@ -19,6 +19,10 @@ struct AccountSettings: Codable, Sendable {
         /// The client's secret, if the provider gives native programs one.
         var clientSecret: String?
         var scopes: [String]
+        /// Whether `--scope` named the scopes, so that none is left out.
+        var asksForAllScopes: Bool?
+        /// What `aud` may name besides the client.
+        var trustedAudiences: [String]?
         var tokenEndpoint: String
         var revocationEndpoint: String?
         var subject: String
@@ -71,5 +75,20 @@ extension AccountSettings.OpenID {
 
     var authentication: ClientAuthentication {
         clientSecret.map { .clientSecretPost($0) } ?? .none
+    }
+
+    /// The scopes that login asks for unless `--scope` names others.
+    static let usualScopes = ["openid", "email", "profile", offlineAccess]
+
+    private static let offlineAccess = "offline_access"
+
+    /// The scopes to ask for at a server that supports these; an empty list says nothing.
+    ///
+    /// Google and GitLab refuse a sign-in with `offline_access`, which they do not list.
+    func scopes(supported: [String]) -> [String] {
+        guard asksForAllScopes != true, scopes == Self.usualScopes, !supported.isEmpty,
+            !supported.contains(where: { $0.utf8.elementsEqual(Self.offlineAccess.utf8) })
+        else { return scopes }
+        return scopes.filter { $0 != Self.offlineAccess }
     }
 }

@@ -123,11 +123,6 @@ struct LoginCommand: ParsableCommand {
     }
 
     private func tell(_ found: Account, _ grant: SessionGrant) throws {
-        if grant.refreshToken == nil {
-            Output.errorLine(
-                "signet: warning: the server gave no refresh token: the session ends with its "
-                    + "access token, in \(grant.lifetime.components.seconds) s.")
-        }
         let (user, issuer) = (found.settings.user, found.settings.issuer)
         guard json else {
             return try Output.line("signed in as \(user.onOneLine) (\(issuer.onOneLine))")

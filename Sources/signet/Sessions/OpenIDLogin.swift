@@ -38,10 +38,12 @@ struct OpenIDLogin: Sendable {
         }
         settings.tokenEndpoint = endpoint.text
         settings.revocationEndpoint = metadata.revocationEndpoint?.text
+        var asked = settings
+        asked.scopes = settings.scopes(supported: metadata.supportedScopes)
         let (identity, tokens) =
             switch way ?? Self.way(metadata) {
-            case .browser(let opens): try await inBrowser(settings, opens: opens)
-            case .device: try await onDevice(settings, endpoint, metadata)
+            case .browser(let opens): try await inBrowser(asked, opens: opens)
+            case .device: try await onDevice(asked, endpoint, metadata)
             }
         settings.subject = identity.subject
         let subject = identity.subject
@@ -49,8 +51,23 @@ struct OpenIDLogin: Sendable {
             url: endpoint, clientID: settings.clientID, authentication: settings.authentication,
             transport: CurlTransport.curl)
         let grant = try OAuthBackend(token, user: { _ in subject }).grant(of: tokens)
+        if grant.refreshToken == nil {
+            Self.warn(grant.lifetime, leftOut: asked.scopes.count < settings.scopes.count)
+        }
         let user = identity.email.address ?? identity.name ?? identity.subject
         return (settings, user, grant)
+    }
+
+    /// Says that the session is short, and what may make it longer.
+    private static func warn(_ lifetime: Duration, leftOut: Bool) {
+        Output.errorLine(
+            "signet: warning: the server gave no refresh token: the session ends with its "
+                + "access token, in \(lifetime.components.seconds) s.")
+        guard leftOut else { return }
+        Output.errorLine(
+            "signet: the scope offline_access was left out, because the server does not list it. "
+                + "To ask for it all the same, sign out, and sign in again with --scope email "
+                + "--scope profile --scope offline_access besides the other options.")
     }
 
     /// A browser if there is one, else a code if the server supports that.
@@ -107,6 +124,7 @@ struct OpenIDLogin: Sendable {
         var provider = try IdentityProvider.openID(
             issuer: settings.issuer, clientIDs: [settings.clientID],
             algorithms: settings.algorithms.compactMap { try KeyFile.signature($0) })
+        provider.trustedAudiences = settings.trustedAudiences ?? []
         provider.codeFlow?.scopes = settings.scopes
         return provider
     }

@@ -22,7 +22,7 @@ struct OpenIDOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A scope; may be repeated. (default: openid email profile offline_access)",
+            "A scope besides openid; may be repeated. (default: email profile offline_access)",
             valueName: "name"))
     var scope: [String] = []
 
@@ -31,21 +31,40 @@ struct OpenIDOptions: ParsableArguments {
             "Algorithm of its ID tokens; may be repeated. (default: RS256)", valueName: "name"))
     var algorithm: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "A further audience of its ID tokens, such as a project at Zitadel; may be repeated.",
+            valueName: "name"))
+    var trustedAudience: [String] = []
+
     /// Whether none of these options was given.
-    var isEmpty: Bool {
-        issuer == nil && clientID == nil && clientSecretFile == nil && scope.isEmpty
-            && algorithm.isEmpty
+    var isEmpty: Bool { !namesServer && trustedAudience.isEmpty }
+
+    private var namesServer: Bool {
+        issuer != nil || clientID != nil || clientSecretFile != nil || !scope.isEmpty
+            || !algorithm.isEmpty
     }
 
-    /// The settings from the options or, without them, those of a known account.
+    /// The settings from the options or, without them, those of a known account, which may get
+    /// other trusted audiences.
     func settings(of known: AccountSettings?) throws -> AccountSettings.OpenID {
-        if isEmpty, let settings = known?.openID { return settings }
+        if !namesServer, var settings = known?.openID {
+            if !trustedAudience.isEmpty { settings.trustedAudiences = trustedAudience }
+            return settings
+        }
         return AccountSettings.OpenID(
             issuer: try required(issuer, "--issuer"),
             algorithms: algorithm.isEmpty ? ["RS256"] : algorithm,
             clientID: try required(clientID, "--client-id"), clientSecret: try secret(),
-            scopes: scope.isEmpty ? ["openid", "email", "profile", "offline_access"] : scope,
+            scopes: scopes, asksForAllScopes: scope.isEmpty ? nil : true,
+            trustedAudiences: trustedAudience.isEmpty ? nil : trustedAudience,
             tokenEndpoint: "", subject: "")
+    }
+
+    /// Without the scope `openid` there is no ID token.
+    private var scopes: [String] {
+        if scope.isEmpty { return AccountSettings.OpenID.usualScopes }
+        return scope.contains("openid") ? scope : ["openid"] + scope
     }
 
     private func secret() throws -> String? {

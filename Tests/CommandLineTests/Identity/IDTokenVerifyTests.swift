@@ -42,6 +42,16 @@ struct IDTokenVerifyTests {
         #expect(refused.failed(1, "audienceMissing"), "\(refused)")
     }
 
+    @Test("A token for another audience too: the error names the option that trusts it")
+    func otherAudience() throws {
+        let claims = Self.google.replacing("\"aud\":\"web\"", with: "\"aud\":[\"web\",\"p\"]")
+        let refused = try verify(Self.options, claims: claims)
+        #expect(refused.failed(1, "audienceUntrusted"), "\(refused)")
+        #expect(refused.errors.contains("--trusted-audience NAME"), "\(refused)")
+        let good = try verify(Self.options + " --trusted-audience p", claims: claims)
+        #expect(good.isGood, "\(good)")
+    }
+
     @Test(
         "A wrong algorithm: the error names those that the provider uses, not the token's"
     )

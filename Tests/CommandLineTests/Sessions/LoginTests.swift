@@ -151,6 +151,80 @@ struct LoginTests {
         #expect(nobody.status == 3 && !nobody.wasKilled, "\(nobody)")
     }
 
+    @Test("offline_access is left out where the server does not list it, unless it is named")
+    func scopes() async throws {
+        let desk = try await LoginDesk()
+        // A server that does not say is asked for it.
+        try desk.behave("refresh=none")
+        try desk.signIn("--account a")
+        #expect(try desk.facts()["offline"] == 1)
+        #expect(try desk.desk.text("errors").contains("no refresh token"))
+        #expect(try !desk.desk.text("errors").contains("left out"))
+
+        try desk.behave("scopes=openid+email+profile")
+        try desk.signIn("--account b")
+        #expect(try desk.facts()["offline"] == 1)
+        let errors = try desk.desk.text("errors")
+        #expect(
+            errors.contains("no refresh token: the session ends with its access token, in 3600 s.")
+                && errors.contains("--scope email --scope profile --scope offline_access"),
+            "\(errors)")
+        let code = try desk.run(
+            """
+            "$SIGNET" login --account c --device --issuer $ISSUER $CLIENT 2> code & login=$!
+            until grep -q 'enter the code' code || ! kill -0 $login; do sleep 0.1; done
+            kill $login; grep -q 'enter the code' code
+            """)
+        #expect(code.status == 0, "\(code)")
+        try desk.behave("refresh=one")
+        try desk.signIn("--account d")
+        #expect(try !desk.desk.text("errors").contains("warning"))
+
+        for way in ["", "--device"] {
+            let named = try desk.run(
+                """
+                DISPLAY=:0 "$SIGNET" login --account e \(way) --issuer $ISSUER $CLIENT \\
+                    --scope offline_access
+                """)
+            #expect(named.failed(1, "refused"), "\(named)")
+            #expect(named.errors.contains("(invalid_scope)"), "\(named)")
+        }
+        #expect(try desk.facts()["offline"] == 3)
+        // The account asks again as its server says then.
+        try desk.behave("scopes=openid+email+profile+offline_access")
+        let again = try desk.run(
+            "\"$SIGNET\" logout --account d; DISPLAY=:0 \"$SIGNET\" login --account d 2> errors")
+        #expect(try again.isGood && desk.facts()["offline"] == 4, "\(again)")
+    }
+
+    @Test("A trusted audience lets a token for two pass, and the account keeps it")
+    func trustedAudience() async throws {
+        let desk = try await LoginDesk()
+        try desk.behave("audience=project-7")
+        let login = "DISPLAY=:0 \"$SIGNET\" login"
+        let refused = try desk.run("\(login) --issuer $ISSUER $CLIENT")
+        #expect(refused.failed(1, "audienceUntrusted"), "\(refused)")
+        #expect(refused.errors.contains("--trusted-audience NAME"), "\(refused)")
+        try desk.signIn("--trusted-audience other --trusted-audience project-7")
+        let again = try desk.run("\"$SIGNET\" logout; \(login) 2> errors")
+        #expect(again.isGood, "\(again)")
+        // A known account may get others, without its server being named.
+        let others = try desk.run(
+            "\"$SIGNET\" logout; \(login) --trusted-audience project-8")
+        #expect(others.failed(1, "audienceUntrusted"), "\(others)")
+        try desk.behave("audience=project-8")
+        let other = try desk.run(
+            "\(login) --trusted-audience project-8 2> errors && \"$SIGNET\" token")
+        #expect(other.status == 0, "\(other)")
+        let settings = try desk.run(
+            """
+            "$SIGNET" vault get --service 'signet login' --account default \\
+                --vault home/.local/share/signet/sessions.signet \\
+                --key-file home/.local/state/signet/sessions.key
+            """)
+        #expect(settings.text.contains("\"version\":1"), "older programs read it: \(settings)")
+    }
+
     @Test("A name with terminal commands is shown without them")
     func hostileName() async throws {
         let desk = try await LoginDesk()

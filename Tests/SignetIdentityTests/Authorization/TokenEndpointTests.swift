@@ -144,7 +144,8 @@ import Testing
             (200, #"{"access_token":"a","token_type":"Bearer","refresh_token":["r"]}"#),
             (200, #"{"access_token":"a","token_type":"Bearer"} x"#),
             (200, String(repeating: "[", count: 100_000)),
-            (201, good), (204, ""), (301, good), (302, good), (307, good), (100, good), (0, good),
+            (202, good), (203, good), (206, good), (201, ""), (201, "{}"), (204, ""), (301, good),
+            (302, good), (307, good), (100, good), (0, good),
             (-1, good),
             (600, good),
             (400, "{}"), (404, good), (400, #"{"error":1}"#), (400, #"{"error":""}"#),
@@ -157,6 +158,12 @@ import Testing
             try await Self.exchange(transport)
         }
         #expect(transport.requests.count == 1)
+    }
+
+    @Test("An answer of 201 is read as one of 200")
+    func created() async throws {
+        #expect(try await Self.exchange(Recorder(201, Self.good)).refreshToken == "rt")
+        #expect(await refusal(Recorder(201, #"{"error":"invalid_grant"}"#)) == .refused)
     }
 
     @Test(

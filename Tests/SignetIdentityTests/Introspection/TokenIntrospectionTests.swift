@@ -75,7 +75,18 @@ struct TokenIntrospectionTests {
             ClaimCase("an end that has passed", ["exp": "1799999000"], .expired, "exp"),
             ClaimCase("no end", ["exp": nil], .claimMissing, "exp"),
             ClaimCase("an end of null", ["exp": "null"], .claimInvalid, "exp"),
-            ClaimCase("an end that is a text", ["exp": #""1800003540""#], .claimInvalid, "exp"),
+            ClaimCase("an end as text that has passed", ["exp": #""1799999000""#], .expired, "exp"),
+            ClaimCase("an end that is no number", ["exp": #""never""#], .claimInvalid, "exp"),
+            ClaimCase("an empty end", ["exp": #""""#], .claimInvalid, "exp"),
+            ClaimCase("a signed end", ["exp": #""+1800003540""#], .claimInvalid, "exp"),
+            ClaimCase("a hexadecimal end", ["exp": #""0x7fffffff""#], .claimInvalid, "exp"),
+            ClaimCase(
+                "an end out of range", ["exp": #""99999999999999999999""#], .claimInvalid, "exp"),
+            ClaimCase("a list of ends", ["exp": "[1800003540]"], .claimInvalid, "exp"),
+            ClaimCase(
+                "a beginning to come, as text", ["nbf": #""1800000900""#], .notYetValid, "nbf"),
+            ClaimCase(
+                "issued in the future, as text", ["iat": #""1800000900""#], .issuedInFuture, "iat"),
             ClaimCase("a beginning to come", ["nbf": "1800000900"], .notYetValid, "nbf"),
             ClaimCase("issued in the future", ["iat": "1800000900"], .issuedInFuture, "iat"),
             ClaimCase("no iat", ["iat": nil], .claimMissing, "iat"),
@@ -113,6 +124,8 @@ struct TokenIntrospectionTests {
             ["token_type": #""access_token""#],
             ["typ": #""Bearer""#], ["token_use": #""access_token""#],
             ["aud": #"["x","https://api.example"]"#], ["jti": "null"], ["acr": "7"],
+            ["exp": #""1800003540""#, "iat": #""1799999940""#, "nbf": #""1799999940""#],
+            ["exp": #""1800003540.5""#], ["exp": "1800003540.5"],
         ] as [[String: String?]])
     func accepted(_ edits: [String: String?]) async throws {
         let token = try await Self.outcome(edits).get()

@@ -34,6 +34,7 @@ struct ProviderMetadataTests {
             "userinfo_endpoint":"https://issuer.example/me","end_session_endpoint":"https://issuer.example/end",
             "id_token_signing_alg_values_supported":["RS256","ES256"],"code_challenge_methods_supported":["S256"],
             "token_endpoint_auth_methods_supported":["client_secret_post"],
+            "scopes_supported":["openid","offline_access"],
             "authorization_response_iss_parameter_supported":true,"unknown":{"x":[1]}}
             """
         let full = try ProviderMetadata(Array(json.utf8), issuer: Self.issuer)
@@ -46,6 +47,7 @@ struct ProviderMetadataTests {
         #expect(full.idTokenSigningAlgs == ["RS256", "ES256"])
         #expect(full.codeChallengeMethods == ["S256"])
         #expect(full.tokenEndpointAuthMethods == ["client_secret_post"])
+        #expect(full.supportedScopes == ["openid", "offline_access"])
         #expect(full.sendsIssuerInResponse)
 
         let small = "{\"issuer\":\"https://issuer.example\",\"jwks_uri\":\"https://k.example\"}"
@@ -53,7 +55,22 @@ struct ProviderMetadataTests {
         #expect(least.authorizationEndpoint == nil)
         #expect(least.idTokenSigningAlgs.isEmpty)
         #expect(least.tokenEndpointAuthMethods == ["client_secret_basic"])
-        #expect(!least.sendsIssuerInResponse)
+        #expect(least.supportedScopes.isEmpty && !least.sendsIssuerInResponse)
+    }
+
+    @Test(
+        "Scopes that cannot be read reject no provider",
+        arguments: [
+            "null", "7", #""openid email""#, "{}", #"["openid",7]"#, #"[["openid"]]"#, "[]",
+            "[\"" + String(repeating: "x", count: 2_000) + "\"]",
+        ])
+    func unreadableScopes(_ scopes: String) throws {
+        let json = """
+            {"issuer":"https://issuer.example","jwks_uri":"https://k.example",
+            "scopes_supported":\(scopes)}
+            """
+        let metadata = try ProviderMetadata(Array(json.utf8), issuer: Self.issuer)
+        #expect(metadata.supportedScopes.isEmpty)
     }
 
     @Test(

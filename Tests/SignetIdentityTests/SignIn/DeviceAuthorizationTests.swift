@@ -94,6 +94,120 @@ struct DeviceAuthorizationTests {
     }
 
     @Test(
+        "slow_down and 429 add 5 s to each later pause, whatever the status and the content",
+        arguments: [
+            error("slow_down", status: 200), error("slow_down"), error("slow_down", status: 403),
+            error("slow_down", status: 429), error("slow_down", status: 503), .status(429),
+            .status(429, body: "<html>Too many requests</html>"),
+            error("temporarily_unavailable", status: 429), error("access_denied", status: 429),
+        ])
+    func slower(_ answer: FakeTransport.Answer) async throws {
+        let clock = SleepingClock()
+        let pending = Self.error("authorization_pending")
+        let json = ["Content-Type": "application/json"]
+        let (device, _) = try Self.device(
+            [answer, pending, answer, pending, .body(Self.tokens, json)], clock: clock.source)
+        _ = try await device.tokens(for: device.begin())
+        #expect(clock.seconds == [5, 10, 10, 15, 15])
+    }
+
+    @Test("A Retry-After delays the next poll, and no later one")
+    func retryAfter() async throws {
+        let clock = SleepingClock()
+        let json = ["Content-Type": "application/json"]
+        let (device, _) = try Self.device(
+            [
+                .status(429, ["Retry-After": "300"]), Self.error("authorization_pending"),
+                .status(429, ["Retry-After": "1"]), .body(Self.tokens, json),
+            ], clock: clock.source)
+        _ = try await device.tokens(for: device.begin())
+        #expect(clock.seconds == [5, 300, 10, 15])
+    }
+
+    @Test(
+        "The last poll comes a second before the codes expire, and none sooner than allowed",
+        arguments: [
+            // Without an answer, the pauses double: 10, 20, 40.
+            (
+                100, [.failure(TransportFailure(.timedOut, ""))],
+                [5, 10, 10, 10, 10, 10, 10, 10, 10, 14]
+            ),
+            (
+                100, Array(repeating: .failure(TransportFailure(.timedOut, "")), count: 4),
+                [5, 10, 20, 40, 24]
+            ),
+            (100, [.status(503, ["Retry-After": "900"])], [5, 94]),
+            (100, [.status(429, ["Retry-After": "900"])], [5, 94]),
+            (23, [], [5, 5, 5, 7]), (9, [], [8]), (5, [], [5]), (4, [], []),
+            (30, [error("slow_down"), error("slow_down")], [5, 10, 15]),
+            (29, [error("slow_down"), error("slow_down")], [5, 10]),
+        ] as [(Int, [FakeTransport.Answer], [Double])])
+    func lastPoll(
+        _ lifetime: Int, _ answers: [FakeTransport.Answer], _ pauses: [Double]
+    ) async throws {
+        let clock = SleepingClock()
+        let codes = Self.codes.replacing("1800", with: "\(lifetime)")
+        let (device, transport) = try Self.device(answers, codes: codes, clock: clock.source)
+        let code = try await device.begin()
+        await #expect(throws: AuthorizationError(.expired, "")) {
+            try await device.tokens(for: code)
+        }
+        #expect(clock.seconds == pauses)
+        #expect(transport.count == 1 + pauses.count)
+    }
+
+    @Test("Whoever approves between the last polls is signed in")
+    func lastMoment() async throws {
+        let clock = SleepingClock()
+        let json = ["Content-Type": "application/json"]
+        let outage = FakeTransport.Answer.failure(TransportFailure(.timedOut, ""))
+        let codes = Self.codes.replacing("1800", with: "120")
+        let (device, _) = try Self.device(
+            [outage, outage, outage, outage, .body(Self.tokens, json)], codes: codes,
+            clock: clock.source)
+        #expect(try await device.tokens(for: device.begin()).refreshToken == "rt")
+        #expect(clock.seconds == [5, 10, 20, 40, 44])
+    }
+
+    @Test("The time between the codes and the first poll counts")
+    func begunLate() async throws {
+        let clock = SleepingClock()
+        let codes = Self.codes.replacing("1800", with: "23")
+        let (device, _) = try Self.device([], codes: codes, clock: clock.source)
+        let code = try await device.begin()
+        await clock.source.sleep(for: .seconds(10))
+        await #expect(throws: AuthorizationError(.expired, "")) {
+            try await device.tokens(for: code)
+        }
+        #expect(clock.seconds == [10, 5, 7])
+    }
+
+    @Test(
+        "A refusal's message names the endpoint and the status, and nothing that was received",
+        arguments: ["invalid_grant", "access_denied", "bad code dev-secret", "\u{1b}[2J"])
+    func message(_ name: String) async throws {
+        let clock = SleepingClock()
+        let escaped = name.replacing("\u{1b}", with: "\\u001b")
+        let (polled, _) = try Self.device([Self.error(escaped)], clock: clock.source)
+        let code = try await polled.begin()
+        let poll = await #expect(throws: AuthorizationError.self) {
+            try await polled.tokens(for: code)
+        }
+        #expect(poll?.message == "The token endpoint refused, with the status 400.")
+        let refused = FakeTransport(Self.error(escaped))
+        let token = try TokenEndpoint(
+            url: EndpointURL("https://idp.example/token"), clientID: "tv app",
+            authentication: .none, transport: refused)
+        let begun = await #expect(throws: AuthorizationError.self) {
+            try await DeviceAuthorization(
+                endpoint: EndpointURL("https://idp.example/device_authorization"), token: token
+            ).begin()
+        }
+        #expect(
+            begun?.message == "The device authorization endpoint refused, with the status 400.")
+    }
+
+    @Test(
         "Each final answer ends the sign-in",
         arguments: ["expired_token", "access_denied", "invalid_client", "whatever"])
     func ends(_ name: String) async throws {
@@ -119,7 +233,7 @@ struct DeviceAuthorizationTests {
         await #expect(throws: AuthorizationError(.expired, "")) {
             try await device.tokens(for: code)
         }
-        #expect(clock.seconds == [5, 5, 5, 5])
+        #expect(clock.seconds == [5, 5, 5, 7])
     }
 
     @Test("Cancelling the task ends it")
@@ -142,12 +256,31 @@ struct DeviceAuthorizationTests {
             ("https://idp.example/device\"", "javascript:alert(1)\""),
             ("https://idp.example/device\"", #"https://idp.example/\u0007""#),
             ("\"expires_in\":1800", "\"expires_in\":null"),
+            ("1800", "\"-1\""), ("1800", "\"1e9\""), ("1800", "\" 900\""), ("1800", "1e400"),
+            ("1800", "[900]"), ("1800", "true"),
         ])
     func hostile(_ good: String, _ bad: String) async throws {
         let codes = Self.codes.replacing(good, with: bad, maxReplacements: 1)
         #expect(codes != Self.codes)
         let (device, _) = try Self.device([], codes: codes)
         await #expect(throws: AuthorizationError(.invalidResponse, "")) { try await device.begin() }
+    }
+
+    @Test(
+        "Numbers of seconds may be text, and are capped",
+        arguments: [
+            (#""900""#, #""30""#, 900, 30), (#""900.5""#, #""7.9""#, 900, 7),
+            ("900.5", "7.9", 900, 7), ("1e300", "1e300", 3_600, 60),
+            ("-1e300", "-5", 1, 1), (#""99999999999999999999999999999999""#, #""0""#, 3_600, 1),
+            ("1", "null", 1, 5), ("1", #""soon""#, 1, 5), ("1", "[30]", 1, 5),
+        ])
+    func numbersAsText(
+        _ expiresIn: String, _ interval: String, _ lifetime: Int, _ pause: Int
+    ) async throws {
+        let codes = Self.codes.replacing("1800", with: expiresIn)
+            .replacing("\"interval\":5", with: "\"interval\":\(interval)")
+        let code = try await Self.device([], codes: codes).0.begin()
+        #expect(code.lifetime == .seconds(lifetime) && code.interval == .seconds(pause))
     }
 
     @Test("Times are capped, Google's member name is read, and a bad complete address is dropped")

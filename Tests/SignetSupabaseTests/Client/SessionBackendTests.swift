@@ -8,6 +8,9 @@ import TestSupport
 import Testing
 
 struct SessionBackendTests {
+    private static let invalid = "Invalid Refresh Token"
+    private static let used = invalid + ": Already Used"
+
     /// S0-61, and everything that is **not** a definite refusal.
     static let refusals: [(Int, String, SessionError.Code)] = [
         (400, #"{"code":"session_not_found"}"#, .refused),
@@ -23,11 +26,42 @@ struct SessionBackendTests {
         (502, "<html>", .serverFailed), (503, "", .serverFailed),
         (302, #"{"code":"session_not_found"}"#, .invalidAnswer),
         (200, #"{"code":"session_not_found"}"#, .invalidAnswer),
-        // A ban ends; the same token is valid then.
-        (400, #"{"code":"user_banned"}"#, .serverFailed),
-        (403, #"{"code":"user_not_found"}"#, .serverFailed),
-        (400, #"{"code":"validation_failed"}"#, .serverFailed),
+        (400, #"{"code":"user_banned"}"#, .refused),
+        (403, #"{"code":"user_not_found"}"#, .refused),
+        (403, #"{"code":403,"error_code":"user_not_found"}"#, .refused),
+        // GoTrue's before November 2024.
+        (400, #"{"error":"invalid_grant","error_description":"\#(used)"}"#, .refused),
+        (400, #"{"error":"invalid_grant","error_description":"\#(invalid)"}"#, .refused),
+        (
+            400, #"{"error":"invalid_grant","error_description":"\#(invalid): User Banned"}"#,
+            .refused
+        ),
+        (401, #"{"error":"invalid_grant","error_description":null}"#, .refused),
+        (400, #"{"error":"invalid_grant","error_description":""}"#, .refused),
+        (400, #"{"error":"invalid_grant"}"#, .refused),
+        // Not certain.
         (400, #"{"error":"invalid_grant","error_description":"Already Used"}"#, .serverFailed),
+        (
+            400, #"{"error":"invalid_grant","error_description":"Invalid login credentials"}"#,
+            .serverFailed
+        ),
+        (400, #"{"error":"invalid_grant","error_description":["\#(invalid)"]}"#, .serverFailed),
+        (400, #"{"error":"invalid_grant","code":"captcha_failed"}"#, .serverFailed),
+        (400, #"{"error":"invalid_grant","error_code":"unknown_to_us"}"#, .serverFailed),
+        (400, #"{"error":"Invalid_grant","error_description":"\#(invalid)"}"#, .serverFailed),
+        (
+            400, #"{"error":"invalid_request","error_description":"refresh_token required"}"#,
+            .serverFailed
+        ),
+        (400, #"{"error":["invalid_grant"]}"#, .serverFailed),
+        (400, #"{"error":"invalid_grant","error":"invalid_grant"}"#, .invalidAnswer),
+        (409, #"{"error":"invalid_grant"}"#, .serverFailed),
+        (429, #"{"error":"invalid_grant"}"#, .rateLimited),
+        (500, #"{"error":"invalid_grant"}"#, .serverFailed),
+        (502, #"{"code":"user_banned"}"#, .serverFailed),
+        (200, #"{"error":"invalid_grant"}"#, .invalidAnswer),
+        (302, #"{"error":"invalid_grant"}"#, .invalidAnswer),
+        (400, #"{"code":"validation_failed"}"#, .serverFailed),
         (400, #"{"error":"refresh_token_not_found"}"#, .serverFailed),
         (400, #"{"message":"refresh_token_not_found"}"#, .serverFailed),
         (400, #"{"code":"refresh_token_not_found"#, .invalidAnswer),
@@ -149,6 +183,49 @@ struct SessionBackendTests {
         let report = await manager.signOut(.others)
         #expect(report.serverError != nil)
         #expect(transport.requests.all.map(\.url.path) == ["/auth/v1/logout"])
+    }
+
+    /// A ban suspends sessions at the server, and they go on when it ends: only the server's word
+    /// counts as their end.
+    @Test(arguments: [
+        (#"{"code":"user_banned"}"#, false), (#"{"code":"refresh_token_not_found"}"#, true),
+        (#"{"code":"user_not_found"}"#, true),
+        (#"{"error":"invalid_grant","error_description":"\#(used)"}"#, true),
+        (#"{"error":"invalid_grant","error_description":"\#(invalid): User Banned"}"#, false),
+        (#"{"error":"invalid_grant","error_description":"Email not confirmed"}"#, false),
+    ])
+    func aBanIsNoEndAtTheServer(_ body: String, _ isEnded: Bool) async throws {
+        let transport = FakeTransport { request in
+            request.url.path == "/auth/v1/token"
+                ? .status(400, body: body) : .status(403, body: #"{"code":"bad_jwt"}"#)
+        }
+        let manager = try Self.manager(transport)
+        try await manager.adopt(Self.grant())
+        let report = await manager.signOut()
+        #expect((report.serverError == nil) == isEnded)
+        #expect(manager.state == .signedOut(.signedOutHere))
+    }
+
+    /// What a refused refresh token is called says nothing about other calls.
+    @Test func aWrongPasswordEndsNoSession() async throws {
+        for body in [
+            #"{"error":"invalid_grant","error_description":"Invalid login credentials"}"#,
+            #"{"error":"invalid_grant"}"#, #"{"code":"user_banned"}"#,
+        ] {
+            let transport = FakeTransport(.status(400, body: body))
+            let manager = try Self.manager(transport)
+            try await manager.adopt(Self.grant())
+            let auth = try Fixture.auth(transport)
+            let phone = try Fixture.phone
+            let error = await failure { () async throws(SupabaseError) in
+                _ = try await auth.signIn(phone, password: "wrong")
+            }
+            #expect(error?.code == .refused)
+            guard case .signedIn = manager.state else {
+                Issue.record("\(manager.state)")
+                continue
+            }
+        }
     }
 
     static func grant() throws -> SessionGrant {

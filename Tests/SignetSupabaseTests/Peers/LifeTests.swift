@@ -149,7 +149,8 @@ struct LifeTests {
         let failures: [(Int, String)] = [
             (500, "{}"), (502, "<html>"), (429, "{}"), (409, #"{"code":"conflict"}"#),
             (400, #"{"code":"refresh_token_not_found"#), (200, "{}"), (404, ""),
-            (400, #"{"error":"invalid_grant"}"#), (301, ""), (401, #"{"message":"key"}"#),
+            (400, #"{"error":"invalid_grant","error_description":"Invalid login credentials"}"#),
+            (301, ""), (401, #"{"message":"key"}"#),
         ]
         try await desk.pass(3_700)
         for (status, body) in failures {
@@ -158,10 +159,28 @@ struct LifeTests {
             #expect(manager.state != .signedOut(.endedByServer))
             try await desk.pass(120)
         }
-        try await desk.server.ban(Self.number, true)
-        #expect(await Self.code(manager) == .serverFailed)
+        #expect(await Self.code(manager) == nil)
+    }
+
+    /// V9.10: a banned person, and one of a GoTrue without codes, are not asked to wait for ever.
+    @Test(arguments: [
+        nil,
+        #"{"error":"invalid_grant","error_description":"Invalid Refresh Token: Already Used"}"#,
+    ])
+    func aShutOutPersonIsSignedOut(_ answer: String?) async throws {
+        let desk = try Desk(await GoTrueServer())
+        let manager = try desk.manager()
+        try await desk.signIn(manager)
+        try await desk.pass(3_700)
+        if let answer {
+            try await desk.server.fail("/token", 400, answer)
+        } else {
+            try await desk.server.ban(Self.number, true)
+        }
+        #expect(await Self.code(manager) == .refused)
+        #expect(manager.state == .signedOut(.endedByServer))
         try await desk.server.ban(Self.number, false)
-        try await desk.pass(120)
+        try await desk.signIn(manager)
         #expect(await Self.code(manager) == nil)
     }
 
