@@ -128,6 +128,11 @@ found=$(diff <(sed -nE 's/^([0-9]+) ([^:]+): .+$/\2 \1/p' Scripts/received-text.
 [[ -z $found ]] ||
     fail "callers of ReceivedText.swiftString() that Scripts/received-text.txt does not list so" "$found"
 
+if command -v python3 >/dev/null 2>&1; then
+    found=$(python3 Scripts/test-clocks.py) ||
+        fail "tests that read the system's time, which Scripts/test-clocks.txt does not list: give them a clock" "$found"
+fi
+
 found=$(code_matching 'extension ReceivedText *:|struct ReceivedText *:.*(Equatable|Hashable|Comparable)|func (==|~=|<) *[(][^)]*ReceivedText' "${sources[@]}"
     code_matching '[.]stringValue' "${readers[@]}")
 [[ -z $found ]] ||
