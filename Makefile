@@ -22,6 +22,8 @@ export SIGNET_OPTIMIZED_EMAIL := 1
 export SIGNET_COMMIT := $(shell git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null)
 # What bench-check is to do besides: --update. No ARGS, which make check may be given for the tests.
 COUNTS ?=
+# With a commit, make check runs every part touched since it, steady or not, whatever it costs.
+SINCE ?=
 
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example \
 	bench-example audit lint format snippets docs migration walk consumer without-libraries test-threads \
@@ -48,8 +50,8 @@ test: test-deps ## What to run before each commit: every test but those that exp
 test-long: test-deps ## What explores, in the parts of Scripts/parts.ini: all, or PART="vault-bits interop"
 	@Scripts/gate.py part $(PART)
 
-check: test-deps ## What CI runs: lint, test, and the parts that the last day's commits call for
-	@Scripts/gate.py ci
+check: test-deps ## What CI runs: lint, test, and steady parts that the last day touched; SINCE=commit: every part touched since
+	@Scripts/gate.py ci $(if $(SINCE),--since "$(SINCE)")
 
 release-check: test-deps ## Lint, test and every part
 	@Scripts/gate.py release

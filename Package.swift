@@ -404,7 +404,7 @@ let package = Package(
             name: "SignetHummingbirdTests",
             dependencies: [
                 "SignetHummingbird", "SignetIdentity", "SignetSignIn", "SignetJOSE",
-                "SignetCrypto", "SignetPlatform",
+                "SignetCrypto", "SignetPlatform", "TestSupport",
                 .product(
                     name: "Hummingbird", package: "hummingbird",
                     condition: .when(traits: ["Hummingbird"])),

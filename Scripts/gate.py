@@ -3,16 +3,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the checks of this package and reports what each cost in processor time.
 
-    gate.py ci               what CI runs: lint, test, then the parts that the last day's commits call for
+    gate.py ci               what CI runs: lint, test, then the steady parts that the last day's commits touch
     gate.py release          lint, test and every part
     gate.py part NAME ...    these parts; all of them without a name
     gate.py plan             what 'ci' would run here, and why
 
-    --record   afterwards, write the measured cost of each part into Scripts/parts.ini
+    --since COMMIT   with ci and plan: every part touched since this commit, steady or not, whatever it costs
+    --record         afterwards, write the measured cost of each part into Scripts/parts.ini
 
-A part is a section of Scripts/parts.ini. CI runs the parts that the commits touched, in the order of
-that file, as long as their last known costs fit into BUDGET together, and one more in turn, so that
-every part runs now and then.
+A part is a section of Scripts/parts.ini. CI runs the steady parts that the commits touched, in the
+order of that file, as long as their last known costs fit into BUDGET together, and one more steady
+part in turn, so that each runs now and then. gate_test.py has the cases.
 """
 
 import collections
@@ -42,21 +43,38 @@ class Part:
     def __init__(self, section):
         self.name = section.name
         self.cost = section.getint("cost")
-        self.places = tuple(section["touched"].split())
-        self.command = section["run"]
+        self.steady = section.get("steady", "")
+        self.cause = section.get("cause", "")
+        self.places = tuple(section.get("touched", "").split())
+        self.command = section.get("run", "")
+
+    @property
+    def is_steady(self):
+        return self.steady == "yes"
+
+    def fault(self):
+        """What is wrong with the section; None for a good one."""
+        if not self.cost or not self.places or not self.command:
+            return "needs cost, touched and run"
+        if self.cost > LONGEST:
+            return f"costs more than {LONGEST} s: split it"
+        if self.steady not in ("yes", "no"):
+            return "needs steady = yes or steady = no"
+        if self.is_steady == bool(self.cause):
+            return "needs a cause with steady = no, and none with steady = yes"
+        return None
 
     def is_touched(self, files):
         return files is None or any(file.startswith(self.places) for file in files)
 
 
-def parts():
+def parts(text):
     table = configparser.ConfigParser(interpolation=None)
-    with open(TABLE, encoding="utf-8") as file:
-        table.read_file(file)
+    table.read_string(text, "Scripts/parts.ini")
     rows = [Part(table[name]) for name in table.sections()]
-    wrong = [part.name for part in rows if not part.command or part.cost > LONGEST]
-    if not rows or wrong:
-        sys.exit(f"gate: {TABLE} has no part, one without a command, or one to split: {wrong}")
+    faults = [f"[{part.name}] {part.fault()}" for part in rows if part.fault()]
+    if not rows or faults:
+        sys.exit("gate: Scripts/parts.ini: " + ("; ".join(faults) or "no part"))
     return rows
 
 
@@ -81,29 +99,54 @@ def changed_files():
     return None if listing is None else set(listing.split("\0")) - {""}
 
 
-def plan(all_parts):
-    """The parts to run, each with the reason, and the parts not to run."""
-    files = changed_files()
+def changed_since(commit):
+    """The files in which the work tree differs from this commit."""
+    start = git("rev-parse", "--verify", "--quiet", "--end-of-options", commit + "^{commit}")
+    changed = start and git("diff", "--no-renames", "-z", "--name-only", start)
+    added = git("ls-files", "-z", "--others", "--exclude-standard")
+    if not start or changed is None or added is None:
+        sys.exit(f"gate: --since: Git knows no commit {commit} here; name one that 'git log' lists")
+    return set((changed + "\0" + added).split("\0")) - {""}
+
+
+def choice_of_ci(all_parts, files, turn):
+    """The parts to run, each with the reason, and the parts not to run, after a change of these files."""
     chosen, left = [], []
     total = 0
     for part in all_parts:
         if not part.is_touched(files):
             left.append((part, "not touched"))
+        elif not part.is_steady:
+            left.append((part, "unsteady"))
         elif total + part.cost > BUDGET:
             left.append((part, "does not fit"))
         else:
             total += part.cost
             chosen.append((part, "history is missing" if files is None else "touched"))
-    # The number of commits or, without history, the hour decides whose turn it is. A part that is
-    # already chosen passes its turn on.
-    count = git("rev-list", "--count", "HEAD") if files is not None else None
-    turn = int(count or time.time() // 3600)
-    for part in all_parts[turn % len(all_parts):] + all_parts[:turn % len(all_parts)]:
+    # A part that is already chosen passes its turn on.
+    steady = [part for part in all_parts if part.is_steady]
+    start = turn % max(1, len(steady))
+    for part in steady[start:] + steady[:start]:
         if all(part is not other for other, _ in chosen):
             chosen.append((part, "in turn"))
             left = [(other, why) for other, why in left if other is not part]
             break
     return chosen, left
+
+
+def choice_since(all_parts, files):
+    return (
+        [(part, "touched") for part in all_parts if part.is_touched(files)],
+        [(part, "not touched") for part in all_parts if not part.is_touched(files)])
+
+
+def plan(all_parts, since):
+    if since:
+        return choice_since(all_parts, changed_since(since))
+    files = changed_files()
+    # The number of commits or, without history, the hour decides whose turn it is.
+    count = git("rev-list", "--count", "HEAD") if files is not None else None
+    return choice_of_ci(all_parts, files, int(count or time.time() // 3600))
 
 
 class Run:
@@ -191,15 +234,23 @@ def processor():
 def main(arguments):
     recording = "--record" in arguments
     words = [word for word in arguments if word != "--record"]
+    since = None
+    if "--since" in words:
+        place = words.index("--since")
+        since = (words[place + 1:place + 2] or [""])[0]
+        del words[place:place + 2]
     verb, names = (words[0] if words else ""), words[1:]
-    all_parts = parts()
+    with open(TABLE, encoding="utf-8") as file:
+        all_parts = parts(file.read())
     left = []
+    if since is not None and (not since or verb not in ("ci", "plan")):
+        verb = ""
     if verb == "part" and set(names) <= {part.name for part in all_parts}:
         chosen = [(part, "asked for") for part in all_parts if not names or part.name in names]
     elif verb == "release" and not names:
         chosen = [(part, "release") for part in all_parts]
     elif verb in ("ci", "plan") and not names:
-        chosen, left = plan(all_parts)
+        chosen, left = plan(all_parts, since)
     else:
         print(__doc__ + "\nParts: " + ", ".join(part.name for part in all_parts), file=sys.stderr)
         return 2
@@ -211,7 +262,7 @@ def main(arguments):
         return 0
     # Variables that would narrow or change the gate if they came in from outside.
     for name in (
-        "ARGS", "COUNTS", "PART", "MAKEFLAGS", "MFLAGS", "SIGNET_TEST_TARGETS", "SIGNET_FULL_EFFORT",
+        "ARGS", "COUNTS", "PART", "SINCE", "MAKEFLAGS", "MFLAGS", "SIGNET_TEST_TARGETS", "SIGNET_FULL_EFFORT",
     ):
         os.environ.pop(name, None)
     # The same value as in the Makefile: with another manifest, everything would be compiled again.

@@ -128,6 +128,11 @@ found=$(diff <(sed -nE 's/^([0-9]+) ([^:]+): .+$/\2 \1/p' Scripts/received-text.
 [[ -z $found ]] ||
     fail "callers of ReceivedText.swiftString() that Scripts/received-text.txt does not list so" "$found"
 
+if command -v python3 >/dev/null 2>&1; then
+    found=$(python3 Scripts/test-clocks.py) ||
+        fail "tests that read the system's time, which Scripts/test-clocks.txt does not list: give them a clock" "$found"
+fi
+
 found=$(code_matching 'extension ReceivedText *:|struct ReceivedText *:.*(Equatable|Hashable|Comparable)|func (==|~=|<) *[(][^)]*ReceivedText' "${sources[@]}"
     code_matching '[.]stringValue' "${readers[@]}")
 [[ -z $found ]] ||
@@ -181,6 +186,7 @@ PYTHON
 fi
 
 if command -v python3 >/dev/null 2>&1; then
+    found=$(python3 Scripts/gate_test.py 2>&1) || fail "the gate chooses other parts than gate_test.py says" "$found"
     found=$(python3 Scripts/arrows.py) || fail "inside a target, arrows point one way" "$found"
     found=$(python3 Scripts/requirements.py) ||
         fail "pages of Documentation name what is not in the tree, or sums that are wrong" "$found"

@@ -8,6 +8,7 @@ import SignetIdentity
 import SignetJOSE
 import SignetPlatform
 import SignetSignIn
+import TestSupport
 
 /// A server with sessions, codes and limits, to be killed at any moment, and its clients. Told is
 /// what a client would have heard, each in a line.
@@ -43,7 +44,7 @@ package struct ServerWork: Sendable {
             database: database,
             issuer: SessionTokenIssuer(
                 issuer: "https://api.example", audience: "session", keys: SessionKeyRing(key),
-                lifetime: .oneHour), options: options)
+                lifetime: .oneHour, clock: .still), options: options)
         let secret = try AccountSecret(SecretKey(copying: [UInt8](repeating: 9, count: 32)))
         codes = OneTimeCodes(database, secret: secret)
         limits = RateLimits(database, secret: secret)

@@ -16,7 +16,7 @@ struct JWTVerifyTests {
     ) throws -> Outcome {
         let desk = try Desk()
         try desk.makeKeys()
-        let expiring = claims.contains("\"exp\"") ? "" : "--lifetime 60"
+        let expiring = claims.contains("\"exp\"") ? "" : "--lifetime 86400"
         let key = desk.path("key.json")
         let token = Desk.inProcess(
             "jwt sign --key \(key) --type \(type) \(expiring)", input: claims)

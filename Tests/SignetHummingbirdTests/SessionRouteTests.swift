@@ -10,6 +10,7 @@
     import SignetIdentity
     import SignetJOSE
     import Testing
+    import TestSupport
 
     @Suite("Hummingbird: sessions and cookies")
     struct SessionRouteTests {
@@ -91,7 +92,8 @@
                 let keys = try KeySet(jwks: Array(buffer: first.body))
                 let verifier = try TokenVerifier(
                     keys: keys,
-                    policy: TokenPolicy(issuer: "https://api.example", audience: ["session"]))
+                    policy: TokenPolicy(
+                        issuer: "https://api.example", audience: ["session"], clock: .still))
                 #expect(try verifier.verify(token).keyID != nil)
                 let next = try server.sessions.issuer.keys.rotated(
                     to: .generate(.es256), earlierUntil: nil)

@@ -13,6 +13,7 @@
     import SignetPlatform
     import SignetSignIn
     import Testing
+    import TestSupport
 
     @Suite("Hummingbird: a browser's sign-in")
     struct SignInRouteTests {
@@ -36,7 +37,7 @@
                 redirectURI: "https://app.example\(Self.callback)",
                 keeping: .cookie(
                     sealedWith: SecretKey(copying: [UInt8](repeating: 7, count: 32))),
-                transport: provider)
+                transport: provider, options: .still)
             let router = Router(context: GuestContext<VerifiedSession>.self)
             router.add(middleware: ErrorAnswers())
             let signedIn = signedIn

@@ -6,6 +6,7 @@
     import SignetJOSE
     import SignetPlatform
     import SignetSignIn
+    import TestSupport
 
     /// A provider in the process: metadata, keys, and a token endpoint that redeems each code once.
     final class StubProvider: IdentityTransport {
@@ -58,7 +59,7 @@
             guard let nonce = nonces.withLock({ $0.removeValue(forKey: code) }) else {
                 return json(400, #"{"error":"invalid_grant"}"#)
             }
-            let token = try TokenSigner(key: key).sign(
+            let token = try TokenSigner(key: key, clock: .still).sign(
                 ["iss": Self.issuer, "aud": Self.client, "sub": "ada", "nonce": nonce],
                 lifetime: .seconds(3_600))
             return json(

@@ -9,6 +9,7 @@
     import SignetHummingbird
     import SignetIdentity
     import SignetJOSE
+    import TestSupport
 
     /// A server with one route for each rule, and tokens for it.
     struct TestServer {
@@ -24,12 +25,13 @@
             sessions = RotatingSessionIssuer(
                 try SessionTokenIssuer(
                     issuer: "https://api.example", audience: "session",
-                    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour))
+                    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour,
+                    clock: .still))
             verifier = try AccessTokenVerifier(
                 .rfc9068(
                     issuer: "https://idp.example", resources: ["https://api.example"],
                     algorithms: [.es256]),
-                keys: .inHand(KeySet([key.verificationKey])))
+                keys: .inHand(KeySet([key.verificationKey])), options: .still)
         }
 
         /// An access token of the issuer's.
@@ -37,7 +39,7 @@
             throws
             -> String
         {
-            try TokenSigner(key: key, type: "at+jwt").sign(
+            try TokenSigner(key: key, type: "at+jwt", clock: .still).sign(
                 [
                     "iss": "https://idp.example", "aud": audience, "sub": "ada", "jti": "1",
                     "client_id": "c", "scope": scope,

@@ -5,6 +5,7 @@ import AccountServers
 import SignetAccounts
 import SignetIdentity
 import SignetPostgres
+import TestSupport
 import Testing
 
 @Suite("PostgreSQL as an engine", .serialized, .timeLimit(.minutes(20)))
@@ -274,7 +275,7 @@ struct EngineTests {
             for number in 0..<12 {
                 group.addTask {
                     try await SigningKeys.open(
-                        in: .database(databases[number % 2], secret: try .test())
+                        in: .database(databases[number % 2], secret: try .test()), clock: .still
                     ).ring.currentKeyID
                 }
             }

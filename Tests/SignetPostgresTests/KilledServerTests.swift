@@ -13,7 +13,7 @@ import Testing
 struct PostgresKilledServerTests {
     @Test(
         "No token or code works twice, and no acknowledged session is lost",
-        .tags(.postgres, .sampled))
+        .tags(.postgres))
     func nothingIsLost() async throws {
         guard let server = try PostgresServer.make() else { return }
         let folder = try PrivateFolder()

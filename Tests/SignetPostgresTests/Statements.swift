@@ -7,6 +7,7 @@ import SignetCrypto
 import SignetIdentity
 import SignetJOSE
 import SignetPostgres
+import TestSupport
 
 extension AccountDatabase {
     /// One statement in a transaction of its own.
@@ -41,7 +42,7 @@ extension RefreshTokens {
             database: database,
             issuer: SessionTokenIssuer(
                 issuer: "https://api.example", audience: "session", keys: SessionKeyRing(key),
-                lifetime: .oneHour))
+                lifetime: .oneHour, clock: .still))
     }
 }
 

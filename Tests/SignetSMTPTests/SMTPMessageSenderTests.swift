@@ -223,7 +223,8 @@ struct MessageTextTests {
         }
         #expect(throws: AccountError(.invalidParameter, "")) {
             try SMTPMessageSender(
-                .unencryptedOnThisMachine(), from: Mailbox("a@app.example"), name: "a\(text)b"
+                .unencryptedOnThisMachine(), from: Mailbox("a@app.example"), name: "a\(text)b",
+                clock: .still
             ) { _ throws(AccountError) in try MessageText(subject: "s", body: "b") }
         }
         // A password may hold characters that a message line may not.
@@ -231,7 +232,7 @@ struct MessageTextTests {
         #expect(throws: AccountError(.invalidParameter, "")) {
             try SMTPMessageSender(
                 .tls("smtp.example").signingIn(as: "u\(text)", password: "p"),
-                from: Mailbox("a@app.example")
+                from: Mailbox("a@app.example"), clock: .still
             ) { _ throws(AccountError) in try MessageText(subject: "s", body: "b") }
         }
     }
@@ -252,7 +253,7 @@ struct MessageTextTests {
         ] as [SMTPServer])
     func servers(_ server: SMTPServer) throws {
         #expect(throws: AccountError(.invalidParameter, "")) {
-            try SMTPMessageSender(server, from: Mailbox("a@app.example")) {
+            try SMTPMessageSender(server, from: Mailbox("a@app.example"), clock: .still) {
                 _ throws(AccountError) in try MessageText(subject: "s", body: "b")
             }
         }

@@ -9,7 +9,7 @@ import Testing
 struct ManyTokensTests {
     @Test(
         "1,000 calls from 8 shells with 2 s tokens: no failure, one chain, one login",
-        .tags(.manyTokens, .sampled),
+        .tags(.manyTokens),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
     func shells() async throws {
         let desk = try await LoginDesk(lifetime: 2)

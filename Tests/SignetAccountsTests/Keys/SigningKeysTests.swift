@@ -44,12 +44,14 @@ struct SigningKeysTests {
         let place = try await kind.place(in: folder)
         let rings = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<16 {
-                group.addTask { try await SigningKeys.open(in: place).ring.currentKeyID }
+                group.addTask {
+                    try await SigningKeys.open(in: place, clock: .still).ring.currentKeyID
+                }
             }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(rings.count == 1)
-        let later = try await SigningKeys.open(in: kind.place(in: folder))
+        let later = try await SigningKeys.open(in: kind.place(in: folder), clock: .still)
         #expect(rings.contains(later.ring.currentKeyID))
     }
 
@@ -105,18 +107,19 @@ struct SigningKeysTests {
         let folder = try PrivateFolder()
         defer { withExtendedLifetime(folder) {} }
         let place = try await kind.place(in: folder)
-        let keys = try await SigningKeys.open(in: place)
+        let keys = try await SigningKeys.open(in: place, clock: .still)
         let first = keys.ring.currentKeyID
         let ring = try await keys.replaceAll()
         #expect(ring.members.count == 1 && ring.currentKeyID != first)
-        #expect(try await SigningKeys.open(in: place).ring.members == ring.members)
+        #expect(try await SigningKeys.open(in: place, clock: .still).ring.members == ring.members)
     }
 
     @Test("A late answer does not bring back a removed key")
     func lateAnswer() async throws {
         let folder = try PrivateFolder()
         let database = LateDatabase(try await SQLiteAccounts.open(at: folder.path + "/accounts.db"))
-        let keys = try await SigningKeys.open(in: .database(database, secret: try .test()))
+        let keys = try await SigningKeys.open(
+            in: .database(database, secret: try .test()), clock: .still)
         let stolen = keys.ring.currentKeyID
         database.holdNext()
         let late = Task { try await keys.refresh() }
@@ -132,13 +135,15 @@ struct SigningKeysTests {
         let folder = try PrivateFolder()
         let database = try await SQLiteAccounts.open(at: folder.path + "/accounts.db")
         let place = KeyRingPlace.database(database, secret: try .test())
-        let keys = try await SigningKeys.open(in: place)
+        let keys = try await SigningKeys.open(in: place, clock: .still)
         let before = try await database.run("SELECT sealed FROM signet_signing_keys")
         let other = KeyRingPlace.database(database, secret: try .test(2))
-        await #expect(throws: AccountError(.corrupt, "")) { try await SigningKeys.open(in: other) }
+        await #expect(throws: AccountError(.corrupt, "")) {
+            try await SigningKeys.open(in: other, clock: .still)
+        }
         // It is sealed under its name: another document does not open.
         _ = try await SigningKeys.open(
-            in: .database(database, secret: try .test(), name: "admin"))
+            in: .database(database, secret: try .test(), name: "admin"), clock: .still)
         try await database.run(
             """
             UPDATE signet_signing_keys SET sealed =

@@ -5,6 +5,7 @@ import SignetAccounts
 import SignetIdentity
 import SignetJOSE
 import SignetSignIn
+import TestSupport
 import Testing
 
 @Suite("People who sign in with providers' tokens", .serialized)
@@ -23,10 +24,10 @@ struct ProviderPeopleTests {
         _ more: [String: JSONValue]
     ) async throws -> VerifiedIdentity {
         let claims: [String: JSONValue] = ["iss": .string(issuer), "aud": "app", "sub": "17"]
-        let token = try TokenSigner(key: key).sign(
+        let token = try TokenSigner(key: key, clock: .still).sign(
             claims.merging(more) { $1 }, lifetime: .seconds(300))
         let verifier = try IDTokenVerifier(
-            provider, keys: .inHand(KeySet([key.verificationKey])))
+            provider, keys: .inHand(KeySet([key.verificationKey])), options: .still)
         return try await verifier.verify(token)
     }
 

@@ -4,6 +4,7 @@
 import SignetAccounts
 import SignetIdentity
 import SignetPlatform
+import TestSupport
 import Testing
 
 @Suite("A cut-off during an outage", .serialized)
@@ -95,7 +96,7 @@ struct SessionCutOffTests {
 
     @Test("Another user's session of the same name does not count")
     func otherUser() async throws {
-        let cutOff = try SessionCutOff(tokens)
+        let cutOff = try SessionCutOff(tokens, clock: .still)
         let issued = try await tokens.begin(for: "user")
         for user in ["another", "a\0b"] {
             let forged = try tokens.issuer.issue(subject: user, sessionID: issued.session.id)
@@ -110,7 +111,8 @@ struct SessionCutOffTests {
     func options() async throws {
         for (staleness, capacity) in [(-1, 100), (301, 100), (30, 1), (30, 10_000_001)] {
             #expect(throws: AccountError(.invalidParameter, "")) {
-                try SessionCutOff(tokens, staleness: .seconds(staleness), capacity: capacity)
+                try SessionCutOff(
+                    tokens, staleness: .seconds(staleness), capacity: capacity, clock: .still)
             }
         }
     }

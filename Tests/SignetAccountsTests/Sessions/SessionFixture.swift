@@ -6,11 +6,12 @@ import SignetCrypto
 import SignetIdentity
 import SignetJOSE
 import SignetPlatform
+import TestSupport
 
 /// What sessions are made of.
 enum SessionFixture {
     static func issuer(
-        lifetime: SessionLifetime = .oneHour, clock: TimeSource = .system
+        lifetime: SessionLifetime = .oneHour, clock: TimeSource = .still
     ) throws -> SessionTokenIssuer {
         let key = try HMACKey(
             secret: SecretKey(copying: [UInt8](repeating: 7, count: 32)), algorithm: .hs256,

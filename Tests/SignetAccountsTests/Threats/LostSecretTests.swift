@@ -28,7 +28,8 @@ struct LostSecretTests {
             let factors = SecondFactors(database, secret: try .test())
             try await factors.add(.hotp(hotp), for: "ann")
             let recovery = try await factors.confirm(try hotp.code(at: 0), for: "ann")
-            _ = try await SigningKeys.open(in: .database(database, secret: try .test()))
+            _ = try await SigningKeys.open(
+                in: .database(database, secret: try .test()), clock: .still)
             let hasher = try LostSecretTests.hasher()
             return Scene(
                 database: database, session: try await tokens.begin(for: "ann"),
@@ -66,7 +67,7 @@ struct LostSecretTests {
         }
         #expect(wrong?.code == .wrongCode)
         await #expect(throws: AccountError(.corrupt, "")) {
-            try await SigningKeys.open(in: .database(scene.database, secret: other))
+            try await SigningKeys.open(in: .database(scene.database, secret: other), clock: .still)
         }
     }
 
@@ -78,9 +79,10 @@ struct LostSecretTests {
         let both = try AccountSecret(key, previous: [before])
         let factors = SecondFactors(scene.database, secret: both)
         try await factors.verify(try scene.hotp.code(at: 1), for: "ann")
-        let keys = try await SigningKeys.open(in: .database(scene.database, secret: both))
+        let keys = try await SigningKeys.open(
+            in: .database(scene.database, secret: both), clock: .still)
         let old = try await SigningKeys.open(
-            in: .database(scene.database, secret: try .test()))
+            in: .database(scene.database, secret: try .test()), clock: .still)
         #expect(keys.ring.currentKeyID == old.ring.currentKeyID)
         // What is written from now on is under the new one.
         _ = try await keys.replaceAll()

@@ -3,6 +3,7 @@
 
 import SignetAccounts
 import SignetPlatform
+import TestSupport
 import Testing
 
 @Suite("The health of a database", .serialized, .timeLimit(.minutes(20)))
@@ -31,7 +32,7 @@ struct DatabaseHealthTests {
     @Test("A cancelled caller does not make the database unhealthy")
     func cancelled() async throws {
         let flaky = FlakyDatabase(inner: try await SQLiteAccounts.inMemory())
-        let health = DatabaseHealth(RateLimits(flaky, secret: try .test()))
+        let health = DatabaseHealth(RateLimits(flaky, secret: try .test()), clock: .still)
         flaky.failure.withLock { $0 = .cancelled }
         #expect(await !health.isWell())
         flaky.failure.withLock { $0 = nil }

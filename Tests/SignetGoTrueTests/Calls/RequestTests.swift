@@ -139,7 +139,7 @@ struct RequestTests {
         let grant = try await scene.signIn()
         let verifier = try SessionTokenIssuer(
             issuer: "https://project.example/auth/v1", audience: "authenticated",
-            keys: scene.service.sessions.issuer.keys, lifetime: .oneHour)
+            keys: scene.service.sessions.issuer.keys, lifetime: .oneHour, clock: .still)
         #expect(try verifier.verify(grant.accessToken).subject == grant.userID)
     }
 

@@ -7,6 +7,7 @@ import SignetGoTrue
 import SignetIdentity
 import SignetJOSE
 import SignetSignIn
+import TestSupport
 import Testing
 
 @Suite("Tokens at the service", .serialized)
@@ -190,7 +191,7 @@ struct TokenCallTests {
         let ring = scene.service.sessions.issuer.keys
         let kinds = try SessionTokenIssuer(
             issuer: "https://project.example/auth/v1", audience: "another", keys: ring,
-            lifetime: .oneHour)
+            lifetime: .oneHour, clock: .still)
         let tokens = [
             foreign.accessToken, grant.accessToken + "A", "x", grant.refreshToken,
             try kinds.issue(subject: grant.userID ?? "").token,

@@ -35,7 +35,7 @@ struct OwnClientTests {
         }
 
         /// As another start of the program has it.
-        func manager(_ clock: TimeSource = .system) throws -> SessionManager {
+        func manager(_ clock: TimeSource = .still) throws -> SessionManager {
             var options = SessionOptions()
             options.refreshesAhead = false
             options.requestTimeout = .seconds(120)
@@ -69,7 +69,7 @@ struct OwnClientTests {
 
         // What a server reads from the token, by the keys that the service publishes.
         let verifier = try SupabaseTokenVerifier(
-            desk.auth.project, keys: .fetched(over: CurlTransport.curl))
+            desk.auth.project, keys: .fetched(over: CurlTransport.curl), options: .still)
         let claims = try await verifier.verify(first.accessToken().exposedText)
         #expect(claims.phone?.withoutPlus == Scene.phone && claims.sessionID != nil)
         #expect(claims.assuranceLevel == .aal1 && !claims.isAnonymous)

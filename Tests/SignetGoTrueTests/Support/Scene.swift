@@ -8,6 +8,7 @@ import SignetIdentity
 import SignetJOSE
 import SignetPlatform
 import SignetSignIn
+import TestSupport
 import Testing
 
 /// A service over SQLite in memory, a provider in the process, and a reader of messages that acts
@@ -47,7 +48,8 @@ struct Scene {
         service = try await GoTrueService.open(
             self.database, secret: secret,
             issuer: SessionTokenIssuer(
-                issuer: place, audience: GoTrueService.audience, keys: keys, lifetime: .oneHour),
+                issuer: place, audience: GoTrueService.audience, keys: keys, lifetime: .oneHour,
+                clock: .still),
             providers: ["keycloak": GoTrueProvider(provider.signIn())], options: options)
     }
 

@@ -6,6 +6,7 @@ import SignetIdentity
 import SignetJOSE
 import SignetPlatform
 import SignetSignIn
+import TestSupport
 import Testing
 
 /// A provider in the process: metadata, keys, and a token endpoint that redeems each code once.
@@ -28,7 +29,7 @@ final class StubProvider: IdentityTransport {
         return try SignIn(
             rules, authentication: .clientSecretPost("secret"), redirectURI: redirectURI,
             keeping: .cookie(sealedWith: SecretKey(copying: [UInt8](repeating: 7, count: 32))),
-            transport: self)
+            transport: self, options: .still)
     }
 
     /// An ID token as an app gets it.
@@ -41,7 +42,7 @@ final class StubProvider: IdentityTransport {
             "email": .string(email), "email_verified": true, "name": "Ann Example",
         ]
         claims["nonce"] = nonce.map { .string($0) }
-        return try TokenSigner(key: key).sign(claims, lifetime: .seconds(3_600))
+        return try TokenSigner(key: key, clock: .still).sign(claims, lifetime: .seconds(3_600))
     }
 
     /// The browser's part: the person says yes, and is sent back. The query of the callback.

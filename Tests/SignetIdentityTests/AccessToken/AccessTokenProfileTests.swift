@@ -216,7 +216,8 @@ struct AccessTokenProfileTests {
                 issuer: "https://idp.example", audience: .boundByClient)
             change(&profile)
             do throws(IdentityConfigurationError) {
-                _ = try AccessTokenVerifier(profile, keys: .inHand(ProviderKey.rsa.set))
+                _ = try AccessTokenVerifier(
+                    profile, keys: .inHand(ProviderKey.rsa.set), options: .still)
                 return nil
             } catch {
                 return error.code
@@ -266,10 +267,11 @@ struct AccessTokenProfileTests {
         )
         #expect(try await refusal("user", "a") == IdentityError(.claimInvalid, claim: "role", ""))
         #expect(throws: IdentityConfigurationError.self) {
-            try AccessTokenVerifier(profile, keys: .inHand(ProviderKey.rsa.set))
+            try AccessTokenVerifier(profile, keys: .inHand(ProviderKey.rsa.set), options: .still)
         }
         #expect(throws: IdentityConfigurationError.self) {
-            try AccessTokenVerifier(AccessTokenFixture.okta().profile, keys: .ownSecret)
+            try AccessTokenVerifier(
+                AccessTokenFixture.okta().profile, keys: .ownSecret, options: .still)
         }
     }
 }

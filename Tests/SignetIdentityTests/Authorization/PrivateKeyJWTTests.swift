@@ -77,7 +77,8 @@ struct PrivateKeyJWTTests {
         let introspection = try TokenIntrospection(
             AccessTokenProfile(issuer: Self.issuer, audience: .boundByIssuer),
             at: EndpointURL("https://idp.example/introspect"), clientID: "api",
-            authentication: .privateKeyJWT(key, audience: Self.issuer), transport: transport)
+            authentication: .privateKeyJWT(key, audience: Self.issuer), transport: transport,
+            options: .still)
         _ = await reason { () async throws(IdentityError) in try await introspection.verify("at") }
         #expect(try form()["client_assertion"] != nil)
     }
@@ -141,7 +142,8 @@ struct PrivateKeyJWTTests {
                 401, ["Content-Type": "application/json"],
                 body: #"{"error":"invalid_client","error_description":"\#(assertion)"}"#)
         }
-        let authentication = ClientAuthentication.privateKeyJWT(key, audience: Self.issuer)
+        let authentication = ClientAuthentication.privateKeyJWT(
+            key, audience: Self.issuer, clock: .still)
         let endpoint = try TokenEndpoint(
             url: EndpointURL("https://idp.example/token"), clientID: "app",
             authentication: authentication, transport: transport)

@@ -33,7 +33,7 @@ struct RevocationTests {
         options.refreshesAhead = false
         let manager = try SessionManager(
             store: InMemoryStore(), service: "s", backend: backend(transport, revokes: revokes),
-            options: options)
+            options: options, clock: .still)
         try await manager.adopt(
             SessionGrant(
                 accessToken: AccessToken("at-secret"),

@@ -413,12 +413,13 @@ struct RemoteVerificationTests {
         let apple = try RemoteKeySet(
             issuer: "https://appleid.apple.com",
             location: .keySet(EndpointURL("https://appleid.apple.com/auth/keys")),
-            transport: FakeTransport(body: ""))
+            transport: FakeTransport(body: ""), options: .still)
         #expect(throws: IdentityConfigurationError(.contradiction, "")) {
-            try IDTokenVerifier(try ProviderFixture.google().provider, keys: .shared(apple))
+            try IDTokenVerifier(
+                try ProviderFixture.google().provider, keys: .shared(apple), options: .still)
         }
         let verifier = try IDTokenVerifier(
-            try ProviderFixture.apple().provider, keys: .shared(apple))
+            try ProviderFixture.apple().provider, keys: .shared(apple), options: .still)
         #expect(verifier.remoteKeys === apple)
     }
 

@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import SignetPlatform
 
 /// What every token of these tests claims: the registered claims, and values on which JSON
 /// implementations are known to disagree.
@@ -26,9 +26,14 @@ struct Claims: Codable, Sendable, Equatable {
 
     /// Valid for an hour, from now.
     static let current = {
-        let now = Int64(Date().timeIntervalSince1970)
+        let now = Int64(TimeSource.peers.now().secondsSince1970)
         return Claims(iat: now - 10, exp: now + 3600)
     }()
+
+    /// Signet's clock, ten seconds after ``current`` were issued.
+    static func clock(secondsFromNow: Int64 = 0) -> TimeSource {
+        .fixed(secondsSince1970: Double(current.iat + 10 + secondsFromNow))
+    }
 
     /// Expired an hour ago.
     static var expired: Claims {
@@ -37,4 +42,9 @@ struct Claims: Codable, Sendable, Equatable {
         claims.exp -= 7200
         return claims
     }
+}
+
+extension TimeSource {
+    /// That of the other implementations.
+    static var peers: TimeSource { TimeSource.system }
 }

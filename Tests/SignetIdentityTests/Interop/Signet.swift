@@ -13,11 +13,9 @@ enum Signet {
         var secondsFromNow: Int64 = 0
 
         func make() throws -> TokenPolicy {
-            let clock =
-                secondsFromNow == 0
-                ? TimeSource.system
-                : .fixed(secondsSince1970: Double(Claims.current.iat + secondsFromNow))
-            return try TokenPolicy(issuer: issuer, audience: [audience], clock: clock)
+            try TokenPolicy(
+                issuer: issuer, audience: [audience],
+                clock: Claims.clock(secondsFromNow: secondsFromNow))
         }
     }
 
@@ -55,14 +53,15 @@ enum Signet {
         -> String
     {
         guard let algorithm = SignatureAlgorithm(name: pairing.algorithm) else {
-            return try TokenSigner(hmacKey: HMACKey(jwk: JWK(key))).sign(claims)
+            return try TokenSigner(hmacKey: HMACKey(jwk: JWK(key)), clock: Claims.clock()).sign(
+                claims)
         }
         let signingKey =
             switch pairing.form {
             case .jwk: try SigningKey(jwk: JWK(key), algorithm: algorithm)
             case .pem: try SigningKey(pem: key, algorithm: algorithm, keyID: keyID)
             }
-        return try TokenSigner(key: signingKey).sign(claims)
+        return try TokenSigner(key: signingKey, clock: Claims.clock()).sign(claims)
     }
 
     static func generate(_ algorithm: String, keyID: String) throws -> GeneratedKey {
@@ -73,7 +72,7 @@ enum Signet {
                 publicPEM: try key.verificationKey.jwk.publicPEM(),
                 privateJWK: text(try key.exportPrivateJSON()),
                 privatePEM: text(try key.exportPrivatePEM()),
-                signer: TokenSigner(key: key))
+                signer: TokenSigner(key: key, clock: Claims.clock()))
         }
         guard let algorithm = HMACAlgorithm(name: algorithm) else {
             throw Command.Failure(description: "no algorithm \(algorithm)")
@@ -82,7 +81,7 @@ enum Signet {
         return GeneratedKey(
             publicJWK: nil, publicPEM: nil, privateJWK: text(try key.exportPrivateJSON()),
             privatePEM: nil,
-            signer: try TokenSigner(hmacKey: key))
+            signer: try TokenSigner(hmacKey: key, clock: Claims.clock()))
     }
 
     private static func text(_ secret: consuming SecretBytes) -> String {

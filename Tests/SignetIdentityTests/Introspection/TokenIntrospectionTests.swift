@@ -198,7 +198,7 @@ struct TokenIntrospectionTests {
         #expect(throws: IdentityConfigurationError(.contradiction, "")) {
             try TokenIntrospection(
                 entra, at: EndpointURL("https://idp.example/i"), clientID: "api",
-                authentication: .clientSecretBasic("s"), transport: transport)
+                authentication: .clientSecretBasic("s"), transport: transport, options: .still)
         }
     }
 }

@@ -148,7 +148,7 @@ struct ProviderMetadataTests {
                 let url: EndpointURL
                 do { url = try EndpointURL(place) } catch { throw KeySourceError(.cancelled, "") }
                 let metadata = try await ProviderMetadata.fetch(
-                    at: url, expecting: expected, transport: transport)
+                    at: url, expecting: expected, transport: transport, options: .still)
                 #expect(transport.requests.all.map(\.url.text) == [place])
                 return .success(metadata)
             } catch {
@@ -185,16 +185,17 @@ struct ProviderMetadataTests {
         )
         let common = try EndpointURL("https://login.microsoftonline.com/common/v2.0")
         let fetched = await TestSupport.code { () throws(KeySourceError) in
-            try await ProviderMetadata.fetch(issuer: common, transport: transport)
+            try await ProviderMetadata.fetch(issuer: common, transport: transport, options: .still)
         }
         #expect(fetched == .issuerMismatch)
-        let keys = try RemoteKeySet(issuer: common.text, transport: transport)
+        let keys = try RemoteKeySet(issuer: common.text, transport: transport, options: .still)
         #expect(
             await TestSupport.code { () throws(KeySourceError) in try await keys.keys() }
                 == .issuerMismatch)
         #expect(throws: IdentityConfigurationError(.invalidURL, "")) {
             try RemoteKeySet(
-                issuer: "https://login.microsoftonline.com/{tenantid}/v2.0", transport: transport)
+                issuer: "https://login.microsoftonline.com/{tenantid}/v2.0", transport: transport,
+                options: .still)
         }
     }
 

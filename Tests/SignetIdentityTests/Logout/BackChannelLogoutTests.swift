@@ -50,7 +50,7 @@ struct BackChannelLogoutTests {
     }
 
     func logouts(
-        _ replays: some LogoutReplayStore = MemoryLogoutReplayStore(),
+        _ replays: some LogoutReplayStore = MemoryLogoutReplayStore(clock: .still),
         at now: Int = ProviderFixture.now
     ) throws -> BackChannelLogout {
         try BackChannelLogout(
@@ -85,7 +85,7 @@ struct BackChannelLogoutTests {
     @Test("An empty expected typ is a configuration error", arguments: ["", "application/"])
     func emptyType(_ type: String) throws {
         #expect(throws: TokenError(.invalidPolicy, "")) {
-            try TokenPolicy(issuer: "i", audience: ["a"], type: .jwtOr(type))
+            try TokenPolicy(issuer: "i", audience: ["a"], type: .jwtOr(type), clock: .still)
         }
     }
 
@@ -193,7 +193,7 @@ struct BackChannelLogoutTests {
 
     @Test("A token counts once until it expires, and servers can share that memory")
     func replays() async throws {
-        let store = MemoryLogoutReplayStore()
+        let store = MemoryLogoutReplayStore(clock: .still)
         let token = try fixture.token()
         let servers = [try logouts(store), try logouts(store)]
         #expect(try await receive(token, servers[0]).status == 200)
@@ -214,7 +214,7 @@ struct BackChannelLogoutTests {
     @Test("A local failure is reported, and the provider's retry ends the sessions")
     func failures() async throws {
         struct Failure: Error {}
-        let store = MemoryLogoutReplayStore()
+        let store = MemoryLogoutReplayStore(clock: .still)
         let server = try logouts(store)
         let token = try fixture.token()
         let failed = await server.receive(token) { _ in throw Failure() }
@@ -267,12 +267,13 @@ struct BackChannelLogoutTests {
         let entra = try ProviderFixture.entra().provider
         #expect(throws: IdentityConfigurationError(.contradiction, "")) {
             try BackChannelLogout(
-                entra, keys: .inHand(fixture.key.set), replays: MemoryLogoutReplayStore())
+                entra, keys: .inHand(fixture.key.set),
+                replays: MemoryLogoutReplayStore(clock: .still), options: .still)
         }
         let remote = try BackChannelLogout(
             fixture.provider,
             keys: .fetched(over: FakeTransport(.failure(TransportFailure(.unreachable, "")))),
-            replays: MemoryLogoutReplayStore(), options: fixture.options())
+            replays: MemoryLogoutReplayStore(clock: .still), options: fixture.options())
         let answer = try await receive(fixture.token(), remote)
         #expect((answer.error as? IdentityError)?.code == .keySourceUnavailable)
         #expect(answer.status == 400)

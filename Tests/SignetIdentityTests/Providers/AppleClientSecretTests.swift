@@ -4,6 +4,7 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("Apple's client secret")
@@ -37,7 +38,7 @@ struct AppleClientSecretTests {
         ) -> IdentityConfigurationError.Code? {
             do throws(IdentityConfigurationError) {
                 _ = try AppleClientSecret.issue(
-                    teamID: team, clientID: client, key: key, lifetime: lifetime)
+                    teamID: team, clientID: client, key: key, lifetime: lifetime, clock: .still)
                 return nil
             } catch {
                 return error.code

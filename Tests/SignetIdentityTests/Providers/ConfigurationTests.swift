@@ -4,6 +4,7 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("Configuration of providers")
@@ -111,7 +112,7 @@ struct ProviderConfigurationTests {
             -> IdentityConfigurationError.Code?
         {
             var provider = try ProviderFixture.google().provider
-            var options = TokenVerificationOptions()
+            var options = TokenVerificationOptions.still
             change(&provider, &options)
             return self.code {
                 try IDTokenVerifier(provider, keys: .inHand(keys), options: options)
@@ -136,10 +137,15 @@ struct ProviderConfigurationTests {
         let secret = try HMACKey.generate(.hs256)
         let legacy = try IdentityProvider.supabaseLegacy(url: url, secret: secret)
         #expect(
-            code { try IDTokenVerifier(legacy, keys: .inHand(ProviderKey.rsa.set)) }
+            code {
+                try IDTokenVerifier(legacy, keys: .inHand(ProviderKey.rsa.set), options: .still)
+            }
                 == .contradiction)
         #expect(
-            code { try IDTokenVerifier(try ProviderFixture.google().provider, keys: .ownSecret) }
+            code {
+                try IDTokenVerifier(
+                    try ProviderFixture.google().provider, keys: .ownSecret, options: .still)
+            }
                 == .contradiction)
         #expect(
             code { try IdentityProvider.supabaseLegacy(url: url, secret: .generate(.hs512)) }

@@ -47,7 +47,7 @@ final class Issuer: Sendable {
     }
 
     func token(_ key: SigningKey, subject: String = "user") throws -> String {
-        try TokenSigner(key: key).sign(
+        try TokenSigner(key: key, clock: .still).sign(
             Claims(iss: name, aud: Self.client, sub: subject), lifetime: .seconds(3_600))
     }
 
@@ -58,7 +58,7 @@ final class Issuer: Sendable {
         // The fetch itself takes real time on machines that may be slow: the longest limit there
         // is.
         options.timeout = .seconds(60)
-        options.clock = TimeSource(elapsed: { [time] in time.withLock { $0 } })
+        options.clock = .still(elapsed: { [time] in time.withLock { $0 } })
         options.onEvent = { [events] event in events.withLock { $0.append(event) } }
         return options
     }
@@ -72,7 +72,7 @@ final class Issuer: Sendable {
     func verifier(
         _ transport: some IdentityTransport, _ change: (inout KeySetOptions) -> Void = { _ in }
     ) throws -> IDTokenVerifier {
-        var all = TokenVerificationOptions()
+        var all = TokenVerificationOptions.still
         all.keySet = options
         change(&all.keySet)
         return try IDTokenVerifier(

@@ -144,7 +144,7 @@ struct KeyFaultTests {
         guard let made = try SelfSigned() else { return }
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
         let issuer = server.secureURL("")
-        var options = KeySetOptions()
+        var options = KeySetOptions.still
         options.timeout = .seconds(60)
         let keys = try RemoteKeySet(
             issuer: issuer, location: .keySet(EndpointURL(server.secureURL("/keys"))),

@@ -74,7 +74,7 @@
         @Test("A failed fetch without keys is logged as an error")
         func withoutKeys() async throws {
             let log = RecordedLog()
-            var options = KeySetOptions()
+            var options = KeySetOptions.still
             options.onEvent = log.logger.keySetEvents
             let keys = try RemoteKeySet(
                 issuer: "https://idp.example", transport: NoTransport(), options: options)

@@ -108,12 +108,13 @@ struct PrivateNetworkTests {
             Issuer.metadataPath,
             Behaviour(String(decoding: try JSONEncoder().encode(metadata), as: UTF8.self)))
         let url = try EndpointURL(unencryptedInPrivateNetwork: base)
-        let read = try await ProviderMetadata.fetch(issuer: url, transport: transport)
+        let read = try await ProviderMetadata.fetch(
+            issuer: url, transport: transport, options: .still)
         #expect(read.jwksURI.isInPrivateNetwork && read.tokenEndpoint?.isInPrivateNetwork == true)
         #expect(read.authorizationEndpoint == nil && read.userInfoEndpoint == nil)
         #expect(read.endSessionEndpoint != nil)
 
-        var options = KeySetOptions()
+        var options = KeySetOptions.still
         options.algorithms = [.es256]
         options.timeout = .seconds(60)
         let keys = try RemoteKeySet(
@@ -126,8 +127,8 @@ struct PrivateNetworkTests {
         }
         let verifier = try IDTokenVerifier(
             .openID(issuer: url, clientIDs: ["app"], algorithms: [.es256]),
-            keys: .fetched(over: transport))
-        let signer = TokenSigner(key: key)
+            keys: .fetched(over: transport), options: .still)
+        let signer = TokenSigner(key: key, clock: .still)
         let token = try signer.sign(
             Claims(iss: base, aud: "app", sub: "user"), lifetime: .seconds(3_600))
         #expect(try await verifier.verify(token).subject == "user")
@@ -136,10 +137,12 @@ struct PrivateNetworkTests {
             Claims(iss: base + "/", aud: "app", sub: "user"), lifetime: .seconds(3_600))
         await #expect(throws: IdentityError.self) { try await verifier.verify(other) }
         #expect(throws: IdentityConfigurationError(.contradiction, "")) {
-            try RemoteKeySet(issuer: base + "/", location: .discoveryAt(url), transport: transport)
+            try RemoteKeySet(
+                issuer: base + "/", location: .discoveryAt(url), transport: transport,
+                options: .still)
         }
         #expect(throws: IdentityConfigurationError(.invalidURL, "")) {
-            try RemoteKeySet(issuer: base, transport: transport)
+            try RemoteKeySet(issuer: base, transport: transport, options: .still)
         }
         print("private network: the whole way over \(base)")
     }
@@ -159,7 +162,7 @@ struct PrivateNetworkTests {
             try await server.set(
                 Issuer.metadataPath, Behaviour("{\"issuer\":\"\(base)\",\"jwks_uri\":\"\(keys)\"}"))
             await #expect(throws: KeySourceError(.invalidDocument, ""), "\(keys)") {
-                try await ProviderMetadata.fetch(issuer: url, transport: transport)
+                try await ProviderMetadata.fetch(issuer: url, transport: transport, options: .still)
             }
             try await server.set(
                 Issuer.metadataPath,
@@ -168,7 +171,7 @@ struct PrivateNetworkTests {
                     $0.fields = [["Location", keys]]
                 })
             await #expect(throws: KeySourceError(.redirect, ""), "\(keys)") {
-                try await ProviderMetadata.fetch(issuer: url, transport: transport)
+                try await ProviderMetadata.fetch(issuer: url, transport: transport, options: .still)
             }
         }
         #expect(try await other.facts("/keys").count == 0)

@@ -4,6 +4,7 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("The cookie of a session")
@@ -16,7 +17,7 @@ struct SessionCookieTests {
             keyID: "test")
         let issuer = try SessionTokenIssuer(
             issuer: "https://api.example", audience: "session", keys: SessionKeyRing(key),
-            lifetime: .oneHour)
+            lifetime: .oneHour, clock: .still)
         let (cookie, issued) = (try SessionCookie(), try issuer.issue(subject: "ann"))
         #expect(
             cookie.setting(issued)

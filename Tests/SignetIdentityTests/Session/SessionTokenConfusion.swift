@@ -4,6 +4,7 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// Good tokens of another kind.
@@ -51,11 +52,13 @@ import Testing
             "iat": .integer(Int64(Fixture.now)), "exp": .integer(Int64(Fixture.now) + 3600),
             "nonce": .string("n"),
         ]
-        let foreign = try TokenSigner(key: Fixture.pair(.es256, "google")).sign(claims)
+        let foreign = try TokenSigner(key: Fixture.pair(.es256, "google"), clock: .still).sign(
+            claims)
         #expect(tokenRefusal { try sessions.verify(foreign) }?.code == .noMatchingKey)
-        let samePublished = try TokenSigner(key: Fixture.pair(.es256, "k1")).sign(claims)
+        let samePublished = try TokenSigner(key: Fixture.pair(.es256, "k1"), clock: .still).sign(
+            claims)
         #expect(tokenRefusal { try sessions.verify(samePublished) }?.code == .signatureInvalid)
-        let own = try TokenSigner(key: key).sign(claims)
+        let own = try TokenSigner(key: key, clock: .still).sign(claims)
         #expect(
             tokenRefusal { try sessions.verify(own) }
                 == TokenError(.issuerMismatch, claim: "iss", ""))
@@ -106,7 +109,9 @@ import Testing
         let issuer = try Fixture.issuer(
             SessionKeyRing(HMACKey(secret: secret, algorithm: .hs256, keyID: "k1")))
         let sign = { (keyID: String?) in
-            try TokenSigner(hmacKey: HMACKey(secret: secret, algorithm: .hs256, keyID: keyID)).sign(
+            try TokenSigner(
+                hmacKey: HMACKey(secret: secret, algorithm: .hs256, keyID: keyID), clock: .still
+            ).sign(
                 Fixture.claims())
         }
         #expect(tokenRefusal { try issuer.verify(sign("k1")) } == nil)

@@ -5,6 +5,7 @@ import Foundation
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite struct SessionTokenTests {
@@ -169,7 +170,8 @@ import Testing
             #expect(
                 configurationRefusal {
                     try SessionTokenIssuer(
-                        issuer: "i", audience: "a", keys: ring, lifetime: .oneHour, leeway: leeway)
+                        issuer: "i", audience: "a", keys: ring, lifetime: .oneHour, leeway: leeway,
+                        clock: .still)
                 } == .outOfRange)
         }
     }
@@ -186,7 +188,9 @@ import Testing
     func dates() throws {
         let issuer = try Fixture.issuer(Fixture.ring(.hs256))
         struct Lock: Codable { var until: Date }
-        let issued = tokenRefusal { try issuer.issue(subject: "u", claims: Lock(until: Date())) }
+        let issued = tokenRefusal {
+            try issuer.issue(subject: "u", claims: Lock(until: .distantFuture))
+        }
         let session = try issuer.verify(
             issuer.issue(subject: "u", claims: ["until": 1_700_000_000]).token)
         for error in [issued, tokenRefusal { try session.claims(as: Lock.self) }] {

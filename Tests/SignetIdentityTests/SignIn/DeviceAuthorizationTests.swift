@@ -21,7 +21,8 @@ struct DeviceAuthorizationTests {
 
         var source: TimeSource {
             TimeSource(
-                elapsed: { self.sleeps.all.reduce(.zero, +) }, sleep: { self.sleeps.append($0) })
+                now: TimeSource.still.now, elapsed: { self.sleeps.all.reduce(.zero, +) },
+                sleep: { self.sleeps.append($0) })
         }
 
         var seconds: [Double] { sleeps.all.map { $0 / .seconds(1) } }
@@ -29,7 +30,7 @@ struct DeviceAuthorizationTests {
 
     /// A provider that gives the codes, and then its answers one by one.
     private static func device(
-        _ answers: [FakeTransport.Answer], codes: String = codes, clock: TimeSource = .system,
+        _ answers: [FakeTransport.Answer], codes: String = codes, clock: TimeSource = .still,
         endpoint: String = "https://idp.example/device_authorization"
     ) throws -> (DeviceAuthorization, FakeTransport) {
         let rest = Locked(answers[...])

@@ -6,12 +6,13 @@ import SignetIdentity
 import SignetJOSE
 import SignetPlatform
 import SignetSignIn
+import TestSupport
 import Testing
 
 @Suite("Signing in through the loopback interface", .timeLimit(.minutes(20)))
 struct LoopbackSignInTests {
     private static func loopback(
-        _ provider: StubProvider, port: UInt16 = 0, clock: TimeSource = .system
+        _ provider: StubProvider, port: UInt16 = 0, clock: TimeSource = .still
     ) throws -> LoopbackSignIn {
         var options = TokenVerificationOptions()
         options.clock = clock
@@ -228,11 +229,12 @@ struct LoopbackSignInTests {
         let openID = try IdentityProvider.openID(issuer: StubProvider.issuer, clientIDs: ["c"])
         for timeout in [0, 601] {
             #expect(throws: IdentityConfigurationError(.outOfRange, "")) {
-                try LoopbackSignIn(openID, timeout: .seconds(timeout), transport: provider)
+                try LoopbackSignIn(
+                    openID, timeout: .seconds(timeout), transport: provider, options: .still)
             }
         }
         #expect(throws: IdentityConfigurationError(.invalidURL, "")) {
-            try LoopbackSignIn(openID, path: "/a#b", transport: provider)
+            try LoopbackSignIn(openID, path: "/a#b", transport: provider, options: .still)
         }
     }
 }

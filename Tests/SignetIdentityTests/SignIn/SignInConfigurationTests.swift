@@ -6,6 +6,7 @@ import SignetIdentity
 import SignetJOSE
 import SignetPlatform
 import SignetSignIn
+import TestSupport
 import Testing
 
 @Suite("SignIn: providers, metadata and stores", .timeLimit(.minutes(20)))
@@ -24,7 +25,7 @@ struct SignInConfigurationTests {
     static func signIn(
         _ provider: IdentityProvider, _ transport: StubProvider,
         _ authentication: ClientAuthentication = .clientSecretBasic("secret"),
-        keeping: SignIn.Keeping = Self.keeping, _ options: TokenVerificationOptions = .init()
+        keeping: SignIn.Keeping = Self.keeping, _ options: TokenVerificationOptions = .still
     ) throws -> SignIn {
         try SignIn(
             provider, authentication: authentication, redirectURI: StubProvider.redirectURI,
@@ -105,7 +106,7 @@ struct SignInConfigurationTests {
                 {
                     try SignIn(
                         Self.openID(), authentication: .none, redirectURI: "http://app.example/",
-                        keeping: Self.keeping, transport: stub)
+                        keeping: Self.keeping, transport: stub, options: .still)
                 }
             ),
         ]
@@ -141,10 +142,10 @@ struct SignInConfigurationTests {
     func metadata() async throws {
         let stub = try StubProvider()
         let (path, time) = ("/.well-known/openid-configuration", Locked(Duration.zero))
-        var options = TokenVerificationOptions()
-        options.keySet.clock = TimeSource(elapsed: { time.withLock { $0 } })
+        var options = TokenVerificationOptions.still
+        options.keySet.clock = .still(elapsed: { time.withLock { $0 } })
         let signIn = try Self.signIn(
-            Self.openID(), stub, keeping: .store(MemorySignInStore()), options)
+            Self.openID(), stub, keeping: .store(MemorySignInStore(clock: .still)), options)
         stub.state.withLock { $0.outages = [path] }
         await #expect(throws: SignInError.metadata(KeySourceError(.unreachable, ""))) {
             try await signIn.begin()
@@ -200,7 +201,8 @@ struct SignInConfigurationTests {
             #expect(told == AuthorizationError(.storeUnavailable, ""))
             #expect(told.underlying is BrokenStore.Failure && !told.description.contains("Failure"))
         }
-        let good = try Self.signIn(Self.openID(), stub, keeping: .store(MemorySignInStore()))
+        let good = try Self.signIn(
+            Self.openID(), stub, keeping: .store(MemorySignInStore(clock: .still)))
         let begun = try await good.begin()
         await #expect(throws: error) {
             try await signIn.finish(query: stub.signIn(begun.url), ticket: begun.ticket)
@@ -222,7 +224,7 @@ struct SignInConfigurationTests {
 
     @Test("A store in memory makes room for the newest, and gives each record once")
     func memory() async {
-        let store = MemorySignInStore(maximumCount: 10)
+        let store = MemorySignInStore(maximumCount: 10, clock: .still)
         for number in 0..<1_000 {
             await store.keep([UInt8(number % 256)], named: "n\(number)", forSeconds: 600)
         }

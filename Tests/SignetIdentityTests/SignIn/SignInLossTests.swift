@@ -6,6 +6,7 @@ import SignetIdentity
 import SignetJOSE
 import SignetPlatform
 import SignetSignIn
+import TestSupport
 import Testing
 
 @Suite("SignIn: losses and late errors")
@@ -16,14 +17,14 @@ struct SignInLossTests {
     ) throws -> SignIn {
         try SignIn(
             provider, authentication: .clientSecretPost("secret"), redirectURI: redirectURI,
-            keeping: keeping, transport: stub)
+            keeping: keeping, transport: stub, options: .still)
     }
 
     @Test(
         "A callback at another SignIn of the same store does not use up the sign-in"
     )
     func sharedStore() async throws {
-        let (store, stub) = (MemorySignInStore(), try StubProvider())
+        let (store, stub) = (MemorySignInStore(clock: .still), try StubProvider())
         let right = try Self.signIn(SignInConfigurationTests.openID(), stub, .store(store))
         let begun = try await right.begin()
         let query = try stub.signIn(begun.url)
@@ -58,8 +59,8 @@ struct SignInLossTests {
         arguments: SignInTests.Kept.allCases)
     func keyOutage(_ kept: SignInTests.Kept) async throws {
         let (stub, time) = (try StubProvider(), Locked(Duration.zero))
-        var options = TokenVerificationOptions()
-        options.keySet.clock = TimeSource(elapsed: { time.withLock { $0 } })
+        var options = TokenVerificationOptions.still
+        options.keySet.clock = .still(elapsed: { time.withLock { $0 } })
         let signIn = try SignInConfigurationTests.signIn(
             SignInConfigurationTests.openID(), stub, keeping: kept.keeping, options)
         let begun = try await signIn.begin()
@@ -89,7 +90,7 @@ struct SignInLossTests {
         for (audience, wanted) in [("app", "audienceMissing"), (StubProvider.client, "signed in")] {
             stub.state.withLock {
                 $0.idToken = { stub, nonce in
-                    try TokenSigner(key: stub.key).sign(
+                    try TokenSigner(key: stub.key, clock: .still).sign(
                         StubProvider.Claims(
                             iss: StubProvider.issuer, aud: audience, sub: "user", nonce: nonce),
                         lifetime: .seconds(3_600))
@@ -127,7 +128,7 @@ struct SignInLossTests {
         let secret = try HMACKey(secret: SignInTests.key, algorithm: .hs256)
         let line = try IdentityProvider.line(channelIDs: ["1234567890"], secret: secret)
         for timeout in [Duration.zero, .seconds(61)] {
-            var options = TokenVerificationOptions()
+            var options = TokenVerificationOptions.still
             options.keySet.timeout = timeout
             #expect(throws: IdentityConfigurationError(.outOfRange, ""), "\(timeout)") {
                 _ = try SignInConfigurationTests.signIn(line, stub, .clientSecretPost("s"), options)
@@ -139,8 +140,8 @@ struct SignInLossTests {
     func metadataFlood() async throws {
         let (stub, time) = (try StubProvider(), Locked(Duration.zero))
         let path = "/.well-known/openid-configuration"
-        var options = TokenVerificationOptions()
-        options.keySet.clock = TimeSource(elapsed: { time.withLock { $0 } })
+        var options = TokenVerificationOptions.still
+        options.keySet.clock = .still(elapsed: { time.withLock { $0 } })
         let signIn = try SignInConfigurationTests.signIn(
             SignInConfigurationTests.openID(), stub, .none, options)
         stub.state.withLock { $0.outages = [path] }

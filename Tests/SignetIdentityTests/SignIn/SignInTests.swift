@@ -6,11 +6,11 @@ import SignetIdentity
 import SignetJOSE
 import SignetPlatform
 import SignetSignIn
+import TestSupport
 import Testing
 
 @Suite("SignIn")
 struct SignInTests {
-    static let begin = 1_700_000_000.0
     static let key = SecretKey(copying: [UInt8](repeating: 7, count: 32))
 
     /// Both ways of keeping, freshly made.
@@ -20,14 +20,14 @@ struct SignInTests {
         var keeping: SignIn.Keeping {
             switch self {
             case .cookie: .cookie(sealedWith: SignInTests.key)
-            case .store: .store(MemorySignInStore())
+            case .store: .store(MemorySignInStore(clock: .still))
             }
         }
     }
 
     let provider: StubProvider
-    /// The server's clock.
-    let time = Locked(0.0)
+    /// The server's. The provider's stands still.
+    let clock = ManualClock()
 
     init() throws { provider = try StubProvider() }
 
@@ -39,11 +39,8 @@ struct SignInTests {
         var rules = try IdentityProvider.openID(
             issuer: StubProvider.issuer, clientIDs: [StubProvider.client], algorithms: [.es256])
         change(&rules)
-        var options = TokenVerificationOptions()
-        let time = time
-        // It stands still except for `time`, however long the machine takes.
-        let start = TimeSource.system.now().secondsSince1970
-        options.clock = TimeSource { NumericDate(secondsSince1970: start + time.withLock { $0 }) }
+        var options = TokenVerificationOptions.still
+        options.clock = clock.source
         options.leeway = .seconds(300)
         return try SignIn(
             rules, authentication: authentication, redirectURI: redirectURI, keeping: keeping,
@@ -153,13 +150,13 @@ struct SignInTests {
                 .openID(issuer: StubProvider.issuer, clientIDs: ["other"], algorithms: [.es256]),
                 authentication: .none,
                 redirectURI: StubProvider.redirectURI, keeping: .cookie(sealedWith: Self.key),
-                transport: provider),
+                transport: provider, options: .still),
             try SignIn(
                 .openID(
                     issuer: StubProvider.issuer + "/", clientIDs: [StubProvider.client],
                     algorithms: [.es256]),
                 authentication: .none, redirectURI: StubProvider.redirectURI,
-                keeping: .cookie(sealedWith: Self.key), transport: twin),
+                keeping: .cookie(sealedWith: Self.key), transport: twin, options: .still),
         ]
         for (index, other) in others.enumerated() {
             let code = try await Self.code {
@@ -180,7 +177,7 @@ struct SignInTests {
         let signIn = try signIn(kept.keeping)
         let begun = try await signIn.begin()
         let query = try provider.signIn(begun.url)
-        time.withLock { $0 = seconds }
+        clock.advance(by: .seconds(seconds))
         let code = try await Self.code {
             try await signIn.finish(query: query, ticket: begun.ticket)
         }
@@ -189,7 +186,7 @@ struct SignInTests {
 
     @Test("Of fifty concurrent callbacks one gets the record from a store")
     func once() async throws {
-        let signIn = try signIn(.store(MemorySignInStore()))
+        let signIn = try signIn(.store(MemorySignInStore(clock: .still)))
         let begun = try await signIn.begin()
         let query = try provider.signIn(begun.url)
         let codes = try await withThrowingTaskGroup(of: String.self) { group in

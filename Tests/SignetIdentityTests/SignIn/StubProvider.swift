@@ -6,6 +6,7 @@ import SignetIdentity
 import SignetJOSE
 import SignetPlatform
 import SignetSignIn
+import TestSupport
 import Testing
 
 /// A provider in the process, so that a test can go wrong at each step: metadata, keys, and a token
@@ -57,7 +58,7 @@ final class StubProvider: IdentityTransport {
     }
 
     func token(nonce: String?, subject: String = "user") throws -> String {
-        try TokenSigner(key: key).sign(
+        try TokenSigner(key: key, clock: .still).sign(
             Claims(iss: Self.issuer, aud: Self.client, sub: subject, nonce: nonce),
             lifetime: .seconds(3_600))
     }

@@ -3,6 +3,7 @@
 
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 /// Tokens that are neither ID tokens nor access tokens: here logout tokens (OpenID Connect
@@ -30,7 +31,7 @@ struct RemoteTokenVerifierTests {
         _ algorithms: [SignatureAlgorithm] = [.es256], _ policy: TokenPolicy? = nil
     ) throws -> RemoteTokenVerifier {
         try RemoteTokenVerifier(
-            policy ?? Self.policy(), algorithms: algorithms, transport: provider)
+            policy ?? Self.policy(), algorithms: algorithms, transport: provider, options: .still)
     }
 
     static func policy(
@@ -39,11 +40,12 @@ struct RemoteTokenVerifierTests {
     ) throws -> TokenPolicy {
         try TokenPolicy(
             issuer: issuer, audience: [audience], type: .exactly("logout+jwt"),
-            requiredClaims: ["events"])
+            requiredClaims: ["events"], clock: .still)
     }
 
     func token(type: String = "logout+jwt", _ claims: Logout = Self.claims) throws -> String {
-        try TokenSigner(key: provider.key, type: type).sign(claims, lifetime: .seconds(3_600))
+        try TokenSigner(key: provider.key, type: type, clock: .still).sign(
+            claims, lifetime: .seconds(3_600))
     }
 
     @Test("Claims are typed, and the keys are then cached")
@@ -74,7 +76,7 @@ struct RemoteTokenVerifierTests {
             ),
             (
                 "key", good,
-                try TokenSigner(key: other, type: "logout+jwt").sign(
+                try TokenSigner(key: other, type: "logout+jwt", clock: .still).sign(
                     Self.claims, lifetime: .seconds(3_600)), .unknownKid
             ),
         ]

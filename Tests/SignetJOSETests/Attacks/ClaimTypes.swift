@@ -54,7 +54,7 @@ import Testing
             policy: TestClaims.policy(
                 issuer: .notChecked, audience: .notChecked, type: .notChecked, expiration: .optional
             ))
-        let signer = try TokenSigner(key: TestKeys.signing(.rs256))
+        let signer = try TokenSigner(key: TestKeys.signing(.rs256), clock: .still)
         for value in values {
             var claims = Self.whole
             claims[claim] = value

@@ -163,7 +163,9 @@ import Testing
         }
         let policy = try TestClaims.policy()
         _ = try TokenVerifier(hmacKey: key, policy: policy).verify(token)
-        #expect(keyRefusal { try TokenSigner(hmacKey: key) }?.code == .operationNotAllowed)
+        #expect(
+            keyRefusal { try TokenSigner(hmacKey: key, clock: .still) }?.code
+                == .operationNotAllowed)
         #expect(keyRefusal { try JWSSigner(hmacKey: key) }?.code == .operationNotAllowed)
         #expect(keyRefusal { _ = try key.exportPrivateJSON() }?.code == .keyTooShort)
         let jwk = SecretKey(copying: Array(#"{"kty":"oct"}"#.utf8) + secret)

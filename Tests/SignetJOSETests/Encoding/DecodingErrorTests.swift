@@ -206,10 +206,11 @@ struct DecodingErrorTests {
         }
         #expect(jsonError { try decode(Two.self, #"{"a":"x","list":["y"]}"#) }?.path == "list[0]")
         let key = try TestKeys.hmac(.hs256)
-        let token = try TokenSigner(hmacKey: key).sign(
+        let token = try TokenSigner(hmacKey: key, clock: .still).sign(
             ["a": ["b": "hunter2"]], lifetime: .seconds(60))
         let verifier = try TokenVerifier(
-            hmacKey: key, policy: TokenPolicy(issuer: .notChecked, audience: .notChecked))
+            hmacKey: key,
+            policy: TokenPolicy(issuer: .notChecked, audience: .notChecked, clock: .still))
         struct Claims: Decodable { let a: [String: Picky] }
         let error = refusal { try verifier.verify(token, as: Claims.self) }
         #expect(error == TokenError(.claimInvalid, claim: "a.b", ""))

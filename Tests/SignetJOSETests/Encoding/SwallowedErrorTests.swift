@@ -69,7 +69,7 @@ import Testing
         #expect(
             jsonError { try JSONTokenEncoder().encodeDocument(GoesOn(fault: fault)) }?.code
                 == fault.code)
-        let signer = try TokenSigner(hmacKey: TestKeys.hmac(.hs256))
+        let signer = try TokenSigner(hmacKey: TestKeys.hmac(.hs256), clock: .still)
         #expect(
             refusal { try signer.sign(GoesOn(fault: fault), expiration: .optional) }?.code
                 == .signingFailed)

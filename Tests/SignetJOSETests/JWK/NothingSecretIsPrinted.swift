@@ -87,7 +87,8 @@ import Testing
         let set = try KeySet(jwks: #"{"keys":[\#(json),{"kty":"EC","d":"AAAA"}]}"#)
         let values: [Any] = [
             key, jwk, jwk.material, try jwk.publicKey(), key.verificationKey, set, set.skipped,
-            try VerificationKey(jwk: jwk), JWSSigner(key: key), TokenSigner(key: key),
+            try VerificationKey(jwk: jwk), JWSSigner(key: key),
+            TokenSigner(key: key, clock: .still),
             JWSVerifier(keys: set),
             TokenVerifier(keys: set, policy: try TestClaims.policy()), [key],
             ["key": key] as [String: Any],
@@ -105,7 +106,7 @@ import Testing
         let values: [Any] = [
             key, jwk, jwk.material, key.mac, ring, SecretKey(copying: TestKeys.secret),
             try JWSSigner(hmacKey: key),
-            try TokenSigner(hmacKey: key), try JWSVerifier(hmacKey: key),
+            try TokenSigner(hmacKey: key, clock: .still), try JWSVerifier(hmacKey: key),
             try JWSVerifier(hmacKeys: ring),
             try TokenVerifier(hmacKey: key, policy: TestClaims.policy()),
             try TokenVerifier(hmacKeys: ring, policy: TestClaims.policy()), [key],

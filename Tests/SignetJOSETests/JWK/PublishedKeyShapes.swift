@@ -136,9 +136,10 @@ import Testing
             _ = try TokenVerifier(keys: set, policy: TestClaims.policy()).verify(token)
             return
         }
-        let token = try TokenSigner(key: key).sign(
+        let token = try TokenSigner(key: key, clock: .still).sign(
             ["iss": TestClaims.issuer, "aud": TestClaims.audience], lifetime: .seconds(60))
-        let policy = try TokenPolicy(issuer: TestClaims.issuer, audience: [TestClaims.audience])
+        let policy = try TokenPolicy(
+            issuer: TestClaims.issuer, audience: [TestClaims.audience], clock: .still)
         _ = try TokenVerifier(keys: set, policy: policy).verify(token)
     }
 

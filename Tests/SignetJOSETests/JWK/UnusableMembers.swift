@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite("One unusable member does not take a key set away")
@@ -34,8 +35,10 @@ struct UnusableMembers {
         #expect(keys.skipped.map(\.reason.code) == [code])
 
         let verifier = TokenVerifier(
-            keys: keys, policy: try TokenPolicy(issuer: "https://idp.example", audience: ["api"]))
-        let token = try TokenSigner(key: key).sign(Claims(), lifetime: .seconds(60))
+            keys: keys,
+            policy: try TokenPolicy(issuer: "https://idp.example", audience: ["api"], clock: .still)
+        )
+        let token = try TokenSigner(key: key, clock: .still).sign(Claims(), lifetime: .seconds(60))
         #expect(try verifier.verify(token, as: Claims.self).keyID == "good")
     }
 }

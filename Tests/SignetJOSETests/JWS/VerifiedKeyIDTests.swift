@@ -26,12 +26,12 @@ struct VerifiedKeyIDTests {
     private static func verifier(_ keyID: String?) throws -> TokenVerifier {
         try TokenVerifier(
             hmacKey: key(keyID),
-            policy: TokenPolicy(issuer: "https://issuer.example", audience: ["app"]))
+            policy: TokenPolicy(issuer: "https://issuer.example", audience: ["app"], clock: .still))
     }
 
     @Test(arguments: [identifier, nil], [identifier, nil])
     func keysOwn(header: String?, key: String?) throws {
-        let token = try TokenSigner(hmacKey: Self.key(header)).sign(Claims())
+        let token = try TokenSigner(hmacKey: Self.key(header), clock: .still).sign(Claims())
         let verifier = try Self.verifier(key)
         let registered = try verifier.verify(token)
         let typed = try verifier.verify(token, as: Claims.self)

@@ -3,6 +3,7 @@
 
 import SignetCrypto
 import SignetJOSE
+import TestSupport
 import Testing
 
 struct SessionClaims: Codable, Equatable {
@@ -18,10 +19,12 @@ struct SessionClaims: Codable, Equatable {
         throws
     {
         let key = try SigningKey.generate(algorithm)
-        let token = try TokenSigner(key: key).sign(Self.claims, lifetime: .seconds(300))
+        let token = try TokenSigner(key: key, clock: .still).sign(
+            Self.claims, lifetime: .seconds(300))
         let set = try KeySet(jwks: KeySet([key.verificationKey]).jwksJSON())
         #expect(set.skipped.isEmpty)
-        let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
+        let policy = try TokenPolicy(
+            issuer: "https://idp.example", audience: ["api"], clock: .still)
         let verifier = TokenVerifier(keys: set, policy: policy)
         for _ in 0..<3 {
             let verified = try verifier.verify(token, as: SessionClaims.self)
@@ -43,8 +46,10 @@ struct SessionClaims: Codable, Equatable {
     @Test(arguments: HMACAlgorithm.allCases) func secretRoundTrip(_ algorithm: HMACAlgorithm) throws
     {
         let key = try HMACKey.generate(algorithm)
-        let token = try TokenSigner(hmacKey: key).sign(Self.claims, lifetime: .seconds(300))
-        let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
+        let token = try TokenSigner(hmacKey: key, clock: .still).sign(
+            Self.claims, lifetime: .seconds(300))
+        let policy = try TokenPolicy(
+            issuer: "https://idp.example", audience: ["api"], clock: .still)
         let verified = try TokenVerifier(hmacKey: key, policy: policy).verify(
             token, as: SessionClaims.self)
         #expect(verified.claims == Self.claims)

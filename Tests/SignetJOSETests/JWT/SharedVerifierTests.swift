@@ -12,10 +12,13 @@ struct SharedVerifierTests {
         let keys = try (0..<20).map {
             try SigningKey.generate($0 < 19 ? .edDSA : .es256, keyID: "key-\($0)")
         }
-        let policy = try TokenPolicy(issuer: "https://idp.example", audience: ["api"])
+        let policy = try TokenPolicy(
+            issuer: "https://idp.example", audience: ["api"], clock: .still)
         let verifier = TokenVerifier(keys: KeySet(keys.map(\.verificationKey)), policy: policy)
         let claims = SessionClaims(iss: "https://idp.example", sub: "u1", aud: ["api"])
-        let tokens = try keys.map { try TokenSigner(key: $0).sign(claims, lifetime: .seconds(600)) }
+        let tokens = try keys.map {
+            try TokenSigner(key: $0, clock: .still).sign(claims, lifetime: .seconds(600))
+        }
         let failures = failuresOnThreads(rounds: 200) { thread, round in
             let token = tokens[(thread + round) % tokens.count]
             let verified = try verifier.verify(token, as: SessionClaims.self)

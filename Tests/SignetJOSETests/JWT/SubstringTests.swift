@@ -12,11 +12,13 @@ struct SubstringTests {
     @Test("A substring verifies like the same token alone")
     func verified() throws {
         let key = try TestKeys.hmac(.hs256)
-        let compact = try TokenSigner(hmacKey: key).sign(Claims(sub: "u"), lifetime: .seconds(60))
+        let compact = try TokenSigner(hmacKey: key, clock: .still).sign(
+            Claims(sub: "u"), lifetime: .seconds(60))
         let field = "Bearer \(compact) "
         let token = field.dropFirst(7).dropLast()
         let verifier = try TokenVerifier(
-            hmacKey: key, policy: TokenPolicy(issuer: .notChecked, audience: .notChecked))
+            hmacKey: key,
+            policy: TokenPolicy(issuer: .notChecked, audience: .notChecked, clock: .still))
         #expect(try verifier.verify(token, as: Claims.self).claims == Claims(sub: "u"))
         #expect(try verifier.verify(token).registered.subject == "u")
         #expect(try JWSVerifier(hmacKey: key).verify(token).header.algorithm == "HS256")
@@ -35,7 +37,8 @@ struct SubstringTests {
     func size() throws {
         let key = try TestKeys.hmac(.hs256)
         let verifier = try TokenVerifier(
-            hmacKey: key, policy: TokenPolicy(issuer: .notChecked, audience: .notChecked))
+            hmacKey: key,
+            policy: TokenPolicy(issuer: .notChecked, audience: .notChecked, clock: .still))
         let jws = try JWSVerifier(hmacKey: key, maximumByteCount: 16_384)
         func cost(_ byteCount: Int) -> Duration {
             let token = String(repeating: "a", count: byteCount).dropFirst()

@@ -69,7 +69,7 @@ import Testing
             refusal {
                 try TokenPolicy(
                     issuer: issuer, audience: audience, type: type, leeway: leeway, maximumAge: age,
-                    maximumTokenByteCount: limit)
+                    maximumTokenByteCount: limit, clock: .still)
             }?.code
         }
         #expect(code() == nil)
@@ -104,17 +104,22 @@ import Testing
         }
         #expect(code(limit: 64) == nil)
         #expect(code(limit: 262_144) == nil)
-        #expect(refusal { try TokenPolicy(issuer: "", audience: ["a"]) }?.code == .invalidPolicy)
         #expect(
-            refusal { try TokenPolicy(issuer: "i", audience: [String]()) }?.code == .invalidPolicy)
+            refusal { try TokenPolicy(issuer: "", audience: ["a"], clock: .still) }?.code
+                == .invalidPolicy)
         #expect(
-            refusal { try TokenPolicy(issuer: "i", audience: []) }.map { HTTPRefusal($0).status }
+            refusal { try TokenPolicy(issuer: "i", audience: [String](), clock: .still) }?.code
+                == .invalidPolicy)
+        #expect(
+            refusal { try TokenPolicy(issuer: "i", audience: [], clock: .still) }.map {
+                HTTPRefusal($0).status
+            }
                 == 500)
     }
 
     @Test("The defaults are strict")
     func defaults() throws {
-        let policy = try TokenPolicy(issuer: "i", audience: ["a"])
+        let policy = try TokenPolicy(issuer: "i", audience: ["a"], clock: .still)
         #expect(policy.leewaySeconds == 30)
         #expect(policy.maximumTokenByteCount == 16_384)
         #expect(policy.maximumAgeSeconds == nil)

@@ -153,10 +153,4 @@ import Testing
         let policy = try TestClaims.policy(at: .nan)
         #expect(try Self.check(#""exp":4102444800"#, policy)?.code == .expired)
     }
-
-    @Test("The system's clock is about now, in whole seconds")
-    func systemClock() {
-        let now = TimeSource.system.now().secondsSince1970
-        #expect(now > 1_700_000_000 && now == now.rounded())
-    }
 }

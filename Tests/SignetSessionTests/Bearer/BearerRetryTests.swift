@@ -294,7 +294,7 @@ struct BearerRetryTests {
         options.refreshesAhead = false
         let manager = try SessionManager(
             store: InMemoryStore(), service: "api.example",
-            backend: OAuthBackend(endpoint) { _ in "u" }, options: options)
+            backend: OAuthBackend(endpoint) { _ in "u" }, options: options, clock: .still)
         try await manager.adopt(
             SessionGrant(
                 accessToken: AccessToken("first"), refreshToken: RefreshToken("r1"),

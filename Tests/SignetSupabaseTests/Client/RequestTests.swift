@@ -153,6 +153,7 @@ struct RequestTests {
                 "http://kong:8000/auth/v1/authorize?"))
         let key = SecretKey(copying: GoTrueServer.secret.utf8)
         _ = try SupabaseTokenVerifier(
-            SupabaseProject(url: url), legacySecret: HMACKey(secret: key, algorithm: .hs256))
+            SupabaseProject(url: url), legacySecret: HMACKey(secret: key, algorithm: .hs256),
+            options: .still)
     }
 }

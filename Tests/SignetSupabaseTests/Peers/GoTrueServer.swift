@@ -72,7 +72,7 @@ final class GoTrueServer: Sendable {
     func verifier() throws -> SupabaseTokenVerifier {
         let secret = SecretKey(copying: Self.secret.utf8)
         return try SupabaseTokenVerifier(
-            project(), legacySecret: HMACKey(secret: secret, algorithm: .hs256))
+            project(), legacySecret: HMACKey(secret: secret, algorithm: .hs256), options: .still)
     }
 
     /// The code that the person gets in a message.

@@ -20,10 +20,11 @@ struct IDTokenLifeTests {
             "iss": "https://idp.example", "aud": "shop", "sub": "1", "email": "ann@company.example",
             "email_verified": true, "nonce": .string(try nonce.sha256Hex()),
         ]
-        let idToken = try TokenSigner(key: key).sign(claims, lifetime: .seconds(300))
+        let idToken = try TokenSigner(key: key, clock: .still).sign(claims, lifetime: .seconds(300))
         let provider = try IdentityProvider.openID(
             issuer: "https://idp.example", clientIDs: ["shop"], algorithms: [.es256])
-        let verifier = try IDTokenVerifier(provider, keys: .inHand(KeySet([key.verificationKey])))
+        let verifier = try IDTokenVerifier(
+            provider, keys: .inHand(KeySet([key.verificationKey])), options: .still)
         let identity = try await verifier.verify(
             idToken, nonce: .sha256Hex(of: nonce.exposedText))
         let policy = try BusinessEmailPolicy(allowing: ["company.example"])

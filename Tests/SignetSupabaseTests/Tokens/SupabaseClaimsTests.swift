@@ -32,11 +32,12 @@ struct SupabaseClaimsTests {
 
     static func published(_ role: String = "authenticated") throws -> SupabaseTokenVerifier {
         try SupabaseTokenVerifier(
-            Fixture.project, keys: .inHand(KeySet([key.get().verificationKey])), role: role)
+            Fixture.project, keys: .inHand(KeySet([key.get().verificationKey])), role: role,
+            options: .still)
     }
 
     static func signed(_ claims: [String: JSONValue]) throws -> String {
-        try TokenSigner(key: key.get()).sign(claims, lifetime: .seconds(300))
+        try TokenSigner(key: key.get(), clock: .still).sign(claims, lifetime: .seconds(300))
     }
 
     static func refusal(
@@ -63,8 +64,10 @@ struct SupabaseClaimsTests {
     /// HS256, for a project that still has a shared secret.
     @Test func areThoseOfASharedSecretToo() async throws {
         let secret = try Self.secret.get()
-        let verifier = try SupabaseTokenVerifier(Fixture.project, legacySecret: secret)
-        let token = try TokenSigner(hmacKey: secret).sign(Self.claims(), lifetime: .seconds(300))
+        let verifier = try SupabaseTokenVerifier(
+            Fixture.project, legacySecret: secret, options: .still)
+        let token = try TokenSigner(hmacKey: secret, clock: .still).sign(
+            Self.claims(), lifetime: .seconds(300))
         #expect(try await verifier.verify(token).sessionID == Self.sessionID)
         // Neither is tried with the other's key.
         let published = try Self.published()
@@ -124,7 +127,7 @@ struct SupabaseClaimsTests {
             try SupabaseTokenVerifier(
                 Fixture.project,
                 legacySecret: HMACKey(
-                    secret: SecretKey(copying: long.utf8), algorithm: .hs512))
+                    secret: SecretKey(copying: long.utf8), algorithm: .hs512), options: .still)
         }
     }
 }

@@ -23,7 +23,8 @@ struct InMemoryStoreTests {
         clock.advance(by: .milliseconds(1500))
         try await store.set("two", for: key)
         let item = try #require(try await store.item(key))
-        #expect(item.created == start)
+        #expect(
+            item.created == start && ItemTime.current > ItemTime(milliseconds: 1_700_000_000_000))
         #expect(item.modified.milliseconds == start.milliseconds + 1500)
     }
 

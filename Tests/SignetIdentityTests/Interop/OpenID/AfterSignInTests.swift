@@ -45,7 +45,8 @@ struct AfterSignInTests {
             at: #require(metadata.introspectionEndpoint), clientID: clientID,
             authentication: authentication
                 ?? .clientSecretBasic(OpenIDProvider.secrets["basic"] ?? ""),
-            transport: CurlTransport.curl, timeout: SignInSteps.patience)
+            transport: CurlTransport.curl, timeout: SignInSteps.patience,
+            options: SignInSteps.options)
     }
 
     @Test("A client with a key signs in, refreshes, introspects and revokes")
@@ -130,7 +131,8 @@ struct AfterSignInTests {
         rules.codeFlow?.scopes = ["openid"]
         return try SignIn(
             rules, authentication: key(), redirectURI: OpenIDProvider.redirectURI,
-            keeping: .store(MemorySignInStore()), transport: .curl, options: SignInSteps.options)
+            keeping: .store(MemorySignInStore(clock: .peers)), transport: .curl,
+            options: SignInSteps.options)
     }
 
     @Test("Userinfo is accepted for this user only, and not in signed form")
@@ -180,7 +182,8 @@ struct AfterSignInTests {
     func backChannel() async throws {
         let rules = try IdentityProvider.openID(issuer: provider.issuer, clientIDs: ["key"])
         let logouts = try BackChannelLogout(
-            rules, keys: .fetched(over: CurlTransport.curl), replays: MemoryLogoutReplayStore(),
+            rules, keys: .fetched(over: CurlTransport.curl),
+            replays: MemoryLogoutReplayStore(clock: .peers),
             options: SignInSteps.options)
         let token = try await provider.logoutToken(for: "key")
         let ended = Recorder<VerifiedLogout>()

@@ -24,7 +24,7 @@ extension GlewlwydTests {
             AccessTokenProfile(issuer: flow.issuer, audience: .boundByIssuer),
             at: #require(metadata.introspectionEndpoint), clientID: variant.clientID,
             authentication: variant.authentication, transport: CurlTransport.curl,
-            timeout: SignInSteps.patience)
+            timeout: SignInSteps.patience, options: SignInSteps.options)
         let access = try #require(finished.tokens.accessToken)
         let token = try await introspection.verify(access)
         #expect(token.clientID == variant.clientID && token.expiration > token.issuedAt)

@@ -45,7 +45,7 @@ extension OpenIDProviderTests {
         #expect(done.identity.subject == "alice")
         let backend = try Self.backend(metadata)
         let manager = try SessionManager(
-            store: InMemoryStore(), service: "authlib", backend: backend)
+            store: InMemoryStore(), service: "authlib", backend: backend, clock: .peers)
         let grant = try backend.grant(of: done.tokens)
         try await manager.adopt(grant)
         #expect(await manager.signOut().isComplete, "Authlib has revoked the token")
@@ -60,7 +60,8 @@ extension OpenIDProviderTests {
     func device(_ approves: Bool) async throws {
         let metadata = try await Self.metadata()
         let device = try DeviceAuthorization(
-            endpoint: #require(metadata.deviceAuthorizationEndpoint), token: Self.token(metadata))
+            endpoint: #require(metadata.deviceAuthorizationEndpoint), token: Self.token(metadata),
+            clock: .peers)
         let code = try await device.begin()
         #expect(code.verificationURI.text == metadata.issuer + "/device")
         let waiting = Task { try await device.tokens(for: code) }

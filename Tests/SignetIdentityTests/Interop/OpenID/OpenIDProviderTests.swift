@@ -63,7 +63,8 @@ struct OpenIDProviderTests {
         // Nor for the application's own session.
         let sessions = try SessionTokenIssuer(
             issuer: flow.metadata.issuer, audience: "public",
-            keys: SessionKeyRing(SigningKey.generate(.rs256, keyID: "rsa-1")), lifetime: .oneHour)
+            keys: SessionKeyRing(SigningKey.generate(.rs256, keyID: "rsa-1")), lifetime: .oneHour,
+            clock: .peers)
         #expect(throws: TokenError(.signatureInvalid, "")) { try sessions.verify(idToken) }
     }
 
@@ -122,15 +123,16 @@ struct OpenIDProviderTests {
         let long = TimeSource.fixed(secondsSince1970: 1_600_000_000)
         let secrets = [
             try AppleClientSecret.issue(
-                teamID: "OTHER12345", clientID: "apple", key: provider.appleKey),
+                teamID: "OTHER12345", clientID: "apple", key: provider.appleKey, clock: .peers),
             try AppleClientSecret.issue(
-                teamID: OpenIDProvider.appleTeam, clientID: "banana", key: provider.appleKey),
+                teamID: OpenIDProvider.appleTeam, clientID: "banana", key: provider.appleKey,
+                clock: .peers),
             try AppleClientSecret.issue(
                 teamID: OpenIDProvider.appleTeam, clientID: "apple", key: provider.appleKey,
                 clock: long),
             try AppleClientSecret.issue(
                 teamID: OpenIDProvider.appleTeam, clientID: "apple",
-                key: .generate(.es256, keyID: "APPLEKEY01")),
+                key: .generate(.es256, keyID: "APPLEKEY01"), clock: .peers),
         ]
         for secret in secrets {
             let flow = try await SignInSteps(clientID: "apple", .clientSecretPost(secret))
@@ -204,7 +206,7 @@ struct OpenIDProviderTests {
             return .clientSecretPost(
                 try AppleClientSecret.issue(
                     teamID: OpenIDProvider.appleTeam, clientID: "apple", key: key,
-                    lifetime: .seconds(15_777_000)))
+                    lifetime: .seconds(15_777_000), clock: .peers))
         default: return .none
         }
     }

@@ -69,7 +69,8 @@ struct RelyingPartyTests {
     }
 
     static func sessions(_ ring: SessionKeyRing) throws -> SessionTokenIssuer {
-        try SessionTokenIssuer(issuer: issuer, audience: audience, keys: ring, lifetime: .oneHour)
+        try SessionTokenIssuer(
+            issuer: issuer, audience: audience, keys: ring, lifetime: .oneHour, clock: .peers)
     }
 
     @Test(
@@ -117,7 +118,7 @@ struct RelyingPartyTests {
         let key = try SigningKey.generate(.es256, keyID: "APPLEKEY01")
         let secret = try AppleClientSecret.issue(
             teamID: "ABCDE12345", clientID: "example.app.signin", key: key,
-            lifetime: .seconds(15_777_000))
+            lifetime: .seconds(15_777_000), clock: .peers)
         let jwks = try Case.Keys(KeySet([key.verificationKey]).jwksJSON())
         let answer = try #require(
             try Self.ask([

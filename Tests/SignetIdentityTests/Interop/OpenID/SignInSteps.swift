@@ -13,6 +13,8 @@ struct SignInSteps {
     static let patience = Duration.seconds(60)
     static var options: TokenVerificationOptions {
         var options = TokenVerificationOptions()
+        options.clock = .peers
+        options.keySet.clock = .peers
         options.keySet.timeout = patience
         return options
     }

@@ -27,7 +27,8 @@ struct WholeSignIn {
         self.issuer = issuer
         signIn = try SignIn(
             provider, authentication: authentication, redirectURI: redirectURI,
-            keeping: keeping ?? .store(MemorySignInStore()), transport: .curl, options: options)
+            keeping: keeping ?? .store(MemorySignInStore(clock: .peers)), transport: .curl,
+            options: options)
     }
 
     /// The address for the browser, and its cookie.
