@@ -15,39 +15,15 @@ extension VaultPlace {
     /// What setting aside adds to a file's name; the day follows.
     static let asideMark = ".unreadable-"
 
-    /// Lets one process at a time set files of a folder aside: `flock` on the folder itself, which
-    /// needs no file.
-    package struct AsideTurn: ~Copyable {
-        private let folder: FileDescriptor
-
-        /// - Throws: a failure with `isLockedByOther` if another process has the turn.
-        package init(inFolderOf location: Location) throws(VaultPlaceFailure) {
-            let folder = try Self.open(location)
-            let number = folder.number
-            guard retrying({ flock(number, LOCK_EX | LOCK_NB) }) == 0 else {
-                throw .system(errno, "be alone in the folder of", location.path)
-            }
-            self.folder = folder
-        }
-
-        private static func open(_ location: Location) throws(VaultPlaceFailure) -> FileDescriptor {
-            do throws(SystemFailure) {
-                return try FileDescriptor.open(location.folder, O_RDONLY | O_DIRECTORY)
-            } catch {
-                throw .system(error.errno, "open the folder of", location.path)
-            }
-        }
-    }
-
     /// Moves the file, if there is one, and its companions to `name.unreadable-DAY`, or `-2`, `-3`
     /// and so on after that. Nothing is replaced or lost.
     ///
-    /// The caller has the ``AsideTurn``, and no process has the file open.
+    /// The caller holds the ``FolderLock`` alone, and no process has the file open.
     ///
     /// - Parameter day: such as `2026-07-25`.
     /// - Returns: the new place.
     package static func setAside(
-        _ location: Location, on day: String, in turn: borrowing AsideTurn
+        _ location: Location, on day: String
     ) throws(VaultPlaceFailure) -> Location {
         let target = try freeName(for: location, day)
         var linked: [String] = []
@@ -85,20 +61,18 @@ extension VaultPlace {
     }
 
     /// Completes or undoes a setting aside that was killed: takes away one of the two names that
-    /// its log has. It does nothing while another process sets aside.
+    /// its log has. It does nothing while another process holds the ``FolderLock``.
     ///
     /// - Returns: whether there was something to do.
     package static func completeSettingAside(ofFileAt path: String) -> Bool {
         let parts = PrivateFile.split(path)
         guard let folder = try? resolve(parts.folder, for: path) else { return false }
         let location = Location(folder: folder, name: parts.name, identity: nil)
-        guard let turn = try? AsideTurn(inFolderOf: location) else { return false }
-        return completeSettingAside(location, in: turn)
+        guard let lock = try? FolderLock(ofFileAt: location.path, .alone) else { return false }
+        return withExtendedLifetime(lock) { completeSettingAside(location) }
     }
 
-    private static func completeSettingAside(
-        _ location: Location, in turn: borrowing AsideTurn
-    ) -> Bool {
+    private static func completeSettingAside(_ location: Location) -> Bool {
         let isBegun = identity(ofFileAt: location.path) != nil
         var isDone = false
         forEachName(in: location.folder) { name in

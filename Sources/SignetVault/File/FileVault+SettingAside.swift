@@ -28,7 +28,8 @@ extension FileVault {
     public static func setAside(
         at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> String {
-        let turn = try beginTurn(at: VaultFile.inspect(path, allowsLeftovers: true))
+        let turn = try beginTurn(at: VaultFile.inspect(path, allowsLeftovers: true).path, options)
+        defer { withExtendedLifetime(turn) {} }
         // Before its turn, another process may have set it aside.
         let place = try VaultFile.inspect(path, allowsLeftovers: true)
         guard place.identity != nil || place.hasCompanions else {
@@ -40,20 +41,32 @@ extension FileVault {
         let time = ItemTime.now(by: options.clock).description
         let day = String(time.prefix { $0 != "T" })
         return try StoreError.placing { () throws(VaultPlaceFailure) in
-            try VaultPlace.setAside(place, on: day, in: turn).path
+            try VaultPlace.setAside(place, on: day).path
         }
     }
 
+    /// Holds the folder alone: nobody else sets aside, or counts on the length of a log.
     private static func beginTurn(
-        at place: VaultPlace.Location
-    ) throws(StoreError) -> VaultPlace.AsideTurn {
-        do throws(VaultPlaceFailure) {
-            return try VaultPlace.AsideTurn(inFolderOf: place)
-        } catch {
-            guard error.isLockedByOther else { throw StoreError(error) }
-            throw StoreError(
-                .busy, "Another process sets a vault aside in the same folder. Try again.")
+        at path: String, _ options: VaultOptions
+    ) throws(StoreError) -> FolderLock {
+        var lock: FolderLock?
+        let limit = Duration.milliseconds(options.busyTimeoutMilliseconds)
+        _ = try LockPauses.askBlocking(within: limit, unless: { false }) {
+            () throws(StoreError) -> Bool in
+            do throws(VaultPlaceFailure) {
+                lock = try FolderLock(ofFileAt: path, .alone)
+            } catch {
+                guard error.isLockedByOther else { throw StoreError(error) }
+            }
+            return lock != nil
         }
+        guard let lock else {
+            throw StoreError(
+                .busy,
+                "A process is about to write to a vault in the folder of "
+                    + "\(SystemFailure.quoted(path)), or sets one aside. Try again.")
+        }
+        return lock
     }
 
     /// The write lock, held alone. SQLite gives none for a file that it cannot read, which others

@@ -153,13 +153,14 @@ import Testing
         }
     }
 
-    @Test("While one process sets aside, another is busy")
+    @Test("While one process sets aside, or has reserved room, another is busy")
     func turns() throws {
         try folder.vault().close()
-        let place = try VaultPlace.inspect(path: folder.file())
-        let turn = try VaultPlace.AsideTurn(inFolderOf: place)
-        #expect(throws: StoreError(.busy, "")) { try setAside() }
-        _ = consume turn
+        for kind in [FolderLock.Kind.alone, .shared] {
+            let turn = try FolderLock(ofFileAt: folder.file(), kind)
+            #expect(throws: StoreError(.busy, "")) { try setAside() }
+            withExtendedLifetime(turn) {}
+        }
         #expect(try setAside() == "vault.unreadable-2026-07-25")
     }
 
