@@ -39,7 +39,9 @@ struct Room {
         let vault = try FileVault.open(at: path, options: VaultWorker.options)
         try vault.unlock(with: KeyFileUnlock(path: keyFile))
         for number in 0..<writes {
-            try vault.write { try $0.set("\(number)", for: ItemKey(service: "left", account: "\(number)")) }
+            try vault.write {
+                try $0.set("\(number)", for: ItemKey(service: "left", account: "\(number)"))
+            }
         }
         try vault.makeRoom(forValueByteCount: byteCount)
         Line.write("reserved")

@@ -17,8 +17,8 @@ extension FileVault {
     /// ``withExclusiveAccess(to:within:_:)`` of this object runs any more. Until then no fold, of
     /// whatever process, makes the log shorter.
     ///
-    /// **Not** promised on a file system that copies what it writes over (Btrfs, ZFS), for details
-    /// of more than a few kilobytes, and against programs of another version.
+    /// **Not** promised on a file system that copies what it writes over (Btrfs, ZFS), for values of
+    /// more than 4 MiB or details of more than a few kilobytes, and against older versions.
     ///
     /// - Throws: `unavailable` if the disk is too full, with the number of bytes that are missing;
     ///   `tooLarge` for more than ``ItemLimits/value``; the errors of a write. Nothing was changed.
@@ -74,7 +74,7 @@ extension FileVault {
         }
         var lock: FolderLock?
         let limit = Duration.milliseconds(2 * VaultFold.Patience.long.milliseconds)
-        _ = LockPauses.askBlocking(within: limit, unless: { false }) {
+        _ = LockPauses.askBlocking(within: limit) {
             lock = try? FolderLock(ofFileAt: file.path, .shared)
             return lock != nil
         }

@@ -51,7 +51,7 @@ extension FileVault {
     ) throws(StoreError) -> FolderLock {
         var lock: FolderLock?
         let limit = Duration.milliseconds(options.busyTimeoutMilliseconds)
-        _ = try LockPauses.askBlocking(within: limit, unless: { false }) {
+        _ = try LockPauses.askBlocking(within: limit) {
             () throws(StoreError) -> Bool in
             do throws(VaultPlaceFailure) {
                 lock = try FolderLock(ofFileAt: path, .alone)

@@ -37,11 +37,13 @@ public enum ExclusiveAccess {
         try ItemLimits.check(key)
         let files = try LockName(kind, store, item: key).open(in: folder)
         defer { files.release() }
-        try await wait(within: limit, for: { files.holder }) { () throws(StoreError) in
-            try StoreError.lockFile(folder) { () throws(VaultPlaceFailure) in
-                try files.tryLocking()
-            }
-        }
+        try await wait(
+            within: limit, for: { files.holder },
+            until: { () throws(StoreError) in
+                try StoreError.lockFile(folder) { () throws(VaultPlaceFailure) in
+                    try files.tryLocking()
+                }
+            })
         return try await body()
     }
 

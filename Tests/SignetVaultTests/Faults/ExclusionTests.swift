@@ -149,7 +149,8 @@ struct ExclusionTests {
             (geteuid() == 0 ? ["-m"] : ["-rm"])
                 + [
                     "sh", "-c",
-                    #"mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@""#, folder,
+                    #"mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@""#,
+                    folder,
                 ] + words,
             environment: ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": state]) {
                 $1

@@ -60,7 +60,8 @@ import Testing
             try vault.set(value("c", byteCount), for: key)
             #expect(logByteCount == reserved)
             let after = VaultPlace.LogContent(ofFileAt: folder.file())?.frameCount ?? 0
-            print("\(byteCount) bytes: \(hasReader ? after - before : after) frames of",
+            print(
+                "\(byteCount) bytes: \(hasReader ? after - before : after) frames of",
                 (reserved - 32) / 4120 - (hasReader ? before : 0))
             // What is to spare is for others.
             #expect(4120 * after + 32 < reserved)
@@ -132,7 +133,9 @@ import Testing
         #expect(logByteCount == 0)
     }
 
-    @Test("A process that is killed with a reservation leaves a vault that is whole", arguments: [0, 3])
+    @Test(
+        "A process that is killed with a reservation leaves a vault that is whole",
+        arguments: [0, 3])
     func killed(writes: Int) throws {
         let keyFile = folder.file("key")
         try FileVault.create(at: folder.file(), with: KeyFileUnlock.create(at: keyFile)).close()
