@@ -233,6 +233,11 @@ struct VaultFile: Sendable {
     private static func open(
         _ path: String, _ access: SQLiteConnection.Access, _ options: VaultOptions
     ) throws(StoreError) -> VaultConnection {
+        // SQLite removes the log of an empty file.
+        guard access == .create || VaultPlace.byteCount(ofFileAt: path) > 0 else {
+            throw StoreError(
+                .notAVault, "\(SystemFailure.quoted(path)) is not a vault: the file is empty.")
+        }
         do throws(SQLiteFailure) {
             let connection = try SQLiteConnection(
                 path: path, access: access, vfs: options.fileSystemName,
