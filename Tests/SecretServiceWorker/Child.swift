@@ -33,8 +33,14 @@ final class Child: Sendable {
     }
 
     /// Starts another scenario; its output is this one's.
-    static func worker(_ arguments: [String]) throws -> Process {
+    ///
+    /// - Parameter stateFolder: its XDG_STATE_HOME; nil for this process's.
+    static func worker(_ arguments: [String], stateFolder: String? = nil) throws -> Process {
         let process = Process()
+        if let stateFolder {
+            process.environment = ProcessInfo.processInfo.environment
+                .merging(["XDG_STATE_HOME": stateFolder]) { $1 }
+        }
         process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice

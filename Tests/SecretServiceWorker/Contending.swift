@@ -6,7 +6,8 @@ import SignetSecretService
 import SignetVault
 
 /// Several processes write one item that exists in two copies. Half of them write readable
-/// attributes, so that they update different copies, and all remove the older one.
+/// attributes, so that they update different copies, and all remove the older one. They have two
+/// state folders.
 enum Contending {
     static let contenders = 4
     static let rounds = 20
@@ -20,6 +21,7 @@ enum Contending {
 
     static func run() async throws {
         try await Daemon.start()
+        let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
         let stores = try (0..<rounds).map { try store($0, isPlain: false) }
         for (round, store) in stores.enumerated() {
             try await store.set("0", for: swapped)
@@ -27,7 +29,9 @@ enum Contending {
         }
         let beginning = ItemTime.now + 1500
         let children = try (0..<contenders).map {
-            try Child.worker(["contender", "\($0)", "\(beginning)"])
+            // As a shell and a service have them: only the runtime folder is the same.
+            try Child.worker(
+                ["contender", "\($0)", "\(beginning)"], stateFolder: "\(home)/state-\($0 / 2)")
         }
         var reads = 0
         while children.contains(where: \.isRunning) {

@@ -64,6 +64,13 @@ struct Excluding {
         }
     }
 
+    /// Has the item once.
+    static func once(_ path: String, _ keyFile: String) async throws {
+        let vault = try FileVault.open(at: path, options: VaultWorker.options)
+        try vault.unlock(with: KeyFileUnlock(path: keyFile))
+        try await vault.withExclusiveAccess(to: item, within: .zero) { Line.write("in") }
+    }
+
     private func dieAtTimes() {
         if Int.random(in: 0..<15) == 0 { _ = kill(getpid(), SIGKILL) }
     }

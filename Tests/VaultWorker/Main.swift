@@ -15,6 +15,10 @@ import SignetVault
 ///     vault-worker set VAULT KEYFILE VALUE sets one item and ends without closing the vault
 ///     vault-worker count VAULT KEYFILE WITNESS GOAL counts to the goal, with exclusive access
 ///     vault-worker hold VAULT KEYFILE has exclusive access to one item until it is killed
+///     vault-worker room DISK reserves room for writes on a disk that it fills
+///     vault-worker reserve VAULT KEYFILE WRITES writes, reserves room, and is killed
+///     vault-worker look VAULT KEYFILE opens a vault, reads and closes it
+///     vault-worker once VAULT KEYFILE has exclusive access to one item, if it is free
 ///     vault-worker scan VAULT uses a vault, locks it, and looks for the secrets in its own memory
 @main
 struct VaultWorker {
@@ -47,13 +51,21 @@ struct VaultWorker {
                 try Opening.run(arguments[1], arguments[2], arguments[3])
             case "count" where arguments.count == 5:
                 try await Excluding(arguments).run()
+            case "once" where arguments.count == 3:
+                try await Excluding.once(arguments[1], arguments[2])
             case "hold" where arguments.count == 3:
                 try await Excluding.hold(arguments[1], arguments[2])
+            case "room" where arguments.count == 2:
+                try Room.run(arguments[1])
+            case "reserve" where arguments.count == 4:
+                try Room.leave(arguments[1], arguments[2], writes: Int(arguments[3]) ?? 0)
+            case "look" where arguments.count == 3:
+                try Room.look(arguments[1], arguments[2])
             case "scan" where arguments.count == 2:
                 try MemoryScan.run(vault: arguments[1])
             default:
                 Line.write(
-                    "usage: vault-worker write|rotate|slots|compact|restore|set|open-or-create|count|hold|scan …"
+                    "usage: vault-worker write|rotate|slots|compact|restore|set|open-or-create|count|hold|once|room|reserve|look|scan …"
                 )
             }
         } catch {

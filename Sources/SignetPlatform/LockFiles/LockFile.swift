@@ -16,7 +16,7 @@ package final class LockFile: Sendable {
         var isLocked = false
     }
 
-    private let path: String
+    let path: String
     private let state: Locked<State>
     private let process = ProcessIdentity.current
 
@@ -72,6 +72,11 @@ package final class LockFile: Sendable {
         try LockPauses.askBlocking(within: limit, unless: givesUp) {
             () throws(VaultPlaceFailure) in try tryLocking()
         }
+    }
+
+    /// The processes that hold it, this one too, where the system tells.
+    package var holders: [LockHolder] {
+        VaultPlace.identity(ofFileAt: path).map { LockHolder.holders(of: $0) } ?? []
     }
 
     /// Frees the lock and closes the file. Releasing twice succeeds.

@@ -3,28 +3,84 @@
 
 internal import SignetCLibrary
 
-/// The folder of lock files: `signet/locks` in the state folder of the XDG Base Directory
-/// Specification. That is `$XDG_STATE_HOME`, or `.local/state` in `$HOME` or, without that, in the
-/// account's home. Paths that are not absolute are ignored.
-///
-/// Processes with different folders do not exclude each other.
+/// A folder of lock files. Processes with different folders do not exclude each other.
 package struct LockFolder: Sendable {
+    private enum Place: Sendable {
+        case state, runtime
+        case beside(String)
+    }
+
+    private let place: Place
     private let variable: @Sendable (String) -> String?
 
-    /// The folder that this process's environment names.
-    package init() { variable = ProcessEnvironment.value }
+    private init(_ place: Place, environment: [String: String]?) {
+        self.place = place
+        guard let environment else {
+            variable = ProcessEnvironment.value
+            return
+        }
+        variable = { environment[$0] }
+    }
 
-    /// The folder that another environment names.
-    package init(environment: [String: String]) { variable = { environment[$0] } }
+    /// `signet/locks` in the state folder of the XDG Base Directory Specification. That is
+    /// `$XDG_STATE_HOME`, or `.local/state` in `$HOME` or, without that, in the account's home.
+    /// Paths that are not absolute are ignored.
+    ///
+    /// - Parameter environment: nil for this process's.
+    package init(environment: [String: String]? = nil) {
+        self.init(.state, environment: environment)
+    }
+
+    /// `signet/locks` in the user's runtime folder: `$XDG_RUNTIME_DIR`, or `/run/user/UID`, if it is
+    /// a folder of this user; else the state folder.
+    ///
+    /// - Parameter environment: nil for this process's.
+    package static func ofRuntime(environment: [String: String]? = nil) -> LockFolder {
+        LockFolder(.runtime, environment: environment)
+    }
+
+    /// `NAME.locks` beside a file.
+    ///
+    /// - Parameter path: of the file, whose folder `VaultPlace` has inspected.
+    package init(besideFileAt path: String) { self.init(.beside(path), environment: nil) }
 
     /// The folder's path. Nothing is checked or created.
     package func path() throws(VaultPlaceFailure) -> String {
+        switch place {
+        case .beside(let file): return file + ".locks"
+        case .runtime:
+            let folders = [variable("XDG_RUNTIME_DIR"), "/run/user/\(geteuid())"]
+            if let folder = folders.lazy.compactMap(absolute).first(where: Self.isOwnFolder) {
+                return "\(folder)/signet/locks"
+            }
+        case .state: break
+        }
         if let state = absolute(variable("XDG_STATE_HOME")) { return "\(state)/signet/locks" }
         guard let home = absolute(variable("HOME")) ?? absolute(Self.accountHome()) else {
             throw VaultPlaceFailure(
                 .missingFolder, "~/.local/state", "this user has no home: set XDG_STATE_HOME")
         }
         return "\(home)/.local/state/signet/locks"
+    }
+
+    /// What a message adds to a fault in the folder.
+    package var advice: String {
+        switch place {
+        case .beside:
+            "Processes lock files beside the vault to exclude each other, so its folder must be "
+                + "one that this user can write to."
+        case .runtime:
+            "Processes lock files in this folder to exclude each other; XDG_RUNTIME_DIR names "
+                + "another place for it."
+        case .state:
+            "Processes lock files in this folder to exclude each other; XDG_STATE_HOME names "
+                + "another place for it."
+        }
+    }
+
+    private static func isOwnFolder(_ path: String) -> Bool {
+        guard let status = VaultPlace.status(ofFileAt: path) else { return false }
+        return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
     }
 
     /// Creates the folder, and missing ones above it, for this user alone, and checks it.

@@ -31,7 +31,8 @@ package struct LockPauses {
     ///   - givesUp: checked before each attempt.
     /// - Returns: whether one succeeded.
     package static func askBlocking<E: Error>(
-        within limit: Duration, unless givesUp: () -> Bool, _ attempt: () throws(E) -> Bool
+        within limit: Duration, unless givesUp: () -> Bool = { false },
+        _ attempt: () throws(E) -> Bool
     ) throws(E) -> Bool {
         var pauses = LockPauses(within: limit)
         while !givesUp() {

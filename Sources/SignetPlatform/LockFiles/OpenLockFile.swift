@@ -8,11 +8,17 @@ final class OpenLockFile: Sendable {
     private let path: String
     private let file: FileDescriptor
 
-    /// Opens the file, or makes it with the mode 0600.
+    /// Opens the file, or makes it with the mode 0600. On a file system that is mounted read-only, an
+    /// existing one is opened to be read, which is enough to lock it.
     init(_ path: String) throws(VaultPlaceFailure) {
         self.path = path
-        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK
-        let number = retrying { unsafe open(path, flags, mode_t(0o600)) }
+        let flags = O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK
+        var number = retrying { unsafe open(path, flags | O_RDWR | O_CREAT, mode_t(0o600)) }
+        if number < 0, errno == EROFS {
+            // Others may see the file system writable, and lock the same file.
+            number = retrying { unsafe open(path, flags | O_RDONLY, mode_t(0)) }
+            if number < 0, errno == ENOENT { errno = EROFS }
+        }
         guard number >= 0 else {
             guard errno != ELOOP else {
                 throw VaultPlaceFailure(

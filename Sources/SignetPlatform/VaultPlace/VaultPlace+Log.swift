@@ -19,28 +19,70 @@ extension VaultPlace {
     /// The number of transactions in a database's log, by its frames. Checksums are not verified:
     /// the caller must detect a count that is wrong for a torn log.
     ///
-    /// - Returns: nil if the log cannot be read, or has no log header.
+    /// - Returns: nil if the log cannot be read, or has no log header; 0 for a log of zeros, which
+    ///   was lengthened before anything was written to it.
     package static func commitCount(inLogOf path: String) -> UInt64? {
-        guard let file = try? FileDescriptor.open(path + "-wal", O_RDONLY | O_NOFOLLOW) else {
-            return nil
+        LogContent(ofFileAt: path)?.commitCount
+    }
+
+    /// What a log holds, by the headers of its frames.
+    package struct LogContent: Equatable, Sendable {
+        /// At most this many frames are in use: none that SQLite reads is after them.
+        package private(set) var frameCount: Int64 = 0
+        fileprivate private(set) var commitCount: UInt64 = 0
+        private var header = [UInt8](repeating: 0, count: 32)
+
+        /// - Returns: nil if the log cannot be read, or has another header.
+        package init?(ofFileAt path: String) {
+            guard let file = try? FileDescriptor.open(path + "-wal", O_RDONLY | O_NOFOLLOW),
+                VaultPlace.read(file, at: 0, into: &header)
+            else { return nil }
+            guard header.contains(where: { $0 != 0 }) else { return }
+            let pageSize = off_t(number(header, at: 8))
+            guard number(header, at: 0) & 0xffff_fffe == 0x377f_0682, pageSize >= 512,
+                pageSize <= 65_536
+            else {
+                return nil
+            }
+            var frame = [UInt8](repeating: 0, count: 24)
+            var place: off_t = 32
+            // Frames from before the log last restarted have other salts.
+            while VaultPlace.read(file, at: place, into: &frame), frame[8..<16] == header[16..<24] {
+                frameCount += 1
+                if number(frame, at: 4) != 0 { commitCount += 1 }
+                place += 24 + pageSize
+            }
         }
-        var header = [UInt8](repeating: 0, count: 32)
-        guard read(file, at: 0, into: &header) else { return nil }
-        let pageSize = off_t(number(header, at: 8))
-        guard number(header, at: 0) & 0xffff_fffe == 0x377f_0682, pageSize >= 512,
-            pageSize <= 65_536
-        else {
-            return nil
+    }
+
+    /// Makes a log longer by zeros, in blocks that the disk has: SQLite reads a log up to the first
+    /// frame without the salts of its header, and writes over what follows. The caller has the
+    /// database's write lock, so nobody else appends.
+    ///
+    /// - Throws: the system's failure, such as `ENOSPC`; the log is as long as before.
+    package static func lengthenLog(
+        ofFileAt path: String, to byteCount: Int64
+    ) throws(SystemFailure) {
+        let operation = "make the log of \(SystemFailure.quoted(path)) longer"
+        let file = try FileDescriptor.open(path + "-wal", O_WRONLY | O_NOFOLLOW)
+        let number = file.number
+        let before = off_t(try file.status(operation).st_size)
+        let zeros = [UInt8](repeating: 0, count: 65_536)
+        do throws(SystemFailure) {
+            var end = before
+            while end < off_t(byteCount) {
+                let count = min(zeros.count, off_t(byteCount) - end)
+                let written = unsafe zeros.withUnsafeBytes { zeros in
+                    retrying { unsafe pwrite(number, zeros.baseAddress, count, end) }
+                }
+                guard written > 0 else { throw .last(operation) }
+                end += off_t(written)
+            }
+            try file.synchronize(operation)
+        } catch {
+            _ = ftruncate(number, before)
+            throw error
         }
-        var commits: UInt64 = 0
-        var frame = [UInt8](repeating: 0, count: 24)
-        var place: off_t = 32
-        // Frames from before the log last restarted have other salts.
-        while read(file, at: place, into: &frame), frame[8..<16] == header[16..<24] {
-            if number(frame, at: 4) != 0 { commits += 1 }
-            place += 24 + pageSize
-        }
-        return commits
     }
 
     private static func read(

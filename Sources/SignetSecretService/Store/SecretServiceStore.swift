@@ -22,7 +22,7 @@ public import SignetVault
 ///
 /// **One writer at a time.** The Secret Service has no transactions and no compare-and-swap. Within
 /// this process all calls are serialised. Between processes of this user on this machine, each
-/// writing call holds a lock file of its store (`ExclusiveAccess` describes those), so
+/// writing call holds a lock file of its store in the user's runtime folder, so
 /// ``replace(_:for:details:ifRevision:)`` is a true compare-and-swap. While another process holds
 /// the lock, even for a prompt, a write and the calls after it in this process wait; it ends with
 /// `busy` shortly before its deadline. A write of one item is all or nothing. ``put(_:)`` of many
@@ -186,12 +186,13 @@ public final class SecretServiceStore: SecureStore {
     }
 
     /// Runs `body` while no other caller of this user runs one for the same item of the same
-    /// application and alias. Does not contact the keyring.
+    /// application and alias. Does not contact the keyring: the lock file is in `signet/locks` of
+    /// `$XDG_RUNTIME_DIR`, or of `/run/user/UID`, else in the state folder.
     public func withExclusiveAccess<Answer: Sendable>(
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {
         try await ExclusiveAccess.run(
-            WriteLock.kind, identity.lockParts, key: key, within: limit, body)
+            WriteLock.kind, identity.lockParts, key: key, in: WriteLock.folder, within: limit, body)
     }
 
     // MARK: Locking

@@ -10,6 +10,8 @@ internal import SignetVault
 /// copies.
 struct WriteLock: Sendable {
     static let kind = "secret-service"
+    /// Of the user's sessions on this machine, as the keyring is.
+    static var folder: LockFolder { .ofRuntime() }
 
     private let name: LockName
     private let limit: Duration
@@ -28,16 +30,17 @@ struct WriteLock: Sendable {
     func run<R>(
         _ session: ServiceSession, _ body: () throws(StoreError) -> R
     ) throws(StoreError) -> R {
-        let file = try name.open()
-        defer { file.release() }
-        let isLocked = try StoreError.lockFile { () throws(VaultPlaceFailure) in
-            try file.lockBlocking(within: limit, unless: { session.isCancelled })
+        let files = try name.open(in: Self.folder)
+        defer { files.release() }
+        let isLocked = try StoreError.lockFile(Self.folder) { () throws(VaultPlaceFailure) in
+            try files.lockBlocking(within: limit, unless: { session.isCancelled })
         }
         guard isLocked else {
+            let who = files.holder.map { " " + $0.sentence } ?? ""
             throw StoreError(
                 .busy,
                 "Another process was writing to this store in the keyring for the whole time "
-                    + "allowed; nothing was written.")
+                    + "allowed; nothing was written." + who)
         }
         return try body()
     }

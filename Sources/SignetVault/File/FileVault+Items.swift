@@ -67,15 +67,23 @@ extension FileVault {
         }
     }
 
-    /// Runs `body` while no other caller of this user runs one for the same item of this vault,
-    /// whatever path it was opened by.
+    /// Runs `body` while no other caller of this user runs one for the same item of this vault.
     ///
-    /// - Throws: `forked` in a child of `fork`; the errors of ``SecureStore``.
+    /// It locks a file in the folder `NAME.locks` beside the vault, so processes with other
+    /// environments, and containers that share the folder, exclude each other too. The folder is
+    /// for this user alone, its files are empty and named by hashes, and they are never removed.
+    ///
+    /// - Throws: `timedOut` names the process that has it, and says so if that one was stopped,
+    ///   where the system tells; `readOnly` if the vault is only read; `unavailable` if its folder
+    ///   cannot be written; `forked` in a child of `fork`; the errors of ``SecureStore``.
     public func withExclusiveAccess<Answer: Sendable>(
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {
-        try requireProcess()
-        return try await ExclusiveAccess.run("vault", [id], key: key, within: limit, body)
+        try requireWritable()
+        room.beginSection()
+        defer { room.endSection() }
+        return try await ExclusiveAccess.run(
+            "vault", [id], key: key, in: LockFolder(besideFileAt: file.path), within: limit, body)
     }
 
     func reading<R: Sendable>(

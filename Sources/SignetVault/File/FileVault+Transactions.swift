@@ -162,6 +162,7 @@ extension FileVault {
                 }
             }
             guard let outcome else { return result }
+            room.noteWrite()
             fold.noteWrite()
             if let successor = writer.successor { holder.succeed(with: successor) }
             try? proof.advance(outcome, writer.session)

@@ -50,6 +50,7 @@ public final class FileVault: SecureStore {
     let freshness: VaultFreshness
     let looking: ChangeLooking
     let fold: VaultFold
+    let room = VaultRoom()
     let isClosed = Atomic(false)
     let readingLane: VaultLane
     let writingLane: VaultLane
@@ -164,6 +165,7 @@ public final class FileVault: SecureStore {
 
     /// Closes both connections, and folds the log.
     func finish() {
+        room.end()
         // Usually the log is empty, and the last connection only has to remove it.
         let isFolded = fold.hasEmptyLog
         readingLane.close()

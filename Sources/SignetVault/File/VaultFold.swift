@@ -101,6 +101,11 @@ final class VaultFold: Sendable {
         try turn.withLock { () throws(StoreError) -> Bool in try run(patience) }
     }
 
+    /// Folds without shortening the log, so that the next writer begins at its start.
+    func restart() throws(StoreError) -> Bool {
+        try turn.withLock { () throws(StoreError) -> Bool in try run(.short, keepsRoom: true) }
+    }
+
     /// Folds after the object's own connections are closed, and lets SQLite remove an empty log if
     /// the vault is open nowhere else.
     func finish() {
@@ -115,7 +120,8 @@ final class VaultFold: Sendable {
         }
     }
 
-    /// - Parameter keepsRoom: keeps the log's length; a fold stays due.
+    /// - Parameter keepsRoom: keeps the log's length, as it also does while room is reserved; a fold
+    ///   stays due.
     private func run(
         _ patience: Patience, removesLog: Bool = false, keepsRoom: Bool = false
     ) throws(StoreError) -> Bool {
@@ -139,13 +145,26 @@ final class VaultFold: Sendable {
         }
         // Most of it while others keep writing; then they wait for the rest.
         _ = try connection.checkpoint(.passive)
-        guard try connection.checkpoint(keepsRoom ? .restarting : .truncating) else { return false }
-        guard !keepsRoom else { return true }
+        let (shortens, lock) = keepsRoom ? (false, nil) : mayShorten()
+        defer { withExtendedLifetime(lock) {} }
+        guard try connection.checkpoint(shortens ? .truncating : .restarting) else { return false }
+        // The last connection of all processes removes the log, however long it is.
+        if removesLog { try connection.setFoldsOnClose(true) }
+        guard shortens else { return true }
         state.withLock { state in
             if let last = state.lastWrite, last <= begin { state.lastWrite = nil }
         }
-        if removesLog { try connection.setFoldsOnClose(true) }
         return true
+    }
+
+    /// Whether no object of any process has reserved room in the log, and the lock that keeps it so.
+    private func mayShorten() -> (Bool, FolderLock?) {
+        do throws(VaultPlaceFailure) {
+            return (true, try FolderLock(ofFileAt: file.path, .alone))
+        } catch {
+            // Where folders cannot be locked, nobody reserves room either.
+            return (!error.isLockedByOther, nil)
+        }
     }
 
     private func trust(

@@ -1,12 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetPlatform
+package import SignetPlatform
 
 /// The implementation of ``SecureStore/withExclusiveAccess(to:within:_:)``, for your own stores.
 ///
 /// It uses a lock file for each item, in `signet/locks` of `$XDG_STATE_HOME`, or of `.local/state`
-/// in the user's home. The file is empty, named by a hash, made when first needed and never
+/// in the user's home. (``FileVault`` has its lock files beside the vault.) The file is empty, named by a hash, made when first needed and never
 /// removed. The system frees the lock when its holder ends, however that happens. Processes that
 /// find different folders do not exclude each other, and removing a held file lets a second holder
 /// in. The folder must not be on a network file system.
@@ -23,33 +23,47 @@ public enum ExclusiveAccess {
     public static func run<Answer: Sendable>(
         store: String, key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {
-        try await run("store", [Array(store.utf8)], key: key, within: limit, body)
+        try await run(
+            "store", [Array(store.utf8)], key: key, in: LockFolder(), within: limit, body)
     }
 
     /// The same for a store of a kind that Signet knows.
+    ///
+    /// - Parameter folder: where its lock files are.
     package static func run<Answer: Sendable>(
-        _ kind: String, _ store: [[UInt8]], key: ItemKey, within limit: Duration,
-        _ body: () async throws -> Answer
+        _ kind: String, _ store: [[UInt8]], key: ItemKey, in folder: LockFolder,
+        within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {
         try ItemLimits.check(key)
-        let file = try LockName(kind, store, item: key).open()
-        defer { file.release() }
-        try await wait(within: limit) { () throws(StoreError) in
-            try StoreError.lockFile { () throws(VaultPlaceFailure) in try file.tryLocking() }
-        }
+        let files = try LockName(kind, store, item: key).open(in: folder)
+        defer { files.release() }
+        try await wait(
+            within: limit, for: { files.holder },
+            until: { () throws(StoreError) in
+                try StoreError.lockFile(folder) { () throws(VaultPlaceFailure) in
+                    try files.tryLocking()
+                }
+            })
         return try await body()
     }
 
     /// Makes attempts until one succeeds.
     ///
+    /// - Parameters:
+    ///   - limit: from now; the first attempt is always made.
+    ///   - holder: who has the access, asked when the limit has passed.
+    ///   - attempt: whether it succeeded.
     /// - Throws: `timedOut`, `cancelled`.
     package static func wait(
-        within limit: Duration, until attempt: () throws(StoreError) -> Bool
+        within limit: Duration, for holder: () -> LockHolder? = { nil },
+        until attempt: () throws(StoreError) -> Bool
     ) async throws(StoreError) {
         guard try await !LockPauses.ask(within: limit, attempt) else { return }
         guard !Task.isCancelled else { throw .cancelledBeforeStart }
+        let who = holder().map { " " + $0.sentence } ?? ""
         throw StoreError(
             .timedOut,
-            "Others had exclusive access to the item for the whole time allowed; nothing was done.")
+            "Others had exclusive access to the item for the whole time allowed; nothing was done."
+                + who)
     }
 }

@@ -29,10 +29,11 @@ package struct LockName: Sendable {
         try self.init("\(kind) item", store + names.map { Array($0.utf8) })
     }
 
-    /// Opens the file of this name without locking it.
-    package func open() throws(StoreError) -> LockFile {
-        try StoreError.lockFile { () throws(VaultPlaceFailure) in
-            try LockFile(named: hexadecimal)
+    /// Opens the files of this name without locking them: in the folder, and before it in the one of
+    /// the state folder, where older versions look.
+    package func open(in folder: LockFolder) throws(StoreError) -> LockPair {
+        try StoreError.lockFile(folder) { () throws(VaultPlaceFailure) in
+            try LockPair(named: hexadecimal, in: folder, after: LockFolder())
         }
     }
 }
@@ -40,15 +41,13 @@ package struct LockName: Sendable {
 extension StoreError {
     /// Runs calls of a lock file.
     package static func lockFile<R>(
-        _ body: () throws(VaultPlaceFailure) -> R
+        _ folder: LockFolder, _ body: () throws(VaultPlaceFailure) -> R
     ) throws(StoreError) -> R {
         do throws(VaultPlaceFailure) {
             return try body()
         } catch {
             throw StoreError(
-                error.isInsecure ? .insecureFile : .unavailable,
-                "\(error). Processes lock files in this folder to exclude each other; "
-                    + "XDG_STATE_HOME names another place for it.")
+                error.isInsecure ? .insecureFile : .unavailable, "\(error). \(folder.advice)")
         }
     }
 }

@@ -81,8 +81,8 @@ public protocol SecureStore: Sendable {
     /// body, or with the process, however it ends. Waiting callers are admitted in no order.
     ///
     /// **Not** re-entrant: a nested call for the same item waits until the limit. **Not** between
-    /// processes that find different state folders (`XDG_STATE_HOME`, `HOME`), and not between
-    /// machines (``ExclusiveAccess``).
+    /// machines, and not between processes that find different folders of lock files. A vault's is
+    /// beside it; a store's own is in the state folder (``ExclusiveAccess``).
     ///
     /// If your package has its own store and lacks the feature `NonisolatedNonsendingByDefault`,
     /// write `nonisolated(nonsending)` before the function and in the type of `body`.
@@ -93,12 +93,24 @@ public protocol SecureStore: Sendable {
     ///     body may take any time.
     ///   - body: runs where the caller runs, once or not at all.
     /// - Returns: what `body` returns.
-    /// - Throws: `timedOut` if the limit passed before `body` began; `cancelled` if the task was
+    /// - Throws: `timedOut` if the limit passed before `body` began, with the process that has the
+    ///   access, and the remedy if it was stopped, where the system tells; `cancelled` if the task was
     ///   cancelled while it waited; `invalidItem`; `unavailable` or `insecureFile` with the remedy
     ///   for the folder of lock files; and the errors of `body`.
     func withExclusiveAccess<Answer: Sendable>(
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer
+
+    /// Makes room on the disk for one more write of a value of this many bytes. Use it before work
+    /// whose result must be stored, such as the exchange of a token that its server accepts once.
+    ///
+    /// The room lasts until the next write of this object, or until the body of
+    /// ``withExclusiveAccess(to:within:_:)`` in which it was made returns. A store that cannot make
+    /// room, such as a keyring, does nothing.
+    ///
+    /// - Throws: `unavailable` if the disk is too full, or the store cannot be written; nothing was
+    ///   changed. Other errors of a write.
+    func reserveRoom(forValueByteCount byteCount: Int) async throws(StoreError)
 
     /// Whether items cannot be read before an unlock.
     func isLocked() async throws(StoreError) -> Bool

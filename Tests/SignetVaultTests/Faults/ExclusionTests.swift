@@ -4,6 +4,7 @@
 import Foundation
 import SignetPlatform
 import SignetVault
+import TestPrograms
 import TestSupport
 import Testing
 
@@ -91,24 +92,92 @@ struct ExclusionTests {
         }
     }
 
-    @Test("Processes with different state folders do not exclude each other")
+    @Test("Processes with different state folders exclude each other, and the holder is named")
     func otherFolder() async throws {
         let folder = try PrivateFolder()
         let keyFile = folder.path + "/key"
         let path = folder.path + "/vault"
         let vault = try FileVault.create(
             at: path, with: KeyFileUnlock.create(at: keyFile), options: .patient)
+        let key = ItemKey(service: "exclusion", account: "counter")
         let worker = try Worker(["hold", path, keyFile], stateFolder: folder.path + "/state")
         #expect(worker.line() == "in")
-        let key = ItemKey(service: "exclusion", account: "counter")
-        try await vault.withExclusiveAccess(to: key, within: .zero) {}
-        let locks = try FileManager.default.contentsOfDirectory(
-            atPath: folder.path + "/state/signet/locks")
-        // Of the item, and no name that tells which.
-        #expect(locks.count == 1)
-        #expect(locks.allSatisfy { $0.utf8.count == 64 })
+        func refusal() async -> String {
+            let error = await #expect(throws: StoreError(.timedOut, "")) {
+                try await vault.withExclusiveAccess(to: key, within: .zero) {}
+            }
+            return error?.message ?? ""
+        }
+        let running = await refusal()
+        #expect(running.contains("Process \(worker.process) (vault-worker) has it."), "\(running)")
+        worker.stop()
+        while await !refusal().contains("kill -CONT \(worker.process)") {}
+        // Old and new programs look there. Of the item, and no name that tells which.
+        for place in ["/state/signet/locks", "/vault.locks"] {
+            let locks = try FileManager.default.contentsOfDirectory(atPath: folder.path + place)
+            #expect(locks.count == 1)
+            #expect(locks.allSatisfy { $0.utf8.count == 64 })
+        }
         worker.kill()
         _ = worker.remainingLines()
+        try await vault.withExclusiveAccess(to: key, within: .seconds(300)) {}
+    }
+
+    @Test("A program that knows only the state folder's lock is excluded, and excludes")
+    func olderProgram() async throws {
+        let folder = try VaultFolder()
+        let vault = try folder.vault()
+        let key = ItemKey("a")
+        let old = try LockFile(named: LockName("vault", [vault.id], item: key).hexadecimal)
+        #expect(try old.tryLocking())
+        let error = await #expect(throws: StoreError(.timedOut, "")) {
+            try await vault.withExclusiveAccess(to: key, within: .milliseconds(20)) {}
+        }
+        #expect(error?.message.contains("Process \(getpid()) ") == true)
+        old.release()
+        try await vault.withExclusiveAccess(to: key, within: .zero) {
+            let old = try LockFile(named: LockName("vault", [vault.id], item: key).hexadecimal)
+            #expect(try !old.tryLocking())
+        }
+    }
+
+    private static func mounted(
+        readOnly folder: String, _ words: [String], state: String
+    ) throws -> String {
+        try ChildProgram.run(
+            "/usr/bin/unshare",
+            (geteuid() == 0 ? ["-m"] : ["-rm"])
+                + [
+                    "sh", "-c",
+                    #"mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@""#,
+                    folder,
+                ] + words,
+            environment: ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": state]) {
+                $1
+            }
+        ).text
+    }
+
+    private static let canMount = (try? mounted(readOnly: "/mnt", ["echo"], state: "/mnt")) == "\n"
+
+    @Test(
+        "A read-only state folder prevents nothing; a read-only data folder does, and is named",
+        .enabled(if: canMount, "no file system may be mounted here"), arguments: [false, true])
+    func readOnlyFolders(hasFile: Bool) throws {
+        let folder = try PrivateFolder()
+        let (data, state) = (folder.path + "/data", folder.path + "/state")
+        for path in [data, state] {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700])
+        }
+        let arguments = ["once", data + "/vault", data + "/key"]
+        try FileVault.create(at: arguments[1], with: KeyFileUnlock.create(at: arguments[2])).close()
+        if hasFile { #expect(try Worker(arguments, stateFolder: state).remainingLines() == ["in"]) }
+        let words = [Worker.path] + arguments
+        #expect(try Self.mounted(readOnly: state, words, state: state) == "in\n")
+        let refused = try Self.mounted(readOnly: data, words, state: state)
+        #expect(refused.hasPrefix("error readOnly") && refused.contains("data/vault"), "\(refused)")
     }
 
     private static func number(of line: String, _ verb: String) -> Int? {

@@ -86,6 +86,96 @@ struct LockFileTests {
         #expect(account.hasSuffix("/.local/state/signet/locks"))
     }
 
+    @Test("The runtime folder is the user's own, else the state folder is taken")
+    func runtimeFolder() throws {
+        let state = "\(root.path)/a/state"
+        let run = "\(root.path)/run"
+        func path(_ runtime: String?) throws -> String {
+            var environment = ["XDG_STATE_HOME": state]
+            environment["XDG_RUNTIME_DIR"] = runtime
+            return try LockFolder.ofRuntime(environment: environment).path()
+        }
+        let without = try path(nil)
+        #expect([locks, "/run/user/\(geteuid())/signet/locks"].contains(without))
+        for runtime in ["", "relative", run, "/dev/null"] {
+            #expect(try path(runtime) == without, "\(runtime)")
+        }
+        #expect(unsafe mkdir(run, 0o700) == 0)
+        #expect(try path(run) == run + "/signet/locks")
+        if geteuid() == 0 {
+            #expect(unsafe chown(run, 4711, 4711) == 0)
+            #expect(try path(run) == without)
+        }
+    }
+
+    @Test("A pair excludes those who hold either lock, and takes one file only once")
+    func pair() throws {
+        let new = LockFolder(besideFileAt: root.file())
+        let pair = try LockPair(named: name, in: new, after: folder)
+        #expect(try pair.tryLocking())
+        for place in [new, folder] {
+            #expect(try !LockFile(named: name, in: place).tryLocking())
+        }
+        #expect(mode(root.file() + ".locks") == 0o700)
+        pair.release()
+        for place in [new, folder] {
+            let file = try LockFile(named: name, in: place)
+            #expect(try file.tryLocking())
+            let other = try LockPair(named: name, in: new, after: folder)
+            #expect(try !other.lockBlocking(within: .milliseconds(5), unless: { false }))
+            #expect(other.holder?.process == getpid())
+            other.release()
+            file.release()
+        }
+        let same = try LockPair(named: name, in: folder, after: folder)
+        #expect(try same.tryLocking())
+    }
+
+    @Test("A pair leaves out an old place that cannot be made, not one that others may write to")
+    func oldPlaces() throws {
+        let new = LockFolder(besideFileAt: root.file())
+        for state in ["/proc", "/dev/null", "/" + String(repeating: "a", count: 300)] {
+            let old = LockFolder(environment: ["XDG_STATE_HOME": state])
+            let pair = try LockPair(named: name, in: new, after: old)
+            #expect(try pair.tryLocking(), "\(state)")
+            // In the new place it stays an error.
+            let found = failure { () throws(VaultPlaceFailure) in
+                _ = try LockPair(named: name, in: old, after: new)
+            }
+            #expect(found != nil, "\(state)")
+        }
+        _ = try LockFile(named: name, in: folder)
+        #expect(unsafe chmod(locks, 0o777) == 0)
+        let found = failure { () throws(VaultPlaceFailure) in
+            _ = try LockPair(named: name, in: new, after: folder)
+        }
+        #expect(found?.isInsecure == true)
+    }
+
+    @Test("The kernel's list names holders, and no name reaches a terminal as it is")
+    func holders() throws {
+        let file = try LockFile(named: name, in: folder)
+        #expect(file.holders.isEmpty)
+        #expect(try file.tryLocking())
+        #expect(file.holders.map(\.process) == [getpid()])
+        #expect(file.holders.first?.isStopped == false)
+        for (stat, expected, state) in [
+            ("12 (a b) T 1 2", "a b", "T"), ("12 (a) S) R (x) t 1", "a) S) R (x", "t"),
+            ("12 (\u{1B}[31m\n\u{202E}é) S 1", "?[31m??????", "S"), ("12 () Z", "", "Z"),
+        ] {
+            let found = LockHolder.parse(stat: Array(stat.utf8))
+            #expect(found?.state == state.utf8.first, "\(stat)")
+            #expect(found.map { $0.name.utf8.elementsEqual(expected.utf8) } == true, "\(found)")
+        }
+        for stat in ["", "(", ")", ")(", "12 (a", "12 (a)", "12 (a) "] {
+            #expect(LockHolder.parse(stat: Array(stat.utf8)) == nil, "\(stat)")
+        }
+        let identity = try #require(VaultPlace.identity(ofFileAt: self.file))
+        for list in ["", "\n\n", "1: FLOCK", "1: FLOCK ADVISORY WRITE x 00:00:1 0 EOF"] {
+            #expect(LockHolder.processes(holding: identity, in: Array(list.utf8)).isEmpty)
+        }
+    }
+
     @Test(arguments: ["", "/signet", "/signet/locks"])
     func aFolderThatOthersMayWriteToIsRefused(_ part: String) throws {
         _ = try LockFile(named: name, in: folder)

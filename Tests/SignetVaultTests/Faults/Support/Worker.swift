@@ -41,6 +41,12 @@ final class Worker {
 
     func endInput() throws { try program.input.close() }
 
+    /// Its number.
+    var process: Int32 { program.identifier }
+
+    /// SIGSTOP, as a terminal's Ctrl-Z.
+    func stop() { program.signal(SIGSTOP) }
+
     /// SIGKILL: no handler runs, nothing is flushed.
     func kill() { program.signal(SIGKILL) }
 

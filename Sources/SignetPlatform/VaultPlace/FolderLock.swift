@@ -1,0 +1,48 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// A lock on a folder itself (`flock`), which needs no file, and so no room on the disk.
+///
+/// Holders that share it have reserved room in the log of a vault in the folder. Whoever shortens a
+/// log, or gives a vault another name, holds it alone. The system frees it when its holder ends.
+package final class FolderLock: Sendable {
+    /// How a lock is held.
+    package enum Kind: Sendable {
+        case shared, alone
+
+        fileprivate var operation: Int32 { self == .shared ? LOCK_SH : LOCK_EX }
+    }
+
+    private let file: FileDescriptor
+    private let path: String
+
+    /// - Parameters:
+    ///   - path: of a file in the folder.
+    ///   - kind: how the lock is held.
+    /// - Throws: a failure with `isLockedByOther` if others hold it. It does not wait.
+    package init(ofFileAt path: String, _ kind: Kind) throws(VaultPlaceFailure) {
+        self.path = path
+        file = try Self.open(path)
+        try change(to: kind)
+    }
+
+    /// Holds it in another way, without waiting. It may be held in no way in between.
+    ///
+    /// - Throws: a failure with `isLockedByOther` if others hold it; then this object may not.
+    package func change(to kind: Kind) throws(VaultPlaceFailure) {
+        let number = file.number
+        guard retrying({ flock(number, kind.operation | LOCK_NB) }) == 0 else {
+            throw .system(errno, "lock the folder of", path)
+        }
+    }
+
+    private static func open(_ path: String) throws(VaultPlaceFailure) -> FileDescriptor {
+        do throws(SystemFailure) {
+            return try FileDescriptor.open(PrivateFile.split(path).folder, O_RDONLY | O_DIRECTORY)
+        } catch {
+            throw .system(error.errno, "open the folder of", path)
+        }
+    }
+}

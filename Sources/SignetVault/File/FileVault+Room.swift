@@ -1,0 +1,105 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetPlatform
+
+extension FileVault {
+    /// Makes room in the log for one more write of a value of this many bytes, over an old value as
+    /// large.
+    ///
+    /// The log is folded without being shortened, so the next write begins at its start and writes
+    /// over blocks that the disk has. Where readers of an older state prevent that, or the log is
+    /// too short, it is made longer by zeros, which SQLite does not read. Then the write needs no
+    /// new block of the disk, nor later a reader: the file itself grows when the log is folded, and
+    /// the log keeps what does not fit. Others' writes use the same room; there is some to spare.
+    ///
+    /// The room lasts until the next write of this object, or until no body of
+    /// ``withExclusiveAccess(to:within:_:)`` of this object runs any more. Until then no fold, of
+    /// whatever process, makes the log shorter.
+    ///
+    /// **Not** promised on a file system that copies what it writes over (Btrfs, ZFS), for values of
+    /// more than 4 MiB or details of more than a few kilobytes, and against older versions.
+    ///
+    /// - Throws: `unavailable` if the disk is too full, with the number of bytes that are missing;
+    ///   `tooLarge` for more than ``ItemLimits/value``; the errors of a write. Nothing was changed.
+    public func reserveRoom(forValueByteCount byteCount: Int) async throws(StoreError) {
+        try await queue.run { () throws(StoreError) in
+            try self.makeRoom(forValueByteCount: byteCount)
+        }
+    }
+
+    package func makeRoom(forValueByteCount byteCount: Int) throws(StoreError) {
+        try requireWritable()
+        guard byteCount <= ItemLimits.value else {
+            throw StoreError(
+                .tooLarge, "A value has at most \(ItemLimits.value) bytes, not \(byteCount).")
+        }
+        let pages = Int64(VaultRoom.pageCount(forValueByteCount: max(0, byteCount)))
+        let held = try holder.use()
+        try requireTrustedLog(held)
+        room.beginAnew()
+        let before = VaultPlace.LogContent(ofFileAt: file.path)
+        let isFolded = (try? fold.restart()) ?? false
+        try writingLane.run(apartFrom: readingLane) { (connection, _) throws(StoreError) -> Void in
+            try file.requireSame(connection)
+            // The write lock, and nothing written: nobody else lengthens or shortens the log.
+            try connection.transaction(.beginImmediate) { () throws(StoreError) -> Void in
+                let now = VaultPlace.LogContent(ofFileAt: file.path)
+                let begin = isFolded && now == before ? 0 : now?.frameCount ?? 0
+                let (lock, isShared) = lockRoom()
+                var frames = begin + pages
+                // What others have reserved is within the present length.
+                if isShared { frames = max(frames, logFrameCount + pages) }
+                try lengthen(to: frames)
+                if let lock { room.keep(lock) }
+            }
+        }
+    }
+
+    private static let frameByteCount = VaultFormat.pageByteCount + 24
+    private static let logHeaderByteCount: Int64 = 32
+
+    /// How many frames the log's file has room for.
+    private var logFrameCount: Int64 {
+        max(0, VaultPlace.logByteCount(ofFileAt: file.path) - Self.logHeaderByteCount)
+            / Self.frameByteCount
+    }
+
+    /// The lock of a reservation, and whether others may have it too; nil where folders cannot be
+    /// locked. Whoever makes a log shorter needs the write lock, which this thread has, and then
+    /// gives up soon.
+    private func lockRoom() -> (FolderLock?, isShared: Bool) {
+        if let lock = try? FolderLock(ofFileAt: file.path, .alone) {
+            if (try? lock.change(to: .shared)) != nil { return (lock, false) }
+        }
+        var lock: FolderLock?
+        let limit = Duration.milliseconds(2 * VaultFold.Patience.long.milliseconds)
+        _ = LockPauses.askBlocking(within: limit) {
+            lock = try? FolderLock(ofFileAt: file.path, .shared)
+            return lock != nil
+        }
+        return (lock, true)
+    }
+
+    private func lengthen(to frames: Int64) throws(StoreError) {
+        let length = Self.logHeaderByteCount + frames * Self.frameByteCount
+        let present = VaultPlace.logByteCount(ofFileAt: file.path)
+        let free = VaultPlace.freeByteCount(besideFileAt: file.path)
+        // The index has 32 KiB for each 4,096 frames, less its header in the first. A short one
+        // would grow during the write. SQLite holds locks on it, so it is not opened here.
+        let index = 32_768 * ((frames + 33) / 4096 + 1)
+        let missing = index - VaultPlace.byteCount(ofFileAt: file.path + "-shm")
+        if missing > 0, let free, free < missing + max(0, length - present) {
+            throw .noRoom(for: file.path, needed: length - present + missing, free: free)
+        }
+        guard present < length else { return }
+        do throws(SystemFailure) {
+            try VaultPlace.lengthenLog(ofFileAt: file.path, to: length)
+        } catch {
+            guard error.number.isFull else {
+                throw StoreError(.unavailable, "\(error). Nothing was changed.")
+            }
+            throw .noRoom(for: file.path, needed: length - present, free: free)
+        }
+    }
+}
