@@ -3,6 +3,7 @@
 
 import Foundation
 import SignetIdentity
+import SignetJOSE
 import SignetPlatform
 import SignetSignIn
 import Testing

@@ -3,6 +3,7 @@
 
 import Foundation
 import SignetIdentity
+import SignetJOSE
 import SignetPlatform
 import SignetSignIn
 import Testing
@@ -85,7 +86,8 @@ struct LoopbackStartTests {
             }
             // A second connection that a browser opens in reserve, and a head with other fields.
             let reserve = LocalClient(port: port)
-            let fields = "\(host)\r\nSec-Fetch-Mode: navigate\r\nPriority: u=0, i\r\nCookie: a=prefetch"
+            let fields =
+                "\(host)\r\nSec-Fetch-Mode: navigate\r\nPriority: u=0, i\r\nCookie: a=prefetch"
             let answer = try #require(
                 LocalClient.ask(port, "GET \(path) HTTP/1.1\r\n\(fields)\r\n\r\n"))
             _ = try Self.finish(provider, port, LoopbackBrowser.location(answer))

@@ -3,6 +3,7 @@
 
 import Foundation
 import SignetIdentity
+import SignetJOSE
 import SignetPlatform
 import SignetSignIn
 import Testing
@@ -44,7 +45,10 @@ struct LoopbackStrangerTests {
             }
             #expect(done.identity.subject == "user", "\(way)")
             let all = answers.withLock { $0 }
-            #expect(all.map { $0.prefix(12) } == Array(repeating: "HTTP/1.1 403", count: 4) + ["HTTP/1.1 404"])
+            #expect(
+                all.map { $0.prefix(12) } == Array(repeating: "HTTP/1.1 403", count: 4) + [
+                    "HTTP/1.1 404"
+                ])
             #expect(!all.contains { $0.contains("Location") || $0.contains("state") })
         }
     }
