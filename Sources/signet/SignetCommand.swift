@@ -42,7 +42,8 @@ struct SignetCommand: ParsableCommand {
               signet vault set --service api.example --account me --prompt
               TOKEN=$(signet vault get --service api.example --account me)
               signet login --issuer https://idp.example --client-id cli
-              curl -H "Authorization: Bearer $(signet token)" https://api.example/me
+              signet token | sed 's/^/Authorization: Bearer /' | \\
+                  curl -H @- https://api.example/me
               signet audit --html audit.html
               signet --generate-completion-script bash
             """,

@@ -15,19 +15,30 @@ final class LoopbackConnection {
         case head([UInt8])
     }
 
+    /// Nil if the system does not tell them.
+    let ends: SocketEnds?
+    /// Whose program called; unknown until somebody has found out.
+    var caller = LoopbackCaller.unknown
     private let descriptor: FileDescriptor
     private let deadline: UInt64
     private var received: [UInt8] = []
 
     /// The next connection that waits; nil when there is none.
     init?(acceptedBy socket: borrowing FileDescriptor, patience: Duration) {
-        let number = retrying { accept(socket.number, nil, nil) }
+        var address = sockaddr_in()
+        var count = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let number = unsafe withUnsafeMutableBytes(of: &address) { bytes in
+            unsafe bytes.withMemoryRebound(to: sockaddr.self) { pointer in
+                retrying { unsafe accept(socket.number, pointer.baseAddress, &count) }
+            }
+        }
         guard number >= 0 else {
             // Without free descriptors the connection keeps waiting: avoid a tight loop.
             if errno == EMFILE || errno == ENFILE { SystemClock.pause(nanoseconds: 50_000_000) }
             return nil
         }
         descriptor = .owning(number)
+        ends = SocketEnds(acceptedAs: number, from: address)
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
         _ = fcntl(number, F_SETFL, O_NONBLOCK)
         deadline = SystemClock.elapsedNanoseconds() &+ UInt64(max(0, patience / .nanoseconds(1)))
@@ -40,6 +51,18 @@ final class LoopbackConnection {
         let now = SystemClock.elapsedNanoseconds()
         return .nanoseconds(deadline > now ? Int64(clamping: deadline - now) : 0)
     }
+
+    /// Whether the caller has closed nothing yet. The system forgets whose a closed socket was.
+    var isOpen: Bool {
+        var state: UInt8 = 0
+        var count = socklen_t(1)
+        // The first octet of `tcp_info` is the state.
+        let found = unsafe getsockopt(
+            number, Int32(IPPROTO_TCP), Int32(TCP_INFO), &state, &count)
+        return found == 0 && state == Self.established
+    }
+
+    private static let established: UInt8 = 1
 
     /// Takes what is there, without waiting.
     func read() -> Progress {

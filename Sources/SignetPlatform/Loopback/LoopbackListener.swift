@@ -5,28 +5,34 @@ internal import SignetCLibrary
 
 /// Waits on a port of 127.0.0.1 for the one HTTP request that its owner accepts.
 ///
-/// Any user and any web page of this machine may call the port. Their requests are read with
-/// limits, get the owner's answer, and end nothing. Of open connections the oldest make room.
+/// Any user and any web page of this machine may call the port. Requests are read with limits, and
+/// the owner learns whose program sent each. Of silent connections the oldest make room, for others
+/// of the same kind of caller only (``LoopbackCaller``).
 package final class LoopbackListener: Sendable {
     /// The answer to send, and what the owner took from the request; with nil it keeps waiting.
     package typealias Reading<R> = (reply: [UInt8], taken: R?)
 
     /// The longest head, in bytes; a longer one is dropped unanswered.
     package static let maximumHeadByteCount = 32_768
-    private static let maximumConnectionCount = 32
+    /// Of new connections, before the open ones are read again.
+    private static let maximumBatchCount = 256
     /// How long a connection may take to send its head.
     private static let patience = Duration.seconds(10)
 
     /// The port that the system chose.
     package let port: Int
     private let socket: FileDescriptor
+    private let identifiesCallers: Bool
     private let stopReader: FileDescriptor
     private let stopWriter: FileDescriptor
 
     /// Listens from now on, so no other program can take the port.
     ///
-    /// - Parameter port: 0 lets the system choose a free one.
-    package init(port: UInt16 = 0) throws(SystemFailure) {
+    /// - Parameters:
+    ///   - port: 0 lets the system choose a free one.
+    ///   - identifiesCallers: `false`, as where the system does not tell whose a connection is.
+    package init(port: UInt16 = 0, identifiesCallers: Bool = true) throws(SystemFailure) {
+        self.identifiesCallers = identifiesCallers
         socket = try LoopbackSocket.listening(port)
         self.port = try LoopbackSocket.port(of: socket)
         var ends: [Int32] = [-1, -1]
@@ -47,11 +53,11 @@ package final class LoopbackListener: Sendable {
 
     /// Reads requests one after the other until the owner accepts one; then the port is closed.
     ///
-    /// - Parameter read: receives a request's head, up to the empty line; called on a separate
-    ///   thread.
+    /// - Parameter read: receives a request's head, up to the empty line, and whose it is; called
+    ///   on a separate thread.
     /// - Returns: what was taken; nil after ``stop()``, and if the task was cancelled.
     package func serve<R: Sendable>(
-        _ read: @escaping @Sendable (_ head: [UInt8]) -> Reading<R>
+        _ read: @escaping @Sendable (_ head: [UInt8], _ caller: LoopbackCaller) -> Reading<R>
     ) async -> R? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -65,25 +71,29 @@ package final class LoopbackListener: Sendable {
         }
     }
 
-    private func serveHere<R>(_ read: (_ head: [UInt8]) -> Reading<R>) -> R? {
+    private func serveHere<R>(
+        _ read: (_ head: [UInt8], _ caller: LoopbackCaller) -> Reading<R>
+    ) -> R? {
         // From then on connections are refused.
         defer { _ = shutdown(socket.number, Int32(SHUT_RDWR)) }
+        let callers = LoopbackCallers(isAsking: identifiesCallers)
         var connections: [LoopbackConnection] = []
         while true {
             guard wait(for: connections) else { return nil }
-            accept(into: &connections)
             var open: [LoopbackConnection] = []
-            for connection in connections {
+            for connection in connections + callers.identify(accepted()) {
                 switch connection.read() {
                 case .partial: open.append(connection)
                 case .over: break
                 case .head(let head):
-                    let (reply, taken) = read(head)
+                    // Unknown may also be a caller that hung up while it was looked for.
+                    guard connection.caller != .unknown || connection.isOpen else { break }
+                    let (reply, taken) = read(head, connection.caller)
                     connection.answer(reply)
                     if let taken { return taken }
                 }
             }
-            connections = open
+            connections = Self.newest(of: open)
         }
     }
 
@@ -97,15 +107,26 @@ package final class LoopbackListener: Sendable {
         return ready <= 0 || sources[0].revents == 0
     }
 
-    private func accept(into connections: inout [LoopbackConnection]) {
-        // Bounded: endless connections must not prevent reading.
-        for _ in 0..<Self.maximumConnectionCount {
-            guard let new = LoopbackConnection(acceptedBy: socket, patience: Self.patience) else {
-                return
-            }
-            connections.append(new)
-            if connections.count > Self.maximumConnectionCount { connections.removeFirst() }
+    /// New connections, oldest first. Bounded: endless ones must not prevent reading.
+    private func accepted() -> [LoopbackConnection] {
+        var new: [LoopbackConnection] = []
+        while new.count < Self.maximumBatchCount,
+            let next = LoopbackConnection(acceptedBy: socket, patience: Self.patience)
+        {
+            new.append(next)
         }
+        return new
+    }
+
+    /// The connections that stay open, oldest first.
+    private static func newest(of connections: [LoopbackConnection]) -> [LoopbackConnection] {
+        var kept: [LoopbackConnection] = []
+        for connection in connections.reversed() {
+            let caller = connection.caller
+            let alike = kept.count { $0.caller.shares(with: caller) }
+            if alike < caller.maximumConnectionCount { kept.append(connection) }
+        }
+        return kept.reversed()
     }
 
     private static func input(_ number: Int32) -> pollfd {

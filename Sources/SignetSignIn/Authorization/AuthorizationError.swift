@@ -62,6 +62,9 @@ extension AuthorizationError.Code {
     /// No sign-in of this browser waits for this callback: its cookie is absent, damaged or another
     /// provider's, or the sign-in is already finished. Begin a new one.
     public static var notPending: Self { Self(rawValue: "notPending") }
+    /// The address that a native program gives the browser works once, and was opened a second time:
+    /// by the person, or by somebody else first. Begin a new one.
+    public static var openedTwice: Self { Self(rawValue: "openedTwice") }
     /// The sign-in began more than 10 minutes ago. Begin a new one.
     public static var expired: Self { Self(rawValue: "expired") }
     /// The store of pending sign-ins failed: see `underlying`.

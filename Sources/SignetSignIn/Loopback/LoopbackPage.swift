@@ -5,13 +5,14 @@
 enum LoopbackPage {
     /// The response has arrived. It is checked afterwards.
     static let received = page(
-        200, "Return to the program",
+        "200 OK", "Return to the program",
         "The answer of the sign-in has arrived. Close this window and return to the program."
     )
 
     /// The provider refused.
     static let refused = page(
-        200, "Sign in failed", "Sign in failed. Please try again. You can close this window.")
+        "200 OK", "Sign in failed",
+        "Sign in failed. Please try again. You can close this window.")
 
     /// The page for a response of this sign-in.
     static func answering(_ query: String) -> [UInt8] {
@@ -19,9 +20,29 @@ enum LoopbackPage {
     }
 
     /// No sign-in waits here.
-    static let other = page(404, "Not found", "There is nothing at this address.")
+    static let other = page(
+        "404 Not Found", "Not found", "There is nothing at this address.")
 
-    private static func page(_ status: Int, _ title: String, _ text: String) -> [UInt8] {
+    /// The caller is another user's program.
+    static let foreign = page(
+        "403 Forbidden", "Not your sign-in",
+        "Another user of this machine began this sign-in, and only that user's programs get an "
+            + "answer. Begin again as yourself, or with a code on another device.")
+
+    /// The one-time address was opened before.
+    static let openedTwice = page(
+        "410 Gone", "Opened twice",
+        "This address works once, and was opened before. The sign-in has ended: begin again in the "
+            + "program, and open the new address once.")
+
+    /// Sends the browser on.
+    ///
+    /// - Parameter address: of the provider, as ``SignIn`` made it.
+    static func leading(to address: String) -> [UInt8] {
+        head("302 Found", ["Location: \(address)", "Content-Length: 0"])
+    }
+
+    private static func page(_ status: String, _ title: String, _ text: String) -> [UInt8] {
         let body = Array(
             """
             <!DOCTYPE html>
@@ -29,13 +50,18 @@ enum LoopbackPage {
             <body><p>\(text)</p></body></html>
 
             """.utf8)
-        let head = [
-            "HTTP/1.1 \(status) \(status == 200 ? "OK" : "Not Found")",
-            "Content-Type: text/html; charset=utf-8", "Content-Length: \(body.count)",
-            "Cache-Control: no-store", "Referrer-Policy: no-referrer",
-            "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
-            "X-Content-Type-Options: nosniff", "Connection: close", "", "",
-        ]
-        return Array(head.joined(separator: "\r\n").utf8) + body
+        return head(
+            status,
+            [
+                "Content-Type: text/html; charset=utf-8", "Content-Length: \(body.count)",
+                "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+                "X-Content-Type-Options: nosniff",
+            ]) + body
+    }
+
+    private static func head(_ status: String, _ fields: [String]) -> [UInt8] {
+        let own = ["Cache-Control: no-store", "Referrer-Policy: no-referrer", "Connection: close"]
+        let lines = ["HTTP/1.1 \(status)"] + fields + own + ["", ""]
+        return Array(lines.joined(separator: "\r\n").utf8)
     }
 }

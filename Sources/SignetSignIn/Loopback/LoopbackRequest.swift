@@ -1,20 +1,29 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetCrypto
 internal import SignetJOSE
+internal import SignetPlatform
 
 /// A request from a browser, or anyone else on this machine, to the port of a ``LoopbackSignIn``.
 enum LoopbackRequest {
+    /// The one-time address that the browser was given.
+    case start
     /// The callback of this sign-in: the text after its question mark.
     case answer(query: String)
-    /// Anything else, which ends nothing: another path, state or method, or not HTTP.
+    /// Anything else, which ends nothing: another path, state or method, a fetch ahead of need, or
+    /// not HTTP.
     case other
 
-    /// Reads the first line of a head; the fields after it do not matter.
+    /// Reads a head.
     ///
-    /// - Parameter state: that of the pending sign-in. Only the provider and the browser sent there
-    ///   know it. Without it, nothing counts as a response.
-    init(head: [UInt8], path: String, state: AuthorizationState) {
+    /// - Parameters:
+    ///   - start: the path of the one-time address. Other users may read it in the list of
+    ///     processes.
+    ///   - path: of the callback.
+    ///   - state: that of the pending sign-in. Only the provider, and whoever opened the one-time
+    ///     address, know it. Without it, nothing counts as a response.
+    init(head: [UInt8], start: String, path: String, state: AuthorizationState) {
         let line = head.prefix { $0 != 0x0d && $0 != 0x0a }
         let words = line.split(separator: 0x20, omittingEmptySubsequences: false)
         guard words.count == 3, words[0].elementsEqual("GET".utf8),
@@ -24,6 +33,10 @@ enum LoopbackRequest {
             return
         }
         let target = words[1]
+        if ConstantTime.areEqual(target, start.utf8) {
+            self = Self.isAheadOfNeed(head.dropFirst(line.count)) ? .other : .start
+            return
+        }
         let called = target.prefix { $0 != UInt8(ascii: "?") }
         guard called.elementsEqual(path.utf8), called.count < target.count,
             let query = String(validating: target.dropFirst(called.count + 1), as: UTF8.self),
@@ -34,5 +47,18 @@ enum LoopbackRequest {
             return
         }
         self = .answer(query: query)
+    }
+
+    /// Whether a browser only prepares for what the person may open: `Sec-Purpose: prefetch`, or an
+    /// older browser's `Purpose` or `X-Moz`. It asks again when the person does.
+    private static func isAheadOfNeed(_ fields: ArraySlice<UInt8>) -> Bool {
+        fields.split { $0 == 0x0d || $0 == 0x0a }.contains { field in
+            let name = field.prefix { $0 != UInt8(ascii: ":") }
+            let value = field.dropFirst(name.count + 1).withoutOuterBlanks.map(\.lowercased)
+            return value.starts(with: "prefetch".utf8)
+                && ["sec-purpose", "purpose", "x-moz"].contains {
+                    name.map(\.lowercased).elementsEqual($0.utf8)
+                }
+        }
     }
 }

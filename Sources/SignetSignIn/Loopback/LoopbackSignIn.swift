@@ -16,13 +16,20 @@ internal import SignetJOSE
 ///
 /// Register `http://127.0.0.1/callback` at the provider, for any port if it supports that (RFC
 /// 8252, section 7.3). PKCE, state and nonce are new each time; ``SignIn`` exchanges the code and
-/// verifies the ID token. Other users and web pages of this machine can call the port: a request
-/// without this sign-in's `state` gets 404 and ends nothing, however many there are and however
-/// slowly they come. The browser shows a fixed page, and the port is closed before the code is
+/// verifies the ID token. The browser shows a fixed page, and the port is closed before the code is
 /// exchanged.
 ///
-/// **Not** checked: which program of this machine sends the response. A person who learns the
-/// address for the browser can sign in with another account in this person's place.
+/// The browser is given an address of this port, unguessable and good for one call, which sends it
+/// on to the provider. Other users may read it in the list of processes, and gain nothing: it and
+/// the callback answer only programs of this user and of root, by the owner of the caller's socket.
+/// Another user's request gets 403 or 404 and ends nothing, however many there are and however
+/// slowly they come; connections of other users do not close this user's. A web page's request
+/// lacks this address and the `state`, and gets 404.
+///
+/// **Not** checked: which of this user's programs calls. Where the system does not say whose a
+/// connection is (another network namespace, a sandbox without `/proc`), everybody counts as this
+/// user: whoever opens the address first can sign in in this person's place. The person's own call
+/// is then the second, which ends the sign-in unless it has ended before.
 public struct LoopbackSignIn: Sendable {
     private let provider: IdentityProvider
     private let authentication: ClientAuthentication
@@ -68,11 +75,12 @@ public struct LoopbackSignIn: Sendable {
     ///
     /// - Parameters:
     ///   - additional: other parameters of the request, such as `prompt` or `login_hint`.
-    ///   - show: receives the address for the browser, to open or print it. Do not log it. It is
-    ///     awaited, so it must not wait for the person.
-    /// - Throws: `expired` if no response came in time, `unavailable` if no port can be opened,
-    ///   `cancelled`; the errors of ``SignIn/begin(carrying:additional:)`` and
-    ///   ``SignIn/finish(query:ticket:)``.
+    ///   - show: receives the address for the browser, to open or print it:
+    ///     `http://127.0.0.1:PORT/go/…`. It works once, with a browser of this user on this
+    ///     machine. It is awaited, so it must not wait for the person.
+    /// - Throws: `expired` if no response came in time, `openedTwice` if the address was opened a
+    ///   second time, `unavailable` if no port can be opened, `cancelled`; the errors of
+    ///   ``SignIn/begin(carrying:additional:)`` and ``SignIn/finish(query:ticket:)``.
     public func run(
         additional: [(name: String, value: String)] = [],
         showing show: @Sendable (_ address: String) async -> Void
@@ -91,8 +99,14 @@ public struct LoopbackSignIn: Sendable {
             throw .configuration(error)
         }
         let begun = try await signIn.begin(additional: additional)
-        await show(begun.url)
-        let query = try await answer(to: begun.state, at: listener)
+        let answers: LoopbackAnswers
+        do throws(AuthorizationError) {
+            answers = try LoopbackAnswers(begun, path: path)
+        } catch {
+            throw .authorization(error)
+        }
+        await show("http://127.0.0.1:\(listener.port)\(answers.start)")
+        let query = try await query(answers, at: listener)
         return try await signIn.finish(query: query, ticket: begun.ticket)
     }
 
@@ -105,30 +119,40 @@ public struct LoopbackSignIn: Sendable {
     }
 
     /// The query of the callback, once the browser has its page.
-    private func answer(
-        to state: AuthorizationState, at listener: LoopbackListener
+    private func query(
+        _ answers: LoopbackAnswers, at listener: LoopbackListener
     ) async throws(SignInError) -> String {
-        let (clock, timeout, path) = (options.clock, timeout, path)
+        let (clock, timeout) = (options.clock, timeout)
         let timer = Task {
             await clock.sleep(for: timeout)
             if !Task.isCancelled { listener.stop() }
         }
-        let query = await listener.serve { head -> LoopbackListener.Reading<String> in
-            switch LoopbackRequest(head: head, path: path, state: state) {
-            case .answer(let query):
-                (LoopbackPage.answering(query), query)
-            case .other: (LoopbackPage.other, nil)
-            }
-        }
+        let end = await listener.serve { head, caller in answers.reading(head, from: caller) }
         timer.cancel()
-        if let query { return query }
-        guard !Task.isCancelled else {
+        switch end {
+        case .response(let query)?: return query
+        case .openedTwice?:
+            throw .authorization(
+                AuthorizationError(
+                    .openedTwice,
+                    "The address for the browser works once, and was opened a second time: by a "
+                        + "browser again, or by somebody else first. Begin again, and open the new "
+                        + "address once."))
+        case nil where Task.isCancelled:
             throw .authorization(AuthorizationError(.cancelled, "The sign-in was cancelled."))
+        case nil: throw .authorization(expiry(answers.refusedUser))
         }
-        throw .authorization(
-            AuthorizationError(
-                .expired,
-                "No answer came from the browser within \(timeout / .seconds(1)) s."))
+    }
+
+    /// - Parameter user: another user whose program opened the address.
+    private func expiry(_ user: UInt32?) -> AuthorizationError {
+        let refused = user.map {
+            " The user with the number \($0) opened the address and was refused: use a browser of "
+                + "the user who begins the sign-in."
+        }
+        return AuthorizationError(
+            .expired,
+            "No answer came from the browser within \(timeout / .seconds(1)) s.\(refused ?? "")")
     }
 }
 

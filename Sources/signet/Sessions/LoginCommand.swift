@@ -13,7 +13,9 @@ struct LoginCommand: ParsableCommand {
         commandName: "login", abstract: "Sign in, and stay signed in.",
         discussion: """
             At an OpenID Connect server you sign in with this machine's browser, which answers \
-            on a port of 127.0.0.1 (RFC 8252: register http://127.0.0.1/callback). Without a \
+            on a port of 127.0.0.1 (RFC 8252: register http://127.0.0.1/callback). The address \
+            that is opened and shown works once, and only for programs of your user and of root: \
+            over SSH forward the port (--redirect-port), and after sudo use --device. Without a \
             browser you enter a code on another device (RFC 8628). At a Supabase project you \
             enter a one-time code. The session is kept in sessions.signet in the folder signet \
             of $XDG_DATA_HOME or ~/.local/share. Its key is in the desktop's keyring. Without a \

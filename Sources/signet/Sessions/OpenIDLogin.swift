@@ -86,8 +86,8 @@ struct OpenIDLogin: Sendable {
             let isOpen = opens && (try? SystemBrowser.open(address)) != nil
             Output.errorLine(
                 isOpen
-                    ? "signet: your browser opens; if not, go to this address on this machine:"
-                    : "signet: go to this address with a browser on this machine:")
+                    ? "signet: your browser opens; if not, open this address on this machine, once:"
+                    : "signet: open this address once, with your browser on this machine:")
             Output.errorLine(address)
         }
         return (done.identity, done.tokens)

@@ -12,10 +12,12 @@ struct TokenCommand: ParsableCommand {
             For scripts: one line on standard output. A token that is about to expire is \
             refreshed first, by one process at a time, however many ask. The command never \
             prompts. Status 4 when there is no session (any more), 5 when the keyring that holds \
-            the key is locked, 3 when the server or the vault cannot be reached.
+            the key is locked, 3 when the server or the vault cannot be reached. Give a token to \
+            other programs by a stream: other users can read arguments in the list of processes.
 
             EXAMPLES
-              curl -H "Authorization: Bearer $(signet token)" https://api.example/me
+              signet token | sed 's/^/Authorization: Bearer /' | \\
+                  curl -H @- https://api.example/me
               signet token --account work
             """)
 

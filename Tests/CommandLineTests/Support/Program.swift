@@ -24,6 +24,8 @@ enum Program {
     /// Whether a missing program is a failure: it is where CI depends on these tests.
     static let isRequired = ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
 
+    static func isHere(_ name: String) -> Bool { find(name) != nil }
+
     private static func find(_ name: String) -> String? {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return folders.map { "\($0)/\(name)" }.first {

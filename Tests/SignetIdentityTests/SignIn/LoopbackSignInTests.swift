@@ -11,52 +11,22 @@ import Testing
 
 @Suite("Signing in through the loopback interface", .timeLimit(.minutes(20)))
 struct LoopbackSignInTests {
-    private static func loopback(
-        _ provider: StubProvider, port: UInt16 = 0, clock: TimeSource = .still
-    ) throws -> LoopbackSignIn {
-        var options = TokenVerificationOptions()
-        options.clock = clock
-        return try LoopbackSignIn(
-            .openID(
-                issuer: StubProvider.issuer, clientIDs: [StubProvider.client],
-                algorithms: [.es256]),
-            port: port, transport: provider, options: options)
-    }
-
-    /// The port that an address sends the browser back to.
+    /// The port at which a sign-in waits.
     private static func port(_ address: String) throws -> Int {
-        let mark = "redirect_uri=http%3A%2F%2F127.0.0.1%3A"
-        let rest = try #require(address.range(of: mark).map { address[$0.upperBound...] })
-        #expect(rest.contains("%2Fcallback&"))
-        return try #require(Int(rest.prefix { $0.isNumber }))
+        try LoopbackBrowser.place(address).port
     }
 
     /// Signs in; the browser is the test's, and has finished when this returns.
     private static func signIn(
         _ provider: StubProvider, _ browse: @escaping @Sendable (Int, String) throws -> Void
     ) async throws -> SignIn.Finished {
-        let signIn = try loopback(provider)
-        let isOver = Locked(false)
-        let result: Result<SignIn.Finished, SignInError>
-        do throws(SignInError) {
-            result = .success(
-                try await signIn.run { address in
-                    // Elsewhere, as a browser is.
-                    let thread = SystemThread.start {
-                        defer { isOver.withLock { $0 = true } }
-                        do {
-                            try browse(try port(address), try provider.signIn(address))
-                        } catch {
-                            Issue.record(error)
-                        }
-                    }
-                    #expect(thread)
-                })
-        } catch {
-            result = .failure(error)
+        try await LoopbackBrowser.run(LoopbackBrowser.signIn(provider)) { address in
+            let target = try LoopbackBrowser.open(address)
+            let port = try port(address)
+            let redirect = "redirect_uri=http%3A%2F%2F127.0.0.1%3A\(port)%2Fcallback&"
+            #expect(target.contains(redirect), "\(target)")
+            try browse(port, try provider.signIn(target))
         }
-        while !isOver.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
-        return try result.get()
     }
 
     @Test("One answer gets a fixed page, closes the port, and the code is exchanged")
@@ -150,7 +120,7 @@ struct LoopbackSignInTests {
     func ends() async throws {
         let provider = try StubProvider()
         let clock = ManualClock()
-        let signIn = try Self.loopback(provider, clock: clock.source)
+        let signIn = try LoopbackBrowser.signIn(provider, clock: clock.source)
         let port = Locked(0)
         let waiting = Task {
             try await signIn.run { address in
@@ -186,19 +156,18 @@ struct LoopbackSignInTests {
     func fixedPort() async throws {
         let provider = try StubProvider()
         let other = try LoopbackListener()
-        let taken = try Self.loopback(provider, port: UInt16(other.port))
+        let taken = try LoopbackBrowser.signIn(provider, port: UInt16(other.port))
         await #expect(throws: SignInError.authorization(AuthorizationError(.unavailable, ""))) {
             try await taken.run { _ in Issue.record("no one is sent anywhere") }
         }
         let port: Int
         do { port = try LoopbackListener().port }
         for code in ["code-1", "code-2"] {
-            let done = try await Self.loopback(provider, port: UInt16(port)).run { address in
-                let isStarted = SystemThread.start {
-                    guard let query = try? provider.signIn(address, code: code) else { return }
-                    _ = LocalClient.get(port, "/callback?" + query)
-                }
-                #expect(isStarted)
+            let signIn = try LoopbackBrowser.signIn(provider, port: UInt16(port))
+            let done = try await LoopbackBrowser.run(signIn) { address in
+                let target = try LoopbackBrowser.open(address)
+                let query = try provider.signIn(target, code: code)
+                _ = LocalClient.get(port, "/callback?" + query)
             }
             #expect(done.identity.subject == "user")
         }

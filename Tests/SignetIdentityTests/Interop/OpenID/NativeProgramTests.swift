@@ -34,7 +34,8 @@ extension OpenIDProviderTests {
         let done = try await signIn.run { address in
             // The browser follows its redirects while the program waits.
             Task {
-                let location = try await OpenIDProvider.visit(address)
+                let target = try await OpenIDProvider.visit(address)
+                let location = try await OpenIDProvider.visit(target)
                 let page = try await CurlTransport.curl.exchange(
                     TransportRequest(
                         url: EndpointURL(location), accept: "text/html",

@@ -1,0 +1,34 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds out whose programs are at the other ends of new connections.
+struct LoopbackCallers {
+    private let diagnosis: SocketDiagnosis?
+
+    /// - Parameter isAsking: `false` leaves every caller unknown.
+    init(isAsking: Bool) {
+        diagnosis = isAsking ? SocketDiagnosis() : nil
+    }
+
+    /// Sets ``LoopbackConnection/caller`` of each connection.
+    ///
+    /// - Returns: those whose callers are known, or cannot be known while they hold on. A caller
+    ///   that sends and hangs up at once is nobody's: it reads no answer, and must end nothing.
+    func identify(_ connections: [LoopbackConnection]) -> [LoopbackConnection] {
+        guard let diagnosis else { return connections }
+        let unnamed = connections.filter { connection in
+            let user = connection.ends.flatMap { diagnosis.user(of: $0) }
+            if let user { connection.caller = LoopbackCaller(user: user) }
+            return user == nil && connection.isOpen
+        }
+        // One reading for all: it takes long where there are many sockets.
+        if let port = unnamed.first?.ends?.port {
+            let table = SocketTable(port: port)
+            for connection in unnamed {
+                let user = connection.ends.flatMap { table.user(of: $0) }
+                if let user { connection.caller = LoopbackCaller(user: user) }
+            }
+        }
+        return connections.filter { $0.caller != .unknown || $0.isOpen }
+    }
+}

@@ -1,0 +1,88 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// Asks the kernel for the owner of one TCP socket (sock_diag(7)): a look-up in its hash table,
+/// which costs the same however many sockets there are. ``SocketTable`` costs time for each.
+package final class SocketDiagnosis {
+    // Swift's module has none of linux/netlink.h, linux/sock_diag.h and linux/inet_diag.h.
+    private static let family: Int32 = 4  // NETLINK_SOCK_DIAG
+    private static let byFamily: UInt16 = 20  // SOCK_DIAG_BY_FAMILY
+    private static let request: UInt16 = 1  // NLM_F_REQUEST
+    private static let listening: UInt8 = 10  // TCP_LISTEN
+    /// The index of `lo`, in every network namespace. With another, a socket that its owner has
+    /// bound to this device (SO_BINDTODEVICE) is not found.
+    private static let loopbackDevice: UInt32 = 1
+    private static let headByteCount = 16
+    private static let answerByteCount = headByteCount + 72
+
+    private let descriptor: FileDescriptor
+    private var sequence: UInt32 = 0
+
+    /// Where there is no such socket, none of its calls finds anything.
+    package init() {
+        let kind = SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        descriptor = .owning(socket(AF_NETLINK, Int32(kind), Self.family))
+    }
+
+    /// The user of the caller's socket.
+    ///
+    /// - Returns: nil if there is no such socket, or nobody has it any more. Such a socket's user
+    ///   reads as 0.
+    package func user(of ends: SocketEnds) -> UInt32? {
+        sequence &+= 1
+        let question = question(ends)
+        let sent = unsafe question.withUnsafeBytes { bytes in
+            unsafe send(descriptor.number, bytes.baseAddress, bytes.count, 0)
+        }
+        guard sent == question.count else { return nil }
+        // The kernel answers within the call above.
+        var answer = [UInt8](repeating: 0, count: 512)
+        let count = unsafe answer.withUnsafeMutableBytes { bytes in
+            unsafe recv(descriptor.number, bytes.baseAddress, bytes.count, 0)
+        }
+        return count >= Self.answerByteCount ? user(in: answer, ends) : nil
+    }
+
+    /// A `nlmsghdr` and an `inet_diag_req_v2`.
+    private func question(_ ends: SocketEnds) -> [UInt8] {
+        var bytes: [UInt8] = []
+        func append(_ value: some FixedWidthInteger) {
+            unsafe withUnsafeBytes(of: value) { unsafe bytes.append(contentsOf: $0) }
+        }
+        append(UInt32(Self.headByteCount + 56))
+        append(Self.byFamily)
+        append(Self.request)
+        append(sequence)
+        append(UInt32(0))
+        append(UInt8(AF_INET))
+        append(UInt8(IPPROTO_TCP))
+        append(UInt16(0))
+        append(UInt32.max)  // in any state
+        append(ends.callerPort.bigEndian)
+        append(ends.port.bigEndian)
+        for address in [ends.callerAddress, ends.address] {
+            append(address)
+            for _ in 0..<3 { append(UInt32(0)) }
+        }
+        append(Self.loopbackDevice)
+        append(UInt64.max)  // INET_DIAG_NOCOOKIE
+        return bytes
+    }
+
+    /// Reads a `nlmsghdr` and an `inet_diag_msg`.
+    private func user(in answer: [UInt8], _ ends: SocketEnds) -> UInt32? {
+        func read<Value: FixedWidthInteger>(_ offset: Int, _: Value.Type = Value.self) -> Value {
+            unsafe answer.withUnsafeBytes { bytes in
+                unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Value.self)
+            }
+        }
+        let (state, inode): (UInt8, UInt32) = (read(17), read(84))
+        guard read(4) == Self.byFamily, read(8) == sequence, state != Self.listening, inode != 0,
+            read(20) == ends.callerPort.bigEndian, read(22) == ends.port.bigEndian
+        else { return nil }
+        let user: UInt32 = read(80)
+        return user
+    }
+}

@@ -1,0 +1,61 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetPlatform
+
+/// What a ``LoopbackSignIn`` answers to the requests at its port, until one ends it.
+final class LoopbackAnswers: Sendable {
+    /// What ends the waiting.
+    enum End: Sendable {
+        case response(query: String)
+        case openedTwice
+    }
+
+    private struct Calls {
+        var isOpened = false
+        var refusedUser: UInt32?
+    }
+
+    /// The path of the one-time address: 256 random bits.
+    let start: String
+    private let path: String
+    private let state: AuthorizationState
+    private let address: String
+    private let calls = Locked(Calls())
+
+    /// - Parameters:
+    ///   - begun: the sign-in that waits.
+    ///   - path: of its callback.
+    init(_ begun: SignIn.Begun, path: String) throws(AuthorizationError) {
+        start = "/go/" + (try RandomText.make())
+        self.path = path
+        state = begun.state
+        address = begun.url
+    }
+
+    /// The last other user whose program called the one-time address.
+    var refusedUser: UInt32? { calls.withLock { $0.refusedUser } }
+
+    /// The answer to one request. Other users' programs get nothing of the sign-in, and end nothing.
+    func reading(
+        _ head: [UInt8], from caller: LoopbackCaller
+    ) -> LoopbackListener.Reading<End> {
+        let request = LoopbackRequest(head: head, start: start, path: path, state: state)
+        if case .other = request { return (LoopbackPage.other, nil) }
+        if case .other(let user) = caller {
+            calls.withLock { $0.refusedUser = user }
+            return (LoopbackPage.foreign, nil)
+        }
+        if case .answer(let query) = request {
+            return (LoopbackPage.answering(query), .response(query: query))
+        }
+        let isFirst = calls.withLock { calls in
+            defer { calls.isOpened = true }
+            return !calls.isOpened
+        }
+        // Two callers cannot be told apart where the system does not say whose they are: the first
+        // may have been somebody else, who would now sign in in this person's place.
+        return isFirst
+            ? (LoopbackPage.leading(to: address), nil) : (LoopbackPage.openedTwice, .openedTwice)
+    }
+}
