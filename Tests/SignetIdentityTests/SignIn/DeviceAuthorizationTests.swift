@@ -201,7 +201,8 @@ struct DeviceAuthorizationTests {
             authentication: .none, transport: refused)
         let begun = await #expect(throws: AuthorizationError.self) {
             try await DeviceAuthorization(
-                endpoint: EndpointURL("https://idp.example/device_authorization"), token: token
+                endpoint: EndpointURL("https://idp.example/device_authorization"), token: token,
+                clock: clock.source
             ).begin()
         }
         #expect(
