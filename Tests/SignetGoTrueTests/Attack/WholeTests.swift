@@ -177,7 +177,7 @@ struct WholeTests {
         let next = try await scene.refresh(grant.refreshToken)
         database.isOn.withLock { $0 = false }
         // Later than the grace of the exchanged token.
-        try await scene.pass(11)
+        try await scene.pass(61)
         let kept = next.status == 200 ? next.refreshToken : grant.refreshToken
         #expect(try await scene.refresh(kept).status == 200)
     }

@@ -21,7 +21,7 @@ struct TokenCallTests {
         #expect(second.refreshToken != first.refreshToken)
         let again = try await scene.refresh(first.refreshToken)
         #expect(again.refreshToken == second.refreshToken)
-        try await scene.pass(11)
+        try await scene.pass(61)
         let reused = try await scene.refresh(first.refreshToken)
         #expect(reused.status == 400 && reused.code == "refresh_token_already_used")
         let gone = try await scene.refresh(second.refreshToken)

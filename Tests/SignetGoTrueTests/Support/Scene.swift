@@ -37,6 +37,8 @@ struct Scene {
         var options = try GoTrueOptions()
         options.publishableKeys = [Self.key]
         options.allowsGuests = true
+        // The database has the system's clock: the longest time that a busy machine may take.
+        options.sessions.grace = .seconds(60)
         options.passwords = try PasswordHasher(.scrypt(logCost: 4), concurrency: 2)
         options.redirects = try RedirectURIs(
             [Self.redirect, "app.example:/callback", "http://127.0.0.1/callback"],
