@@ -7,7 +7,7 @@ extension SessionManager {
     /// An exchange for one session.
     struct Flight {
         let id: [UInt8]
-        let task: Task<Result<StoredSession, SessionError>, Never>
+        let task: Exchanges.Work
     }
 
     /// The result of an exchange, which all callers share; `cancelled` at once if the caller is.
@@ -15,14 +15,13 @@ extension SessionManager {
         _ used: StoredSession, isForced: Bool
     ) async throws(SessionError) -> StoredSession {
         if flight?.id != used.id {
-            if let failure = pause.failure(at: clock.elapsed()) {
+            if let failure = exchanges.isDrained ? .drained : pause.failure(at: clock.elapsed()) {
                 // Another process may have succeeded.
                 await load()
                 if let held, isFresh(held, after: used, isForced: isForced) { return held }
                 throw failure
             }
-            flight = Flight(
-                id: used.id, task: Task { await self.exchange(used, isForced: isForced) })
+            flight = Flight(id: used.id, task: beginExchange(of: used, isForced: isForced))
         }
         guard let result = await flight?.task.valueUnlessCancelled else { throw .cancelledHere }
         return try result.get()
@@ -30,13 +29,15 @@ extension SessionManager {
 
     /// The only exchange of this process, while no other process has one. It belongs to no caller:
     /// a token that the server has given must reach the store.
-    private func exchange(
-        _ used: StoredSession, isForced: Bool
+    func exchange(
+        _ used: StoredSession, isForced: Bool, number: Int
     ) async -> Result<StoredSession, SessionError> {
-        let result = await alone { await self.exchangeAlone(used, isForced: isForced) }
+        let result = await alone {
+            await self.inside(number) { await self.exchangeAlone(used, isForced: isForced) }
+        }
         if flight?.id == used.id { flight = nil }
         let goesOn = held?.id == used.id
-        if case .failure(let error) = result, goesOn, error.code != .expired {
+        if case .failure(let error) = result, goesOn, ![.expired, .drained].contains(error.code) {
             pause.begin(after: error, at: clock.elapsed(), options)
             announcements.tell(.refreshFailed(error))
             keep()
@@ -51,6 +52,10 @@ extension SessionManager {
             return try await store.withExclusiveAccess(
                 to: item, within: options.requestTimeout, body)
         } catch {
+            // Only a drain cancels an exchange, while it waits.
+            if exchanges.isDrained, (error as? StoreError)?.code == .cancelled {
+                return .failure(.drained)
+            }
             let failure = (error as? StoreError).map { SessionError($0) }
             return .failure(
                 failure ?? SessionError(.unavailable, "The session could not be locked."))
@@ -115,6 +120,7 @@ extension SessionManager {
         guard let token = stored.refreshToken else {
             throw SessionError(.expired, "There is no refresh token: sign in again.")
         }
+        guard !exchanges.isDrained else { throw .drained }
         let grant = try await ask(token)
         guard grant.userID.utf8.elementsEqual(stored.user.id.utf8) else {
             throw SessionError(.invalidAnswer, "The server answered with another user's tokens.")
