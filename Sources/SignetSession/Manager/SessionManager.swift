@@ -316,10 +316,12 @@ public actor SessionManager {
     /// Exchanges the token ahead of need; reads an unreadable store again.
     func keep() {
         stopKeeping()
+        // From a time before the wait is known, so that none passes unseen in between.
+        let begun = clock.elapsed()
         guard options.refreshesAhead, !exchanges.isDrained, let wait = nextWait() else { return }
         let clock = clock
         keeper = Task { [weak self] in
-            await clock.sleep(for: wait)
+            await clock.sleep(for: begun + wait - clock.elapsed())
             guard !Task.isCancelled else { return }
             await self?.look()
         }
@@ -334,7 +336,7 @@ public actor SessionManager {
         let rest = held.dueIn(at: clock.now(), lead: options.lead)
         // The time of day is in whole seconds.
         let own = rest > .zero ? rest + .seconds(1) : .zero
-        return max(own, pause.remaining(at: clock.elapsed()) ?? .zero)
+        return max(own, pause.remaining(of: held.id, at: clock.elapsed()) ?? .zero)
     }
 
     private func look() async {
