@@ -5,7 +5,7 @@ import Foundation
 import SessionServer
 import SignetSession
 
-/// A session on a full disk: no unsaved token is handed out, and nothing is lost.
+/// A session on a full disk: no token is spent, and nothing is lost.
 struct FullDisk {
     private struct Failure: Error {
         let text: String
@@ -45,14 +45,14 @@ struct FullDisk {
         try clock.set(Self.start + 650)
         try await check("unavailable", "no token") { try await token(manager) }
         guard case .signedIn = manager.state else { throw Failure("it is not signed in any more") }
-        try await check("1", "one exchange") { "\(try server.record().rotations)" }
+        try await check("0", "no exchange") { "\(try server.record().rotations)" }
 
         try FileManager.default.removeItem(atPath: disk + "/rest")
         // The pause after the failures is counted in real time.
         while try await token(manager) == "unavailable" {
             try await Task.sleep(for: .milliseconds(50))
         }
-        try await check("1-2", "what was exchanged, without another exchange") {
+        try await check("1-2", "the token of the only exchange") {
             try await token(manager)
         }
         let again = try FileVault.open(at: disk + "/vault")
@@ -62,7 +62,7 @@ struct FullDisk {
         }
         let record = try server.record()
         guard record.ended == 0, record.rotations == 1 else { throw Failure("\(record)") }
-        print("full disk: \(filled) bytes took all room, 0 sessions lost, 0 tokens not kept")
+        print("full disk: \(filled) bytes took all room, 0 sessions lost, 0 tokens spent")
     }
 
     private func manager(over vault: FileVault) throws -> SessionManager {

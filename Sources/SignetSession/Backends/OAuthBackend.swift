@@ -25,10 +25,13 @@ public struct OAuthBackend: SessionBackend {
     /// - Parameters:
     ///   - endpoint: the token endpoint. Its transport enforces the time limit of each call.
     ///   - revocation: `revocation_endpoint` of the same provider's metadata.
-    ///   - lifetime: for access tokens without a stated lifetime (RFC 6749, section 5.1). One that
-    ///     expires sooner is exchanged after the server's 401.
+    ///   - lifetime: for access tokens whose lifetime the server has never stated (RFC 6749,
+    ///     section 5.1), and that are no JWT with `exp` and `iat`. One that expires sooner is
+    ///     exchanged after the server's 401.
     ///   - user: the user of a response: the subject of the verified ID token, or what the
-    ///     application already knows. A refresh need not return an ID token.
+    ///     application already knows. A refresh need not return an ID token. If this throws after a
+    ///     refresh, the new tokens are lost: nothing that can fail for a while, such as fetching
+    ///     keys, belongs here.
     public init(
         _ endpoint: TokenEndpoint, revocation: EndpointURL? = nil,
         assuming lifetime: Duration = .seconds(3600),
@@ -51,14 +54,14 @@ public struct OAuthBackend: SessionBackend {
                 .invalidAnswer, "The answer has no access token, or it is not known whose.")
         }
         // Exchanged tokens are kept, whatever lifetime the server states.
-        let named = response.expiresIn.flatMap { $0 >= 1 ? Duration.seconds($0) : nil }
-        let lifetime = named ?? lifetime
+        let stated = response.expiresIn.flatMap { $0 >= 1 ? Duration.seconds($0) : nil }
         do throws(SessionError) {
             return try SessionGrant(
                 accessToken: AccessToken(access),
                 refreshToken: response.refreshToken.map { token throws(SessionError) in
                     try RefreshToken(token)
-                }, lifetime: min(lifetime, SessionGrant.maximumLifetime), userID: user)
+                }, lifetime: min(stated ?? lifetime, SessionGrant.maximumLifetime),
+                isLifetimeStated: stated != nil, userID: user)
         } catch {
             throw SessionError(.invalidAnswer, "The token endpoint's answer: \(error.message)")
         }

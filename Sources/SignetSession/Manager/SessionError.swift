@@ -47,6 +47,9 @@ extension SessionError.Code {
     /// The store could not be read or written, or another process held the session too long.
     public static var unavailable: Self { Self(rawValue: "unavailable") }
 
+    /// ``SessionManager/drain()`` was called: the server is asked no more.
+    public static var drained: Self { Self(rawValue: "drained") }
+
     /// The text is not a token.
     public static var invalidToken: Self { Self(rawValue: "invalidToken") }
     /// A lifetime, a user or a profile outside its limits.

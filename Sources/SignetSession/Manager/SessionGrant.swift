@@ -16,6 +16,9 @@ public struct SessionGrant: Sendable, Redacted {
     /// How long the access token is valid from now: `expires_in`. A duration rather than an end,
     /// since the clocks of client and server may differ.
     public let lifetime: Duration
+    /// Whether the server stated the lifetime. If not, a session keeps the last one that the server
+    /// has stated, and ``lifetime`` counts only if there is none.
+    public let isLifetimeStated: Bool
     /// The user, as the server names them: 1 to 255 bytes.
     public let userID: String
     /// What the application shows before the network answers, such as the server's JSON. It is
@@ -24,11 +27,20 @@ public struct SessionGrant: Sendable, Redacted {
 
     /// Makes a grant.
     ///
+    /// - Parameters:
+    ///   - accessToken: the token for requests.
+    ///   - refreshToken: the next refresh token; nil keeps the present one.
+    ///   - lifetime: what the server stated; otherwise an assumption, which counts unless the
+    ///     access token is a JWT with `exp` and `iat`: then their difference does. It is read
+    ///     unverified, for this alone.
+    ///   - isLifetimeStated: whether the server stated it.
+    ///   - userID: the user, as the server names them.
+    ///   - profile: what the application shows; nil keeps the present one.
     /// - Throws: ``SessionError`` `invalidGrant` for a lifetime below 1 s or above a year, a user
     ///   identifier that is empty or above 255 bytes, a profile above 65 536 bytes.
     public init(
-        accessToken: AccessToken, refreshToken: RefreshToken?, lifetime: Duration, userID: String,
-        profile: String? = nil
+        accessToken: AccessToken, refreshToken: RefreshToken?, lifetime: Duration,
+        isLifetimeStated: Bool = true, userID: String, profile: String? = nil
     ) throws(SessionError) {
         guard lifetime >= .seconds(1), lifetime <= Self.maximumLifetime else {
             throw SessionError(.invalidGrant, "A token's lifetime is 1 s to a year.")
@@ -42,7 +54,8 @@ public struct SessionGrant: Sendable, Redacted {
         }
         self.accessToken = accessToken
         self.refreshToken = refreshToken
-        self.lifetime = lifetime
+        self.lifetime = isLifetimeStated ? lifetime : OwnLifetime.of(accessToken) ?? lifetime
+        self.isLifetimeStated = isLifetimeStated
         self.userID = userID
         self.profile = profile
     }

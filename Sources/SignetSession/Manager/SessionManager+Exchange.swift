@@ -7,7 +7,7 @@ extension SessionManager {
     /// An exchange for one session.
     struct Flight {
         let id: [UInt8]
-        let task: Task<Result<StoredSession, SessionError>, Never>
+        let task: Exchanges.Work
     }
 
     /// The result of an exchange, which all callers share; `cancelled` at once if the caller is.
@@ -15,14 +15,15 @@ extension SessionManager {
         _ used: StoredSession, isForced: Bool
     ) async throws(SessionError) -> StoredSession {
         if flight?.id != used.id {
-            if let failure = pause.failure(at: clock.elapsed()) {
+            if let failure = exchanges.isDrained
+                ? .drained : pause.failure(of: used.id, at: clock.elapsed())
+            {
                 // Another process may have succeeded.
                 await load()
                 if let held, isFresh(held, after: used, isForced: isForced) { return held }
                 throw failure
             }
-            flight = Flight(
-                id: used.id, task: Task { await self.exchange(used, isForced: isForced) })
+            flight = Flight(id: used.id, task: beginExchange(of: used, isForced: isForced))
         }
         guard let result = await flight?.task.valueUnlessCancelled else { throw .cancelledHere }
         return try result.get()
@@ -30,14 +31,18 @@ extension SessionManager {
 
     /// The only exchange of this process, while no other process has one. It belongs to no caller:
     /// a token that the server has given must reach the store.
-    private func exchange(
-        _ used: StoredSession, isForced: Bool
+    func exchange(
+        _ used: StoredSession, isForced: Bool, number: Int
     ) async -> Result<StoredSession, SessionError> {
-        let result = await alone { await self.exchangeAlone(used, isForced: isForced) }
+        let result = await alone {
+            await self.inside(number) { await self.exchangeAlone(used, isForced: isForced) }
+        }
         if flight?.id == used.id { flight = nil }
         let goesOn = held?.id == used.id
-        if case .failure(let error) = result, goesOn, error.code != .expired {
-            pause.begin(after: error, at: clock.elapsed(), options)
+        if case .failure(let error) = result, goesOn, ![.expired, .drained].contains(error.code) {
+            if pause.remaining(of: used.id, at: clock.elapsed()) == nil {
+                pause.begin(after: error, of: used.id, at: clock.elapsed(), options)
+            }
             announcements.tell(.refreshFailed(error))
             keep()
         }
@@ -51,6 +56,10 @@ extension SessionManager {
             return try await store.withExclusiveAccess(
                 to: item, within: options.requestTimeout, body)
         } catch {
+            // Only a drain cancels an exchange, while it waits.
+            if exchanges.isDrained, (error as? StoreError)?.code == .cancelled {
+                return .failure(.drained)
+            }
             let failure = (error as? StoreError).map { SessionError($0) }
             return .failure(
                 failure ?? SessionError(.unavailable, "The session could not be locked."))
@@ -72,8 +81,17 @@ extension SessionManager {
                 return found
             }
             do throws(SessionError) {
-                let next = try await successor(of: stored)
-                result = await inTurn { await $0.keep(next, after: stored) }
+                if let unsaved, unsaved.parent.hasSameTokens(as: stored) {
+                    result = await keep(unsaved.next, after: stored)
+                } else {
+                    let token = try tokenToSpend(of: stored)
+                    let begun = await inTurn { await $0.begin(stored) }
+                    guard case .success(let own) = begun, own.hasSameTokens(as: stored) else {
+                        return begun
+                    }
+                    let next = try await successor(of: stored, for: token)
+                    result = await keep(next, after: stored)
+                }
             } catch {
                 if error.code == .refused { await inTurn { await $0.endByServer(stored) } }
                 return .failure(error)
@@ -107,69 +125,44 @@ extension SessionManager {
         }
     }
 
-    /// What the server gives for a session's token, or gave before when the store failed.
-    private func successor(
-        of stored: StoredSession
-    ) async throws(SessionError) -> StoredSession {
-        if let unsaved, unsaved.parent.hasSameTokens(as: stored) { return unsaved.next }
+    /// The refresh token, if the server may be asked now.
+    private func tokenToSpend(of stored: StoredSession) throws(SessionError) -> RefreshToken {
+        guard !exchanges.isDrained else { throw .drained }
         guard let token = stored.refreshToken else {
             throw SessionError(.expired, "There is no refresh token: sign in again.")
         }
-        let grant = try await ask(token)
+        if let rest = stored.serverPause?.remaining(at: clock.now()) {
+            let error = SessionError(
+                .rateLimited, retryAfter: rest,
+                "The server has asked this or another process to wait.")
+            pause.hold(error, for: rest, of: stored.id, at: clock.elapsed())
+            throw error
+        }
+        return token
+    }
+
+    /// What the server gives for a session's token.
+    private func successor(
+        of stored: StoredSession, for token: RefreshToken
+    ) async throws(SessionError) -> StoredSession {
+        guard !exchanges.isDrained else { throw .drained }
+        // Signed out here since.
+        guard leaving != stored.id, signingOut != stored.id else { throw .gone }
+        let grant: SessionGrant
+        do throws(SessionError) {
+            grant = try await ask(token)
+        } catch {
+            if error.code != .refused, let wait = error.retryAfter {
+                await inTurn { await $0.note(wait, after: stored) }
+            }
+            throw error
+        }
         guard grant.userID.utf8.elementsEqual(stored.user.id.utf8) else {
             throw SessionError(.invalidAnswer, "The server answered with another user's tokens.")
         }
         let next = StoredSession(grant, after: stored, at: clock.now())
         unsaved = (stored, next)
         return next
-    }
-
-    /// In a turn: stores the tokens, and only then gives them out. If the store fails it retries a
-    /// few times, while no other process can spend the exchanged token.
-    private func keep(
-        _ next: StoredSession, after parent: StoredSession
-    ) async -> Result<StoredSession, SessionError> {
-        var failure = SessionError.gone
-        for _ in 0..<4 {
-            do throws(StoreError) {
-                guard let entry = try await store.entry(item) else {
-                    removedMeanwhile(next)
-                    return .failure(.gone)
-                }
-                let stored = try StoredSession(entry.value)
-                guard stored.id != leaving else { return .failure(.gone) }
-                guard stored.hasSameTokens(as: parent) else {
-                    // A sign-in came in between, or this was written despite the error.
-                    if stored.id == next.id { unsaved = nil }
-                    become(stored)
-                    return .success(stored)
-                }
-                let value = try next.value()
-                try await store.replace(
-                    value, for: item, details: nil, ifRevision: entry.item.revision)
-                unsaved = nil
-                pause.end()
-                become(next)
-                return .success(next)
-            } catch {
-                failure = SessionError(error)
-                guard failure.isTemporary else { break }
-                await TimeSource.system.sleep(for: .milliseconds(20))
-            }
-        }
-        return .failure(failure)
-    }
-
-    /// In a turn: another program signed out while the server gave these tokens, and told it of the
-    /// old ones. These are revoked too, so the session does not live on there. A sign-out here
-    /// revokes them itself.
-    private func removedMeanwhile(_ next: StoredSession) {
-        guard signingOut != next.id else { return }
-        unsaved = nil
-        if held?.id == next.id { end(.removedElsewhere) }
-        let tokens = SessionTokens(
-            accessToken: next.accessToken, refreshToken: next.refreshToken)
-        Task { await self.tell(.this, of: tokens) }
     }
 
     /// In a turn: removes the session if it is still the one that the server refused.

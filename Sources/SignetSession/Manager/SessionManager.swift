@@ -45,6 +45,7 @@ public actor SessionManager {
     var held: StoredSession?
     /// The running exchange, which all callers share.
     var flight: Flight?
+    var exchanges = Exchanges()
     /// What the server gave for a session, and the store failed to write.
     var unsaved: (parent: StoredSession, next: StoredSession)?
     /// A session that has ended here, while the store may still have it.
@@ -141,7 +142,7 @@ public actor SessionManager {
     ///
     /// - Throws: `signedOut`, `expired`, `locked`; `refused`, once, when the server ends the
     ///   session; why the exchange failed, with `retryAfter` during the pause after a failure;
-    ///   `cancelled` while the exchange goes on for the others.
+    ///   `drained` after ``drain()``; `cancelled` while the exchange goes on for the others.
     public func accessToken() async throws(SessionError) -> AccessToken {
         let session = try await session()
         guard session.isDue(at: clock.now(), lead: options.lead) else { return issue(session) }
@@ -149,8 +150,8 @@ public actor SessionManager {
             _ = try await exchanged(session, isForced: false)
         } catch {
             // Only for the session that is signed in now.
-            guard error.isTemporary || error.code == .expired, let held, held.id == session.id,
-                held.isValid(at: clock.now())
+            guard error.isTemporary || [.expired, .drained].contains(error.code), let held,
+                held.id == session.id, held.isValid(at: clock.now())
             else { throw error }
             return issue(held)
         }
@@ -310,13 +311,17 @@ public actor SessionManager {
         }
     }
 
+    func stopKeeping() { keeper?.cancel() }
+
     /// Exchanges the token ahead of need; reads an unreadable store again.
     func keep() {
-        keeper?.cancel()
-        guard options.refreshesAhead, let wait = nextWait() else { return }
+        stopKeeping()
+        // From a time before the wait is known, so that none passes unseen in between.
+        let begun = clock.elapsed()
+        guard options.refreshesAhead, !exchanges.isDrained, let wait = nextWait() else { return }
         let clock = clock
         keeper = Task { [weak self] in
-            await clock.sleep(for: wait)
+            await clock.sleep(for: begun + wait - clock.elapsed())
             guard !Task.isCancelled else { return }
             await self?.look()
         }
@@ -331,7 +336,7 @@ public actor SessionManager {
         let rest = held.dueIn(at: clock.now(), lead: options.lead)
         // The time of day is in whole seconds.
         let own = rest > .zero ? rest + .seconds(1) : .zero
-        return max(own, pause.remaining(at: clock.elapsed()) ?? .zero)
+        return max(own, pause.remaining(of: held.id, at: clock.elapsed()) ?? .zero)
     }
 
     private func look() async {

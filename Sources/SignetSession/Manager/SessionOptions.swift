@@ -27,35 +27,3 @@ public struct SessionOptions: Sendable {
         }
     }
 }
-
-/// The pause after failed exchanges.
-struct RefreshPause {
-    private var failureCount = 0
-    private var until: Duration = .zero
-    private var error: SessionError?
-
-    /// The remaining pause; nil if there is none.
-    func remaining(at now: Duration) -> Duration? {
-        error != nil && until > now ? until - now : nil
-    }
-
-    /// The failure that started it, with the remaining pause.
-    func failure(at now: Duration) -> SessionError? {
-        guard var error, let remaining = remaining(at: now) else { return nil }
-        error = SessionError(
-            error.code,
-            details: .init(retryAfter: remaining, storeError: error.storeError), error.message)
-        return error
-    }
-
-    mutating func begin(after error: SessionError, at now: Duration, _ options: SessionOptions) {
-        let doubled = Duration.seconds(1 << min(failureCount, 12))
-        failureCount = min(failureCount + 1, 12)
-        let own = min(doubled, options.maximumPause) * Double.random(in: 0.5...1)
-        let asked = min(max(error.retryAfter ?? .zero, .zero), .seconds(3600))
-        until = now + max(own, asked)
-        self.error = error
-    }
-
-    mutating func end() { self = RefreshPause() }
-}

@@ -11,6 +11,10 @@ struct StoredSession: Sendable {
     /// When it was received, by this machine's clock.
     let obtained: NumericDate
     let lifetime: Duration
+    /// Whether the server stated the lifetime, with these tokens or earlier ones.
+    var isLifetimeStated: Bool
+    /// How long the server asked to wait, when it was asked for these tokens' successor.
+    var serverPause: ServerPause?
 
     /// The session of a sign-in.
     init(_ grant: SessionGrant, at now: NumericDate) {
@@ -24,7 +28,7 @@ struct StoredSession: Sendable {
         self.init(grant, id: previous.id, after: previous, at: now)
     }
 
-    private init(
+    init(
         _ grant: SessionGrant, id: [UInt8], after previous: StoredSession?, at now: NumericDate
     ) {
         self.id = id
@@ -32,7 +36,11 @@ struct StoredSession: Sendable {
         refreshToken = grant.refreshToken ?? previous?.refreshToken
         user = SessionUser(id: grant.userID, profile: grant.profile ?? previous?.user.profile)
         obtained = now
-        lifetime = grant.lifetime
+        // The last one that was stated holds until another one is.
+        let kept =
+            grant.isLifetimeStated ? nil : previous.flatMap { $0.isLifetimeStated ? $0 : nil }
+        lifetime = kept?.lifetime ?? grant.lifetime
+        isLifetimeStated = grant.isLifetimeStated || kept != nil
     }
 
     /// Whether the access token should be exchanged: near its end, or after the clock went back.
@@ -60,54 +68,5 @@ struct StoredSession: Sendable {
     /// Whether nothing was exchanged between the two.
     func hasSameTokens(as other: StoredSession) -> Bool {
         id == other.id && accessToken == other.accessToken && refreshToken == other.refreshToken
-    }
-}
-
-extension StoredSession {
-    /// The sealed data: JSON with these members.
-    private struct Document: Codable {
-        var version = 1
-        var session: [UInt8]
-        var accessToken: String
-        var refreshToken: String?
-        var userID: String
-        var profile: String?
-        var obtained: Double
-        var lifetime: Double
-    }
-
-    /// Reads a stored session.
-    ///
-    /// - Throws: `corrupt` if it is not a session: another program or a newer version wrote it.
-    init(_ value: SecretValue) throws(StoreError) {
-        do {
-            let document = try value.decoded(as: Document.self)
-            guard document.version == 1, document.session.count == 16, document.obtained.isFinite,
-                document.lifetime.isFinite
-            else { throw SessionError(.invalidGrant, "Another version.") }
-            // The same limits as for a grant.
-            let grant = try SessionGrant(
-                accessToken: AccessToken(document.accessToken),
-                refreshToken: document.refreshToken.map { try RefreshToken($0) },
-                lifetime: .seconds(min(max(document.lifetime, 0), 1e9)), userID: document.userID,
-                profile: document.profile)
-            let obtained = NumericDate(secondsSince1970: document.obtained)
-            self.init(grant, id: document.session, after: nil, at: obtained)
-        } catch {
-            throw StoreError(
-                .corrupt,
-                "The item holds no session of this version, and stays: remove it to sign in again."
-            )
-        }
-    }
-
-    /// What a store keeps.
-    func value() throws(StoreError) -> SecretValue {
-        try SecretValue(
-            encoding: Document(
-                session: id, accessToken: accessToken.exposedText,
-                refreshToken: refreshToken?.exposedText,
-                userID: user.id, profile: user.profile, obtained: obtained.secondsSince1970,
-                lifetime: lifetime / .seconds(1)))
     }
 }

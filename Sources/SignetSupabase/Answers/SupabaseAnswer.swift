@@ -57,7 +57,8 @@ struct SupabaseAnswer {
             return try SessionGrant(
                 accessToken: AccessToken(try token("access_token", root)),
                 refreshToken: RefreshToken(try token("refresh_token", root)),
-                lifetime: lifetime(root), userID: userID, profile: user?.profile)
+                lifetime: stated(root) ?? Self.usualLifetime,
+                isLifetimeStated: stated(root) != nil, userID: userID, profile: user?.profile)
         } catch {
             throw Self.invalid(response.status, "has an invalid token")
         }
@@ -99,9 +100,9 @@ struct SupabaseAnswer {
     }
 
     /// Exchanged tokens are kept, whatever lifetime the server states.
-    private func lifetime(_ root: JSONNode) -> Duration {
+    private func stated(_ root: JSONNode) -> Duration? {
         guard let seconds = root.member("expires_in")?.seconds?.rounded(.down), seconds >= 1 else {
-            return Self.usualLifetime
+            return nil
         }
         let longest = SessionGrant.maximumLifetime / .seconds(1)
         return .seconds(min(seconds, longest))

@@ -85,4 +85,11 @@ extension FaultyStore {
             try await base.withExclusiveAccess(to: key, within: limit, body)
         }
     }
+
+    /// Counts the call, then passes it on; fails before or after that if a test asked for it.
+    public func reserveRoom(forValueByteCount byteCount: Int) async throws(StoreError) {
+        try await pass(.reserveRoom) { (base) async throws(StoreError) in
+            try await base.reserveRoom(forValueByteCount: byteCount)
+        }
+    }
 }

@@ -20,7 +20,7 @@ public final class FaultyStore: SecureStore {
         /// Which of the calls of `SecureStore`.
         public enum Operation: String, Sendable, CaseIterable {
             case entry, item, put, replace, remove, list, allItems, clear, isLocked, lock
-            case withExclusiveAccess
+            case withExclusiveAccess, reserveRoom
 
             /// Whether it changes items.
             public var isWrite: Bool {

@@ -81,6 +81,19 @@ struct AttackBearerTests {
             transport: transport)
         let grant = try await OAuthBackend(endpoint) { _ in "u" }.refresh(RefreshToken("r1"))
         #expect(grant.refreshToken == (try RefreshToken("r2")))
-        #expect(grant.lifetime == .seconds(3600))
+        #expect(grant.lifetime == .seconds(3600) && !grant.isLifetimeStated)
+    }
+
+    @Test(
+        "A lifetime that the endpoint states is stated, and a JWT's own is used without one",
+        arguments: [("a2", ",\"expires_in\":4", 4), (LifetimeTests.tenMinutes, "", 600)])
+    func statedLifetime(_ token: String, _ member: String, _ seconds: Int) async throws {
+        let body = "{\"access_token\":\"\(token)\",\"token_type\":\"Bearer\"\(member)}"
+        let endpoint = try TokenEndpoint(
+            url: EndpointURL("https://id.example/token"), clientID: "app", authentication: .none,
+            transport: FakeTransport(
+                .status(200, ["Content-Type": "application/json"], body: body)))
+        let grant = try await OAuthBackend(endpoint) { _ in "u" }.refresh(RefreshToken("r1"))
+        #expect(grant.lifetime == .seconds(seconds) && grant.isLifetimeStated == !member.isEmpty)
     }
 }

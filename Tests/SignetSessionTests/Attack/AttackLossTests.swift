@@ -86,7 +86,8 @@ struct AttackLossTests {
             store: faulty, service: "api.example", backend: server, clock: desk.clock.source)
         try await manager.adopt(desk.server.signIn())
         desk.clock.advance(by: .seconds(3700))
-        faulty.failCalls(on: SessionDesk.item, with: .unavailable, onlyWrites: true)
+        // The first write says that the exchange has begun.
+        faulty.failCalls(from: 2, with: .unavailable, onlyWrites: true)
         #expect(await manager.outcome() == "unavailable")
         faulty.recover()
         #expect(await manager.signOut().isComplete)
@@ -100,7 +101,7 @@ struct AttackLossTests {
         let manager = try await desk.signedIn(over: faulty)
         desk.clock.advance(by: .seconds(3700))
         // Once, for the one value.
-        faulty.failCalls(on: SessionDesk.item, with: .tooLarge, onlyWrites: true)
+        faulty.failCalls(from: 2, with: .tooLarge, onlyWrites: true)
         #expect(await manager.outcome() == "unavailable")
         for _ in 0..<20 {
             desk.clock.advance(by: .seconds(3600))
@@ -132,8 +133,7 @@ struct AttackLossTests {
         let manager = try await desk.signedIn(over: faulty)
         desk.clock.advance(by: .seconds(3400))
         desk.server.endSession()
-        faulty.failCalls(
-            on: SessionDesk.item, with: .timedOut, .after, times: 1, onlyWrites: true)
+        faulty.failCall(2, with: .timedOut, .after, onlyWrites: true)
         #expect(await manager.outcome() == "refused")
         try await desk.manager().adopt(desk.server.signIn("user-2"))
         try await until { manager.state.isSignedIn }
@@ -267,7 +267,7 @@ struct AttackLossTests {
         let manager = try await desk.signedIn(over: store)
         desk.clock.advance(by: .seconds(3400))
         desk.server.endSession()
-        let gate = store.hold(.replace, after: true)
+        let gate = store.hold(.replace, after: true, passing: 1)
         let caller = Task { await manager.outcome() }
         try await until { gate.isReached }
         let joiner = Task { try await manager.adopt(desk.server.signIn("user-2")) }

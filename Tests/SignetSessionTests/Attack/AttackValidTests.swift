@@ -46,7 +46,7 @@ struct AttackValidTests {
         let store = GatedStore(desk.store)
         let manager = try await desk.signedIn(over: store)
         desk.clock.advance(by: .seconds(3400))
-        let gate = store.hold(.replace, after: true)
+        let gate = store.hold(.replace, after: true, passing: 1)
         let caller = Task { await manager.outcome() }
         try await until { gate.isReached }
         let joiner = Task { try await manager.adopt(desk.server.grant("user-2", 1)) }
@@ -126,7 +126,7 @@ struct AttackValidTests {
         let store = GatedStore(faulty)
         let manager = try await desk.signedIn(over: store)
         desk.clock.advance(by: .seconds(3400))
-        let gate = store.hold(.replace, after: true)
+        let gate = store.hold(.replace, after: true, passing: 1)
         let caller = Task { await manager.outcome() }
         try await until { gate.isReached }
         faulty.failCalls(on: SessionDesk.item, with: .unavailable, times: 1, onlyWrites: true)
@@ -192,7 +192,7 @@ struct AttackValidTests {
         let faulty = FaultyStore(desk.store)
         let manager = try await desk.signedIn(over: faulty)
         desk.clock.advance(by: .seconds(3590))
-        faulty.failCalls(on: SessionDesk.item, with: .unavailable, times: 1, onlyWrites: true)
+        faulty.failCall(2, with: .unavailable, onlyWrites: true)
         _ = await manager.outcome()
         desk.clock.advance(by: .seconds(7200))
         #expect(await manager.outcome() == "access-user-1-3")
@@ -231,7 +231,7 @@ struct AttackValidTests {
         let store = GatedStore(desk.store)
         let manager = try await desk.signedIn(over: store)
         desk.clock.advance(by: .seconds(3400))
-        let gate = store.hold(.replace, after: true)
+        let gate = store.hold(.replace, after: true, passing: 1)
         let caller = Task { await manager.outcome() }
         try await until { gate.isReached }
         try await store.lock()

@@ -28,6 +28,7 @@ final class GatedStore: SecureStore {
         let operation: Operation
         let isAfter: Bool
         let gate: Gate
+        var passes: Int
     }
 
     private let base: any SecureStore
@@ -40,9 +41,14 @@ final class GatedStore: SecureStore {
     }
 
     /// Holds the next call of this kind that is not yet held.
-    func hold(_ operation: Operation, after isAfter: Bool) -> Gate {
+    ///
+    /// - Parameter passes: how many calls go through before. An exchange first replaces the item by
+    ///   one that says *begun*, and then by the successor.
+    func hold(_ operation: Operation, after isAfter: Bool, passing passes: Int = 0) -> Gate {
         let gate = Gate()
-        helds.withLock { $0.append(Held(operation: operation, isAfter: isAfter, gate: gate)) }
+        helds.withLock {
+            $0.append(Held(operation: operation, isAfter: isAfter, gate: gate, passes: passes))
+        }
         return gate
     }
 
@@ -52,6 +58,10 @@ final class GatedStore: SecureStore {
         let held = helds.withLock { helds -> Held? in
             guard let index = helds.firstIndex(where: { $0.operation == operation })
             else { return nil }
+            guard helds[index].passes == 0 else {
+                helds[index].passes -= 1
+                return nil
+            }
             return helds.remove(at: index)
         }
         guard let held else { return try await body() }
@@ -110,6 +120,12 @@ final class GatedStore: SecureStore {
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer {
         try await base.withExclusiveAccess(to: key, within: limit, body)
+    }
+
+    func reserveRoom(forValueByteCount byteCount: Int) async throws(StoreError) {
+        try await pass(.reserveRoom) { () async throws(StoreError) in
+            try await base.reserveRoom(forValueByteCount: byteCount)
+        }
     }
 
     func isLocked() async throws(StoreError) -> Bool { try await base.isLocked() }

@@ -101,7 +101,7 @@ struct EndingTests {
         let manager = try await desk.signedIn(over: faulty)
         desk.server.endSession()
         desk.clock.advance(by: .seconds(3500))
-        faulty.failCalls(on: SessionDesk.item, with: .unavailable, times: 1, onlyWrites: true)
+        faulty.failCall(2, with: .unavailable, onlyWrites: true)
         #expect(await manager.tokenFailure() == .refused)
         #expect(manager.state == .signedOut(.endedByServer))
         #expect(await manager.tokenFailure() == .signedOut)

@@ -66,7 +66,9 @@ struct VaultSessionTests {
         #expect(desk.server.exchanges == 0)
     }
 
-    @Test("A full disk gives out no unsaved token, and the exchanged one once there is room")
+    @Test(
+        "A full disk is found out before a token is spent, and there is one exchange once there is room"
+    )
     func full() async {
         await #expect(processExitsWith: .success) {
             let folder = try PrivateFolder()
@@ -84,7 +86,7 @@ struct VaultSessionTests {
                 #expect(manager.state.isSignedIn)
                 desk.clock.advance(by: .seconds(120))
             }
-            #expect(desk.server.exchanges == 1, "\(desk.server.exchanges)")
+            #expect(desk.server.exchanges == 0, "\(desk.server.exchanges)")
             limit.rlim_cur = rlim_t.max
             #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
             let token = try await manager.accessToken()

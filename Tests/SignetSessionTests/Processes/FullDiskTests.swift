@@ -23,7 +23,7 @@ struct FullDiskTests {
     private static let canMount = (try? run(["true"], disk: "/mnt").0) == 0
 
     @Test(
-        "No unsaved token is given out, and none is lost once there is room",
+        "No token is spent, and there is one exchange once there is room",
         .enabled(if: canMount, "no file system may be mounted here"))
     func full() throws {
         let folder = try PrivateFolder()

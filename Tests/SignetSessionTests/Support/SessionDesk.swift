@@ -45,6 +45,15 @@ struct SessionDesk {
     }
 }
 
+extension SessionDesk {
+    /// What the store keeps; empty without an item.
+    func storedText() async throws -> String {
+        try await store.get(Self.item)?.withExposedBytes { span in
+            String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
+        } ?? ""
+    }
+}
+
 extension SessionManager {
     /// The error code of asking for a token; nil for a token.
     func tokenFailure() async -> SessionError.Code? {

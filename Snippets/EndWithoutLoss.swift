@@ -1,0 +1,54 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import SignetCurl
+import SignetIdentity
+import SignetSession
+import SignetSignIn
+
+// A whole program that stays signed in, and ends at SIGTERM without losing its session.
+
+/// The program's work, with a token for each round.
+func work(_ manager: SessionManager) async {
+    while !Task.isCancelled {
+        do throws(SessionError) {
+            let token = try await manager.accessToken()
+            print("this would be sent with", token)
+        } catch {
+            print("no token: \(error.code)")
+        }
+        try? await Task.sleep(for: .seconds(60))
+    }
+}
+
+// The example uses a new folder each time.
+let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+try FileManager.default.createDirectory(
+    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+defer { try? FileManager.default.removeItem(at: folder) }
+let vault = try FileVault.create(
+    at: folder.path + "/vault", with: KeyFileUnlock.create(at: folder.path + "/key"))
+
+let endpoint = try TokenEndpoint(
+    url: EndpointURL("https://idp.example/token"), clientID: "daemon", authentication: .none,
+    transport: .curl)
+let server = OAuthBackend(endpoint) { _ in "user-1093" }
+let manager = try SessionManager(store: vault, service: "idp.example", backend: server)
+
+// SIGTERM no longer ends the process by itself. Before the work begins, so none is missed.
+signal(SIGTERM, SIG_IGN)
+let (signals, signalled) = AsyncStream<Void>.makeStream()
+let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
+source.setEventHandler { @Sendable in signalled.yield() }
+source.resume()
+let running = Task { await work(manager) }
+
+// Here the program sends the signal to itself.
+kill(getpid(), SIGTERM)
+
+// At SIGTERM: waits until a running exchange is in the store, and begins no other.
+for await _ in signals { break }
+await manager.drain()
+running.cancel()

@@ -1,0 +1,26 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJSON
+
+/// The lifetime that an access token itself names, if it is a JWT: `exp` minus `iat`.
+///
+/// The token is read unverified, for this alone. The local clock has no part in it: it may be
+/// wrong.
+enum OwnLifetime {
+    private struct Claims: Decodable {
+        let exp: NumericDate
+        let iat: NumericDate
+    }
+
+    /// 1 s to a year; nil if the token does not say.
+    static func of(_ token: AccessToken) -> Duration? {
+        let parts = token.exposedText.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = try? Base64URL.decode(parts[1]),
+            let claims = try? StrictJSON.decode(Claims.self, from: payload)
+        else { return nil }
+        let seconds = claims.exp.secondsSince1970 - claims.iat.secondsSince1970
+        guard seconds >= 1 else { return nil }
+        return min(.seconds(min(seconds, 1e9)), SessionGrant.maximumLifetime)
+    }
+}

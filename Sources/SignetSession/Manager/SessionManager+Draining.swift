@@ -1,0 +1,73 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension SessionManager {
+    /// The exchanges of this manager that have not ended.
+    struct Exchanges {
+        typealias Work = Task<Result<StoredSession, SessionError>, Never>
+
+        /// Whether the server is asked no more.
+        fileprivate(set) var isDrained = false
+        fileprivate var running: [Int: Work] = [:]
+        fileprivate var lastNumber = 0
+        /// The number of the exchange that has exclusive access to the item.
+        fileprivate var inside: Int?
+    }
+
+    /// Waits until the running exchange has ended, and from then on asks the server for no token.
+    /// Await it before the program ends, such as at SIGTERM: an exchange that is cut off between
+    /// the server's answer and the write may cost the session.
+    ///
+    /// When it returns, the successor is in the store, or the exchange has failed. A call that has
+    /// not asked the server yet ends at once, and asks nothing. A successor that the store could
+    /// not write before is written now, if the store can. All that takes at most one wait for
+    /// another process and one request (``SessionOptions/requestTimeout`` each) and 90 s of a store
+    /// that is busy; it goes on if the task is cancelled.
+    ///
+    /// Afterwards ``accessToken()`` gives the token in hand, or one that another process has
+    /// stored, as long as it has not expired, and is `drained` otherwise. Tokens are not exchanged
+    /// ahead of need. ``adopt(_:)`` and ``signOut(_:)`` still work. A drained manager stays so;
+    /// draining it again does no harm.
+    public func drain() async {
+        exchanges.isDrained = true
+        stopKeeping()
+        if exchanges.running.isEmpty, let unsaved {
+            _ = beginExchange(of: unsaved.parent, isForced: true)
+        }
+        // An exchange that has something to write goes on waiting for its turn to write it.
+        if unsaved == nil {
+            for (number, work) in exchanges.running where number != exchanges.inside {
+                work.cancel()
+            }
+        }
+        while let work = exchanges.running.values.first { _ = await work.value }
+    }
+
+    /// Begins an exchange, which ``drain()`` waits for.
+    func beginExchange(of used: StoredSession, isForced: Bool) -> Exchanges.Work {
+        exchanges.lastNumber += 1
+        let number = exchanges.lastNumber
+        let work = Exchanges.Work {
+            let result = await self.exchange(used, isForced: isForced, number: number)
+            self.exchanges.running[number] = nil
+            return result
+        }
+        exchanges.running[number] = work
+        return work
+    }
+
+    /// Runs the part of an exchange for which it has exclusive access to the item.
+    func inside<R>(_ number: Int, _ body: () async -> R) async -> R {
+        exchanges.inside = number
+        defer { if exchanges.inside == number { exchanges.inside = nil } }
+        return await body()
+    }
+}
+
+extension SessionError {
+    static var drained: SessionError {
+        SessionError(
+            .drained,
+            "The manager was drained, because the program ends: it asks the server for no token.")
+    }
+}

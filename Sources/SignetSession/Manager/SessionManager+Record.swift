@@ -1,0 +1,152 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetPlatform
+
+// What an exchange writes, while no other process has one: that it has begun, before the server is
+// asked; then the successor, or how long the server asks to wait. Each is a compare-and-swap.
+extension SessionManager {
+    /// How long a store may be busy while it is to take a successor.
+    private static let busyLimit = Duration.seconds(90)
+    /// How long it may be before the server is asked.
+    private static let busyLimitBefore = Duration.seconds(5)
+
+    private enum Attempt {
+        case written
+        case ended(Result<StoredSession, SessionError>)
+        case failed(StoreError)
+    }
+
+    /// In a turn: finds out that the store can be written, and makes room for the largest
+    /// successor, before a token is spent.
+    ///
+    /// - Returns: the same session if the server may be asked; another one that the store has
+    ///   instead.
+    func begin(_ stored: StoredSession) async -> Result<StoredSession, SessionError> {
+        let start = clock.elapsed()
+        var failure = SessionError.gone
+        var isPadded = true
+        for _ in 0..<4 {
+            let padded = isPadded
+            let answer = await attempt(after: stored) { () throws(StoreError) in
+                try stored.begunValue(isPadded: padded)
+            }
+            switch answer {
+            case .ended(let result): return result
+            case .written:
+                do throws(StoreError) {
+                    try await store.reserveRoom(forValueByteCount: try stored.roomByteCount())
+                    return .success(stored)
+                } catch {
+                    return .failure(SessionError(error))
+                }
+            case .failed(let error):
+                failure = SessionError(error)
+                // A store with a smaller limit may still take the successor.
+                if error.code == .tooLarge, isPadded {
+                    isPadded = false
+                    continue
+                }
+                guard failure.isTemporary, clock.elapsed() - start < Self.busyLimitBefore else {
+                    return .failure(failure)
+                }
+                await TimeSource.system.sleep(for: .milliseconds(20))
+            }
+        }
+        return .failure(failure)
+    }
+
+    /// Stores the tokens, and only then gives them out. If the store fails it retries a few times,
+    /// and for 90 s if the store is busy, while no other process can spend the exchanged token.
+    /// Between the attempts other work gets its turn.
+    func keep(
+        _ next: StoredSession, after parent: StoredSession
+    ) async -> Result<StoredSession, SessionError> {
+        var (count, passed, wait) = (0, Duration.zero, Duration.milliseconds(20))
+        while true {
+            let begun = clock.elapsed()
+            let answer = await inTurn { await $0.put(next, after: parent) }
+            guard case .failed(let error) = answer else {
+                if case .ended(let result) = answer { return result }
+                return .success(next)
+            }
+            let failure = SessionError(error)
+            count += 1
+            // The waits count even if a test's clock stands still.
+            passed += max(.zero, clock.elapsed() - begun) + wait
+            let waitsOn = [.busy, .timedOut].contains(error.code) && passed < Self.busyLimit
+            guard failure.isTemporary, count < 4 || waitsOn else { return .failure(failure) }
+            await TimeSource.system.sleep(for: wait)
+            wait = min(wait * 2, .seconds(1))
+        }
+    }
+
+    /// In a turn: one attempt to store the successor.
+    private func put(_ next: StoredSession, after parent: StoredSession) async -> Attempt {
+        let answer = await attempt(
+            after: parent, whenGone: { $0.removedMeanwhile(next) },
+            { () throws(StoreError) in try next.value() })
+        switch answer {
+        case .written:
+            unsaved = nil
+            pause.end()
+            become(next)
+        case .ended(.success(let stored)) where stored.id == next.id:
+            // This was written despite an error.
+            unsaved = nil
+        default: break
+        }
+        return answer
+    }
+
+    /// In a turn: lets the other processes know how long the server asks to wait. If the store
+    /// fails, only this process waits.
+    func note(_ wait: Duration, after stored: StoredSession) async {
+        var record = stored
+        record.serverPause = ServerPause(from: clock.now(), for: wait)
+        guard record.serverPause != nil else { return }
+        _ = await attempt(after: stored) { [record] () throws(StoreError) in
+            try record.value()
+        }
+    }
+
+    /// In a turn: writes the record if the store still has the tokens of `parent`.
+    private func attempt(
+        after parent: StoredSession,
+        whenGone: (isolated SessionManager) -> Void = { $0.removedElsewhere() },
+        _ value: @Sendable () throws(StoreError) -> SecretValue
+    ) async -> Attempt {
+        do throws(StoreError) {
+            guard let entry = try await store.entry(item) else {
+                whenGone(self)
+                return .ended(.failure(.gone))
+            }
+            let stored = try StoredSession(entry.value)
+            guard stored.id != leaving else { return .ended(.failure(.gone)) }
+            guard stored.hasSameTokens(as: parent) else {
+                // A sign-in came in between, or another process was faster.
+                become(stored)
+                return .ended(.success(stored))
+            }
+            try await store.replace(
+                try value(), for: item, details: nil, ifRevision: entry.item.revision)
+            return .written
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func removedElsewhere() { if case .signedIn = state { end(.removedElsewhere) } }
+
+    /// In a turn: another program signed out while the server gave these tokens, and told it of the
+    /// old ones. These are revoked too, so the session does not live on there. A sign-out here
+    /// revokes them itself.
+    private func removedMeanwhile(_ next: StoredSession) {
+        guard signingOut != next.id else { return }
+        unsaved = nil
+        if held?.id == next.id { end(.removedElsewhere) }
+        let tokens = SessionTokens(
+            accessToken: next.accessToken, refreshToken: next.refreshToken)
+        Task { await self.tell(.this, of: tokens) }
+    }
+}

@@ -1,0 +1,95 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension StoredSession {
+    /// The sealed data: JSON with these members. Programs from before the optional ones ignore
+    /// them.
+    private struct Document: Codable {
+        var version = 1
+        var session: [UInt8]
+        var accessToken: String
+        var refreshToken: String?
+        var userID: String
+        var profile: String?
+        var obtained: Double
+        var lifetime: Double
+        var isLifetimeStated: Bool?
+        /// `begun`, from before the server is asked until its answer is stored.
+        var phase: String?
+        /// Makes the item as large as its successor can be.
+        var padding: String?
+        var pauseBegin: Double?
+        var pauseLength: Double?
+    }
+
+    /// A session at its limits, in JSON without escapes: two tokens, a profile, and what is small.
+    private static let largestByteCount =
+        2 * AccessToken.maximumByteCount + SessionGrant.maximumProfileByteCount + 1_024
+    /// How much larger than the present item a successor may at least be.
+    private static let growth = 8_192
+
+    /// Reads a stored session.
+    ///
+    /// - Throws: `corrupt` if it is not a session: another program or a newer version wrote it.
+    init(_ value: SecretValue) throws(StoreError) {
+        do {
+            let document = try value.decoded(as: Document.self)
+            guard document.version == 1, document.session.count == 16, document.obtained.isFinite,
+                document.lifetime.isFinite
+            else { throw SessionError(.invalidGrant, "Another version.") }
+            // The same limits as for a grant.
+            let grant = try SessionGrant(
+                accessToken: AccessToken(document.accessToken),
+                refreshToken: document.refreshToken.map { try RefreshToken($0) },
+                lifetime: .seconds(min(max(document.lifetime, 0), 1e9)), userID: document.userID,
+                profile: document.profile)
+            let obtained = NumericDate(secondsSince1970: document.obtained)
+            self.init(grant, id: document.session, after: nil, at: obtained)
+            isLifetimeStated = document.isLifetimeStated ?? false
+            if let begin = document.pauseBegin, let length = document.pauseLength,
+                begin.isFinite, length.isFinite
+            {
+                serverPause = ServerPause(
+                    from: NumericDate(secondsSince1970: begin),
+                    for: .seconds(min(max(length, 0), 1e9)))
+            }
+        } catch {
+            throw StoreError(
+                .corrupt,
+                "The item holds no session of this version, and stays: remove it to sign in again."
+            )
+        }
+    }
+
+    /// What a store keeps.
+    func value() throws(StoreError) -> SecretValue { try SecretValue(encoding: document) }
+
+    /// What a store keeps while the server is asked.
+    ///
+    /// - Parameter isPadded: whether it takes ``roomByteCount()``, so that the successor needs no
+    ///   more room on the disk.
+    func begunValue(isPadded: Bool) throws(StoreError) -> SecretValue {
+        var begun = document
+        (begun.phase, begun.pauseBegin, begun.pauseLength) = ("begun", nil, nil)
+        guard isPadded else { return try SecretValue(encoding: begun) }
+        begun.padding = ""
+        let count = try roomByteCount() - SecretValue(encoding: begun).byteCount
+        begun.padding = String(repeating: "-", count: max(0, count))
+        return try SecretValue(encoding: begun)
+    }
+
+    /// The room that a successor may need, in bytes.
+    func roomByteCount() throws(StoreError) -> Int {
+        max(Self.largestByteCount, try value().byteCount + Self.growth)
+    }
+
+    private var document: Document {
+        Document(
+            session: id, accessToken: accessToken.exposedText,
+            refreshToken: refreshToken?.exposedText, userID: user.id, profile: user.profile,
+            obtained: obtained.secondsSince1970, lifetime: lifetime / .seconds(1),
+            isLifetimeStated: isLifetimeStated ? true : nil,
+            pauseBegin: serverPause?.begin.secondsSince1970,
+            pauseLength: serverPause.map { $0.length / .seconds(1) })
+    }
+}

@@ -1,0 +1,141 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetPlatform
+import SignetSession
+import SignetVaultTesting
+import Testing
+
+@Suite("SessionManager: draining before the program ends", .timeLimit(.minutes(20)))
+struct DrainTests {
+    @Test("A drain waits for the answer and its write, and the caller gets the new token")
+    func duringAsk() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3700))
+        desk.server.hold()
+        let caller = Task { await manager.outcome() }
+        try await until { desk.server.waitingCount == 1 }
+        let drained = Locked(false)
+        let drain = Task {
+            await manager.drain()
+            drained.withLock { $0 = true }
+        }
+        try await settle()
+        #expect(!drained.withLock { $0 }, "the server has not answered yet")
+        desk.server.release()
+        await drain.value
+        #expect(try await desk.storedText().contains("access-user-1-2"))
+        #expect(await caller.value == "access-user-1-2")
+        #expect(desk.server.exchanges == 1)
+    }
+
+    @Test("A drain waits for the write of the successor, whose reply is late", arguments: [1, 2])
+    func duringWrite(_ drains: Int) async throws {
+        let desk = SessionDesk()
+        let store = GatedStore(desk.store)
+        let manager = try await desk.signedIn(over: store)
+        desk.clock.advance(by: .seconds(3700))
+        desk.server.hold()
+        let caller = Task { await manager.outcome() }
+        try await until { desk.server.waitingCount == 1 }
+        let gate = store.hold(.replace, after: false)
+        desk.server.release()
+        try await until { gate.isReached }
+        let done = Locked(0)
+        let tasks = (0..<drains).map { _ in
+            Task {
+                await manager.drain()
+                done.withLock { $0 += 1 }
+            }
+        }
+        try await settle()
+        #expect(done.withLock { $0 } == 0)
+        gate.open()
+        for task in tasks { await task.value }
+        #expect(try await desk.storedText().contains("access-user-1-2"))
+        #expect(await caller.value == "access-user-1-2")
+    }
+
+    @Test("A call that waits for another process ends at once, and asks nothing")
+    func whileWaiting() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3700))
+        let over = Locked(false)
+        let holder = Task {
+            try await desk.store.withExclusiveAccess(to: SessionDesk.item, within: .seconds(9)) {
+                while !over.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(5)) }
+            }
+        }
+        try await settle()
+        let caller = Task { await manager.outcome() }
+        try await settle()
+        await manager.drain()
+        #expect(await caller.value == "drained", "though the other one has not ended")
+        over.withLock { $0 = true }
+        try await holder.value
+        #expect(await manager.outcome() == "drained" && desk.server.exchanges == 0)
+        #expect(manager.state.isSignedIn)
+        // Nothing was lost.
+        #expect(await (try desk.manager()).outcome() == "access-user-1-2")
+    }
+
+    @Test("An exchange that has not asked yet asks nothing")
+    func beforeAsking() async throws {
+        let desk = SessionDesk()
+        let store = GatedStore(desk.store)
+        let manager = try await desk.signedIn(over: store)
+        desk.clock.advance(by: .seconds(3700))
+        let gate = store.hold(.entry, after: true)
+        let caller = Task { await manager.outcome() }
+        try await until { gate.isReached }
+        let drain = Task { await manager.drain() }
+        try await settle()
+        gate.open()
+        await drain.value
+        #expect(await caller.value == "drained" && desk.server.exchanges == 0)
+    }
+
+    @Test("A drained manager gives a token that is good, also another process's, and asks no more")
+    func afterwards() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn(refreshesAhead: true)
+        let used = try await manager.accessToken()
+        await manager.drain()
+        await manager.drain()
+        desk.clock.advance(by: .seconds(3599))
+        #expect(await manager.outcome() == "access-user-1-1", "good for one more second")
+        await #expect(throws: SessionError(.drained, "")) {
+            try await manager.afterUnauthorized(used)
+        }
+        desk.clock.advance(by: .seconds(1))
+        #expect(await manager.outcome() == "drained" && desk.server.exchanges == 0)
+        try await until { desk.clock.sleeperCount == 0 }
+        #expect(await (try desk.manager()).outcome() == "access-user-1-2")
+        #expect(await manager.outcome() == "access-user-1-2")
+        #expect(await manager.signOut().isComplete)
+        try await manager.adopt(desk.server.signIn("user-2"))
+        #expect(await manager.outcome() == "access-user-2-1")
+    }
+
+    @Test("A successor that the store refused is written by the drain, if it can be")
+    func writesWhatIsLeft() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: faulty)
+        desk.clock.advance(by: .seconds(3700))
+        desk.server.hold()
+        let caller = Task { await manager.outcome() }
+        try await until { desk.server.waitingCount == 1 }
+        faulty.failCalls(on: SessionDesk.item, with: .unavailable, onlyWrites: true)
+        desk.server.release()
+        #expect(await caller.value == "unavailable")
+        await manager.drain()
+        #expect(!(try await desk.storedText().contains("access-user-1-2")))
+        faulty.recover()
+        await manager.drain()
+        #expect(try await desk.storedText().contains("access-user-1-2"))
+        #expect(desk.server.exchanges == 1)
+    }
+}

@@ -1,0 +1,202 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetPlatform
+import SignetSession
+import SignetVaultTesting
+import Testing
+
+/// The server accepts each token once, and ends the session of one that is used again.
+@Suite("SessionManager: an exchange is a record of two steps", .timeLimit(.minutes(20)))
+struct RecordTests {
+    static let codes: [StoreError.Code] = [
+        .locked, .unavailable, .busy, .timedOut, .conflict, .readOnly, .corrupt, .tooLarge,
+        .insecureFile, .cancelled, .rolledBack,
+    ]
+
+    /// A program that ends after one call for a token.
+    private func call(_ desk: SessionDesk, over store: any SecureStore) async throws -> String {
+        await (try desk.manager(over: store)).outcome()
+    }
+
+    @Test("A store that cannot be written is found out before a token is spent", arguments: codes)
+    func beforeAsking(_ code: StoreError.Code) async throws {
+        for moment in [FaultyStore.Moment.before, .after] {
+            let desk = SessionDesk()
+            let faulty = FaultyStore(desk.store)
+            _ = try await desk.signedIn()
+            desk.clock.advance(by: .seconds(3700))
+            faulty.failCalls(with: code, moment, onlyWrites: true)
+            let expected = ["locked", "cancelled"].contains(code.rawValue) ? code : .unavailable
+            #expect(try await call(desk, over: faulty) == expected.rawValue)
+            #expect(desk.server.exchanges == 0)
+            faulty.recover()
+            #expect(try await call(desk, over: faulty) == "access-user-1-2")
+            #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
+        }
+    }
+
+    @Test("A store without room is found out before a token is spent", arguments: codes)
+    func withoutRoom(_ code: StoreError.Code) async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        _ = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3700))
+        // 1 and 3 read, 2 locks, 4 and 5 mark the exchange as begun.
+        faulty.failCall(6, with: code)
+        #expect(try await call(desk, over: faulty) != "access-user-1-2")
+        #expect(faulty.calls[5].operation == .reserveRoom && desk.server.exchanges == 0)
+        #expect(try await call(desk, over: faulty) == "access-user-1-2")
+        #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
+    }
+
+    @Test("A token that is good still is given while the store cannot be written")
+    func goodMeanwhile() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        _ = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3400))
+        faulty.failCalls(with: .readOnly, onlyWrites: true)
+        #expect(try await call(desk, over: faulty) == "access-user-1-1")
+        #expect(desk.server.exchanges == 0)
+    }
+
+    @Test(
+        "A store that fails once for the successor costs nothing, and asks for no second exchange",
+        arguments: codes)
+    func successorFailsOnce(_ code: StoreError.Code) async throws {
+        for moment in [FaultyStore.Moment.before, .after] {
+            let desk = SessionDesk()
+            let faulty = FaultyStore(desk.store)
+            let manager = try await desk.signedIn(over: faulty)
+            desk.clock.advance(by: .seconds(3700))
+            faulty.failCall(2, with: code, moment, onlyWrites: true)
+            _ = await manager.outcome()
+            desk.clock.advance(by: .seconds(2))
+            #expect(await manager.outcome() == "access-user-1-2")
+            #expect(try await call(desk, over: faulty) == "access-user-1-2")
+            #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
+        }
+    }
+
+    @Test(
+        "A store that is busy for the successor is waited for, and others get their turn",
+        arguments: [StoreError.Code.busy, .timedOut])
+    func busy(_ code: StoreError.Code) async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: faulty)
+        desk.clock.advance(by: .seconds(3700))
+        faulty.failCalls(from: 2, with: code, onlyWrites: true)
+        let caller = Task { await manager.outcome() }
+        func writes() -> Int { faulty.calls.count { $0.operation == .replace } }
+        try await until { writes() >= 6 }
+        #expect(await manager.start().isSignedIn)
+        desk.clock.advance(by: .seconds(60))
+        let before = writes()
+        try await until { writes() > before }
+        faulty.recover()
+        #expect(await caller.value == "access-user-1-2")
+        #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
+    }
+
+    @Test("After 90 s of a busy store the successor is kept in memory")
+    func busyTooLong() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let manager = try await desk.signedIn(over: faulty)
+        desk.clock.advance(by: .seconds(3700))
+        faulty.failCalls(from: 2, with: .busy, onlyWrites: true)
+        let caller = Task { await manager.outcome() }
+        let over = Locked(false)
+        let clock = Task {
+            while !over.withLock({ $0 }) {
+                desk.clock.advance(by: .seconds(30))
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        #expect(await caller.value == "unavailable")
+        over.withLock { $0 = true }
+        try await clock.value
+        faulty.recover()
+        desk.clock.advance(by: .seconds(2))
+        #expect(await manager.outcome() == "access-user-1-2")
+        #expect(desk.server.exchanges == 1 && desk.server.refusals == 0)
+    }
+
+    @Test("While the server is asked the item is begun and as large as its successor can be")
+    func begun() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        let idle = try await desk.storedText()
+        desk.clock.advance(by: .seconds(3700))
+        desk.server.hold()
+        let caller = Task { await manager.outcome() }
+        try await until { desk.server.waitingCount == 1 }
+        let begun = try await desk.storedText()
+        #expect(begun.contains(#""phase":"begun""#) && begun.contains("refresh-user-1-1"))
+        #expect(begun.utf8.count >= max(2 * 16_384 + 65_536, idle.utf8.count + 8_192))
+        let value = try #require(try await desk.store.get(SessionDesk.item))
+        let old = try value.decoded(as: OldDocument.self)
+        #expect(old.version == 1 && old.refreshToken == "refresh-user-1-1")
+        desk.server.release()
+        #expect(await caller.value == "access-user-1-2")
+        let after = try await desk.storedText()
+        #expect(!after.contains("phase") && !after.contains("padding"))
+        #expect(after.utf8.count == idle.utf8.count)
+    }
+
+    @Test("Whoever finds a begun exchange asks with the same token")
+    func foundBegun() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3700))
+        desk.server.fail(SessionError(.unreachable, "x"))
+        #expect(await manager.outcome() == "unreachable")
+        #expect(try await desk.storedText().contains("begun"))
+        #expect(try await call(desk, over: desk.store) == "access-user-1-2")
+        #expect(desk.server.refusals == 0)
+    }
+
+    @Test("A store that takes no item of the padded size takes the exchange")
+    func smallStore() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        _ = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3700))
+        faulty.failCall(1, with: .tooLarge, onlyWrites: true)
+        #expect(try await call(desk, over: faulty) == "access-user-1-2")
+    }
+
+    @Test("An item of an older program is read, and exchanged")
+    func oldItem() async throws {
+        let desk = SessionDesk()
+        _ = try desk.server.signIn()
+        let text = StoredText.session(userID: "user-1")
+        try await desk.store.set(SecretValue(bytes: text.utf8, type: .json), for: SessionDesk.item)
+        #expect(try await call(desk, over: desk.store) == "access-user-1-2")
+    }
+
+    @Test("An answer that is refused signs nobody out, and the session is asked for again")
+    func refusedAnswer() async throws {
+        let desk = SessionDesk()
+        let manager = try await desk.signedIn()
+        desk.clock.advance(by: .seconds(3700))
+        desk.server.fail(SessionError(.invalidToken, "x"))
+        #expect(await manager.outcome() == "invalidAnswer")
+        #expect(manager.state.isSignedIn)
+        #expect(try await call(desk, over: desk.store) == "access-user-1-2")
+    }
+}
+
+/// What a program before the record of two steps reads.
+struct OldDocument: Codable {
+    var version = 1
+    var session: [UInt8]
+    var accessToken: String
+    var refreshToken: String?
+    var userID: String
+    var profile: String?
+    var obtained: Double
+    var lifetime: Double
+}
