@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SecureStore {
+    /// Does nothing: the store cannot make room.
+    public func reserveRoom(forValueByteCount byteCount: Int) async throws(StoreError) {}
+
     /// The secret; nil if the item is absent.
     ///
     /// Convert it with `try await store.get(key)?.string()`, `?.decoded(as:)`, or

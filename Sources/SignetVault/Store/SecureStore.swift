@@ -100,6 +100,17 @@ public protocol SecureStore: Sendable {
         to key: ItemKey, within limit: Duration, _ body: () async throws -> Answer
     ) async throws -> Answer
 
+    /// Makes room on the disk for one more write of a value of this many bytes. Use it before work
+    /// whose result must be stored, such as the exchange of a token that its server accepts once.
+    ///
+    /// The room lasts until the next write of this object, or until the body of
+    /// ``withExclusiveAccess(to:within:_:)`` in which it was made returns. A store that cannot make
+    /// room, such as a keyring, does nothing.
+    ///
+    /// - Throws: `unavailable` if the disk is too full, or the store cannot be written; nothing was
+    ///   changed. Other errors of a write.
+    func reserveRoom(forValueByteCount byteCount: Int) async throws(StoreError)
+
     /// Whether items cannot be read before an unlock.
     func isLocked() async throws(StoreError) -> Bool
 
