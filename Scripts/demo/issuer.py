@@ -12,7 +12,8 @@ one again ends its family), revocation (RFC 7009) and an account that can be del
 
 GET /device?user_code=CODE stands for the person on the other device; GET /facts reports what was
 done; GET /behave?NAME=VALUE changes the answers that follow: device=slow (once) or deny; delete,
-revoke and token=STATUS; email=ADDRESS of the person.
+revoke and token=STATUS; email=ADDRESS of the person; endpoint=/PATH of the token endpoint, where
+/token then answers with gone=STATUS (404); issuer=NAME in the metadata.
 """
 
 import base64
@@ -34,7 +35,7 @@ lock = threading.Lock()
 codes, devices, families, access = {}, {}, {}, {}
 behaviour = {}
 facts = dict.fromkeys(("logins", "refreshes", "reuses", "revocations", "deletions", "polls",
-                       "secrets"), 0)
+                       "secrets", "metadata"), 0)
 
 
 def signet(*arguments, **more):
@@ -142,7 +143,9 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         path, query = self.target
         if path == "/.well-known/openid-configuration":
-            return self.answer(200, metadata())
+            with lock:
+                facts["metadata"] += 1
+                return self.answer(200, metadata())
         if path == "/jwks":
             return self.answer(200, published)
         if path == "/facts":
@@ -193,7 +196,9 @@ class Handler(BaseHTTPRequestHandler):
                 "device_code": device, "user_code": user, "verification_uri": issuer + "/device",
                 "verification_uri_complete": issuer + "/device?user_code=" + user,
                 "expires_in": 600, "interval": 1}
-        if path == "/token":
+        if path == "/token" and "endpoint" in behaviour:
+            return int(behaviour.get("gone", 404)), {"error": "Not Found"}
+        if path == behaviour.get("endpoint", "/token"):
             if behaviour.get("token"):
                 return int(behaviour["token"]), {}, [("Retry-After", "7")]
             facts["secrets"] += "client_secret" in form
@@ -221,8 +226,9 @@ class Handler(BaseHTTPRequestHandler):
 
 def metadata():
     return {
-        "issuer": issuer, "jwks_uri": issuer + "/jwks",
-        "authorization_endpoint": issuer + "/authorize", "token_endpoint": issuer + "/token",
+        "issuer": behaviour.get("issuer", issuer), "jwks_uri": issuer + "/jwks",
+        "authorization_endpoint": issuer + "/authorize",
+        "token_endpoint": issuer + behaviour.get("endpoint", "/token"),
         "device_authorization_endpoint": issuer + "/device_authorization",
         "revocation_endpoint": issuer + "/revoke", "response_types_supported": ["code"],
         "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["RS256"],
