@@ -13,7 +13,8 @@ one again ends its family), revocation (RFC 7009) and an account that can be del
 GET /device?user_code=CODE stands for the person on the other device; GET /facts reports what was
 done; GET /behave?NAME=VALUE changes the answers that follow: device=slow (once) or deny; delete,
 revoke and token=STATUS; email=ADDRESS of the person; scopes=NAMES that it lists, and refuses others;
-audience=NAME, which the ID token is for as well; refresh=none, no refresh token.
+audience=NAME, which the ID token is for as well; refresh=none, no refresh token; endpoint=/PATH of the token
+endpoint, where /token then answers with gone=STATUS (404); issuer=NAME in the metadata.
 """
 
 import base64
@@ -35,7 +36,7 @@ lock = threading.Lock()
 codes, devices, families, access = {}, {}, {}, {}
 behaviour = {}
 facts = dict.fromkeys(("logins", "refreshes", "reuses", "revocations", "deletions", "polls",
-                       "secrets", "offline"), 0)
+                       "secrets", "offline", "metadata"), 0)
 
 
 def signet(*arguments, **more):
@@ -153,7 +154,9 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         path, query = self.target
         if path == "/.well-known/openid-configuration":
-            return self.answer(200, metadata())
+            with lock:
+                facts["metadata"] += 1
+                return self.answer(200, metadata())
         if path == "/jwks":
             return self.answer(200, published)
         if path == "/facts":
@@ -208,7 +211,9 @@ class Handler(BaseHTTPRequestHandler):
                 "device_code": device, "user_code": user, "verification_uri": issuer + "/device",
                 "verification_uri_complete": issuer + "/device?user_code=" + user,
                 "expires_in": 600, "interval": 1}
-        if path == "/token":
+        if path == "/token" and "endpoint" in behaviour:
+            return int(behaviour.get("gone", 404)), {"error": "Not Found"}
+        if path == behaviour.get("endpoint", "/token"):
             if behaviour.get("token"):
                 return int(behaviour["token"]), {}, [("Retry-After", "7")]
             facts["secrets"] += "client_secret" in form
@@ -238,8 +243,9 @@ def metadata():
     scopes = {"scopes_supported": behaviour["scopes"].split()} if "scopes" in behaviour else {}
     return {
         **scopes,
-        "issuer": issuer, "jwks_uri": issuer + "/jwks",
-        "authorization_endpoint": issuer + "/authorize", "token_endpoint": issuer + "/token",
+        "issuer": behaviour.get("issuer", issuer), "jwks_uri": issuer + "/jwks",
+        "authorization_endpoint": issuer + "/authorize",
+        "token_endpoint": issuer + behaviour.get("endpoint", "/token"),
         "device_authorization_endpoint": issuer + "/device_authorization",
         "revocation_endpoint": issuer + "/revoke", "response_types_supported": ["code"],
         "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": ["RS256"],

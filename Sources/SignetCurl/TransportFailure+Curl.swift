@@ -18,6 +18,9 @@ extension TransportFailure {
             self.init(
                 .invalidRequest,
                 "The request holds a field with a control character, and was not sent.")
+        // CURLE_COULDNT_RESOLVE_HOST
+        case .unreachable where failure.code == 6:
+            self = .unknownHost("There is no host of this name\(number).")
         case .unreachable:
             self.init(
                 .unreachable, "No connection, or it broke before the answer was complete\(number).")

@@ -5,7 +5,31 @@
 public typealias TransportFailure = CodedError<TransportFailureDomain>
 
 /// The domain of ``TransportFailure``.
-public enum TransportFailureDomain: ErrorDomain {}
+public enum TransportFailureDomain: ErrorDomain {
+    /// Details besides the code. Comparing failures ignores them.
+    public struct Details: Hashable, Sendable {
+        var isUnknownHost = false
+
+        /// All are equal.
+        public static func == (a: Self, b: Self) -> Bool { true }
+
+        /// Hashes nothing.
+        public func hash(into hasher: inout Hasher) {}
+    }
+}
+
+extension TransportFailure {
+    /// A failure with a code and a sentence, for your own transport.
+    public init(_ code: Code, _ message: String) { self.init(code, details: .init(), message) }
+
+    /// `unreachable`, because no host has the name: nothing was sent.
+    package static func unknownHost(_ message: String) -> TransportFailure {
+        TransportFailure(.unreachable, details: .init(isUnknownHost: true), message)
+    }
+
+    /// Whether no host has the name, so that nothing was sent. False if the transport cannot tell.
+    package var isUnknownHost: Bool { details.isUnknownHost }
+}
 
 extension TransportFailure.Code {
     /// No name, no route, no listener, or the connection broke.

@@ -50,17 +50,20 @@ package struct LockFolder: Sendable {
         case .beside(let file): return file + ".locks"
         case .runtime:
             let folders = [variable("XDG_RUNTIME_DIR"), "/run/user/\(geteuid())"]
-            if let folder = folders.lazy.compactMap(absolute).first(where: Self.isOwnFolder) {
+            if let folder = folders.lazy.compactMap(UserFolder.absolute)
+                .first(where: Self.isOwnFolder)
+            {
                 return "\(folder)/signet/locks"
             }
         case .state: break
         }
-        if let state = absolute(variable("XDG_STATE_HOME")) { return "\(state)/signet/locks" }
-        guard let home = absolute(variable("HOME")) ?? absolute(Self.accountHome()) else {
+        guard
+            let state = UserFolder.path("XDG_STATE_HOME", orInHome: ".local/state", variable)
+        else {
             throw VaultPlaceFailure(
                 .missingFolder, "~/.local/state", "this user has no home: set XDG_STATE_HOME")
         }
-        return "\(home)/.local/state/signet/locks"
+        return "\(state)/signet/locks"
     }
 
     /// What a message adds to a fault in the folder.
@@ -109,22 +112,5 @@ package struct LockFolder: Sendable {
         try make(PrivateFile.split(path).folder, depth: depth + 1)
         guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
         throw .system(errno, operation, path)
-    }
-
-    private func absolute(_ path: String?) -> String? {
-        path.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
-    }
-
-    private static func accountHome() -> String? {
-        var buffer = [CChar](repeating: 0, count: 16_384)
-        var entry = unsafe passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        return unsafe buffer.withUnsafeMutableBufferPointer { buffer -> String? in
-            guard let room = buffer.baseAddress,
-                unsafe getpwuid_r(geteuid(), &entry, room, buffer.count, &found) == 0,
-                unsafe found != nil, let home = unsafe entry.pw_dir
-            else { return nil }
-            return unsafe String(validatingCString: home)
-        }
     }
 }

@@ -50,12 +50,12 @@ extension FileVault {
     /// The place for a program's data by the XDG Base Directory Specification:
     /// `$XDG_DATA_HOME/<application>/vault.signet`, or `~/.local/share/<application>/vault.signet`.
     ///
-    /// An `XDG_DATA_HOME` that is not absolute is ignored, as the specification says. Nothing is
-    /// checked or created.
+    /// An `XDG_DATA_HOME` that is not absolute is ignored, as the specification says. Without an
+    /// absolute `HOME`, `~` is the home of this user's account. Nothing is checked or created.
     ///
     /// - Parameter application: the name of a folder, 1 to 128 octets, such as `org.example.mail`.
     /// - Throws: `invalidParameter` for a name that is empty, begins with a dot, or holds `/`, `..`
-    ///   or a control character; `unavailable` without an absolute `HOME`.
+    ///   or a control character; `unavailable` if this user has no home.
     public static func standardPath(application: String) throws(StoreError) -> String {
         try standardPath(application: application, environment: ProcessInfo.processInfo.environment)
     }
@@ -75,14 +75,13 @@ extension FileVault {
                 "An application's name is the name of a folder: 1 to 128 octets without '/', '..', control "
                     + "characters or a dot in front.")
         }
-        func absolute(_ name: String) -> String? {
-            environment[name].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
-        }
-        guard let data = absolute("XDG_DATA_HOME") ?? absolute("HOME").map({ $0 + "/.local/share" })
+        guard
+            let data = UserFolder.path(
+                "XDG_DATA_HOME", orInHome: ".local/share", { environment[$0] })
         else {
             throw StoreError(
                 .unavailable,
-                "There is no HOME to keep the vault in: set it, or give the vault's path.")
+                "This user has no home to keep the vault in: set HOME, or give the vault's path.")
         }
         return "\(data)/\(application)/vault.signet"
     }

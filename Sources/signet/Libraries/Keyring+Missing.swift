@@ -11,6 +11,8 @@ enum Keyring {
 
     static func isThere() throws -> Bool { false }
 
+    static var hasShownPrompt: Bool { false }
+
     static func unlockMethod(
         collection: String, deadlineSeconds: Int, mayPrompt: Bool
     ) throws -> any UnlockMethod { throw missing }

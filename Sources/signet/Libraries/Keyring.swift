@@ -36,6 +36,9 @@ enum Keyring {
             promptNotice: sayWaiting)
     }
 
+    /// Whether the keyring has shown a prompt to this command.
+    static var hasShownPrompt: Bool { hasSaid.load(ordering: .relaxed) }
+
     /// Says once that a prompt waits, however many follow: to a person they may look like one.
     private static let sayWaiting: @Sendable () -> Void = {
         guard !hasSaid.exchange(true, ordering: .relaxed) else { return }

@@ -1,34 +1,45 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
 internal import SignetSession
 internal import SignetVault
 
-/// One of the accounts that are kept side by side: settings and a session in the sessions' vault.
+/// One of the accounts that are kept side by side: settings and a session in a vault.
 struct Account: Sendable {
     /// The service of its items in the vault.
     static let service = "signet login"
 
     let name: String
-    let vault: FileVault
+    let vault: SessionsVault
     let settings: AccountSettings
+    /// The endpoint that an exchange has found at a new address.
+    let moved = Locked<AccountSettings.OpenID?>(nil)
 
     /// The account with this name; nil if there is none.
-    init?(_ name: String, in vault: FileVault) throws {
+    ///
+    /// - Throws: `corrupt` if it cannot be read.
+    init?(_ name: String, in vault: SessionsVault) throws {
         let key = Self.key(name)
-        guard let value = try waiting({ () async throws(StoreError) in try await vault.get(key) })
-        else { return nil }
+        let value: SecretValue?
+        do throws(StoreError) {
+            value = try waiting { () async throws(StoreError) in try await vault.store.get(key) }
+        } catch {
+            throw CommandFailure(error, of: name, in: vault.place)
+        }
+        guard let value else { return nil }
         let settings = try? value.decoded(as: AccountSettings.self)
         guard let settings, settings.version == 1 else {
             throw CommandFailure.refused(
                 "corrupt",
-                "The account \(name.onOneLine) is damaged, or another version of signet kept it.",
+                "The account \(name.onOneLine) in \(SystemFailure.quoted(vault.place.path)) is "
+                    + "damaged, or another version of signet kept it.",
                 advice: Self.removing(name))
         }
         self.init(name, in: vault, settings)
     }
 
-    init(_ name: String, in vault: FileVault, _ settings: AccountSettings) {
+    init(_ name: String, in vault: SessionsVault, _ settings: AccountSettings) {
         self.name = name
         self.vault = vault
         self.settings = settings
@@ -39,28 +50,47 @@ struct Account: Sendable {
     func manager() throws -> SessionManager {
         var options = SessionOptions()
         options.refreshesAhead = false
+        let moved = moved
         return try SessionManager(
-            store: vault, service: Self.service, account: name, backend: settings.backend(),
+            store: vault.store, service: Self.service, account: name,
+            backend: settings.backend { newer in moved.withLock { $0 = newer } },
             options: options)
     }
 
     /// Forgets the settings. The manager forgets the session.
-    func forget() throws {
+    func forget() throws { try Self.remove(name, [Self.key(name)], in: vault) }
+
+    /// Stores the new address of the server's endpoint, if an exchange has found one. Call it after
+    /// the exchange: until the session is stored, nothing else may be written. A failure costs one
+    /// more request next time.
+    func keepMovedEndpoint() {
+        guard let newer = moved.withLock({ $0 }) else { return }
         let key = Self.key(name)
-        _ = try waiting { [vault] () async throws(StoreError) in
-            try await vault.remove(key)
+        let settings = settings
+        var changed = settings
+        changed.openID = newer
+        guard let value = try? SecretValue(encoding: changed) else { return }
+        let old = settings.openID?.tokenEndpoint ?? ""
+        _ = try? waiting { [vault] () async throws(StoreError) in
+            let entry = try await vault.store.entry(key)
+            // Another sign-in may have come in between.
+            guard let entry, let there = try? entry.value.decoded(as: AccountSettings.self),
+                there.signedInAt == settings.signedInAt,
+                there.openID?.tokenEndpoint.utf8.elementsEqual(old.utf8) == true
+            else { return }
+            try await vault.store.replace(
+                value, for: key, details: nil, ifRevision: entry.item.revision)
         }
     }
 
     /// Whether something with this name is there but cannot be read. If the vault as a whole cannot
     /// be read, that is an error.
-    static func isDamaged(_ name: String, in vault: FileVault) throws -> Bool {
+    static func isDamaged(_ name: String, in vault: SessionsVault) throws -> Bool {
         let manager: SessionManager
         do {
             guard let account = try Account(name, in: vault) else { return false }
             manager = try account.manager()
-        } catch let error as CommandFailure {
-            guard error.code.utf8.elementsEqual("corrupt".utf8) else { throw error }
+        } catch let error as CommandFailure where error.isCorrupt {
             return true
         }
         guard case .unavailable(let error) = waiting({ await manager.start() }) else {
@@ -70,15 +100,35 @@ struct Account: Sendable {
     }
 
     /// Removes settings and session without reading them.
-    static func remove(_ name: String, in vault: FileVault) throws {
-        for key in [Self.key(name), .token(service: service, account: name)] {
-            _ = try waiting { () async throws(StoreError) in try await vault.remove(key) }
+    static func remove(_ name: String, in vault: SessionsVault) throws {
+        let keys = [key(name), .token(service: service, account: name)]
+        try remove(name, keys, in: vault)
+    }
+
+    private static func remove(
+        _ name: String, _ keys: [ItemKey], in vault: SessionsVault
+    ) throws {
+        do throws(StoreError) {
+            for key in keys {
+                _ = try waiting { () async throws(StoreError) in try await vault.store.remove(key) }
+            }
+        } catch {
+            throw CommandFailure(error, of: name, in: vault.place)
         }
     }
 
     /// The advice for an account that cannot be read.
     static func removing(_ name: String) -> String {
         "Remove it: signet logout --forget\(CommandFailure.optionOf(name))"
+    }
+
+    /// Whether another vault's account of this name is of the same person at the same server.
+    func isSamePerson(as other: Account) -> Bool {
+        let (mine, others) = (settings, other.settings)
+        return mine.issuer.utf8.elementsEqual(others.issuer.utf8)
+            && mine.user.utf8.elementsEqual(others.user.utf8)
+            && mine.openID?.subject.utf8.elementsEqual(others.openID?.subject.utf8 ?? "".utf8)
+                ?? (others.openID == nil)
     }
 
     /// Refuses to continue if, while the user answered a question, the account has changed to
@@ -96,10 +146,14 @@ struct Account: Sendable {
     }
 
     /// The names of all accounts.
-    static func names(in vault: FileVault) throws -> [String] {
-        try waiting { () async throws(StoreError) in
-            try await vault.list(service: service, itemClass: .generic)
-        }.map(\.key.account)
+    static func names(in vault: SessionsVault) throws -> [String] {
+        do throws(StoreError) {
+            return try waiting { () async throws(StoreError) in
+                try await vault.store.list(service: service, itemClass: .generic)
+            }.map(\.key.account)
+        } catch {
+            throw CommandFailure(error, in: vault.place)
+        }
     }
 
     /// The item of the settings.

@@ -27,14 +27,16 @@ struct AccountListCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let vault = try SessionsVault().open()
-        let accounts = try vault.map { vault in
-            try Account.names(in: vault).compactMap { try Self.readable($0, in: vault) }
-        }
+        let sessions = try Sessions()
+        if sessions.open.isEmpty, let closed = sessions.closedFirst { throw closed.failure() }
+        for closed in sessions.closed { Self.warn(closed.failure()) }
         var rows: [(account: Account, state: String)] = []
-        for account in accounts ?? [] {
-            let manager = try account.manager()
-            rows.append((account, Self.word(for: waiting { await manager.start() })))
+        for name in try sessions.names(Self.warn) {
+            let found = try sessions.find(name)
+            if let damage = found.damage { Self.warn(damage) }
+            if let account = found.accounts.first {
+                rows.append((account, Self.word(for: found.state)))
+            }
         }
         guard !json else {
             return try Output.shownJSON(["accounts": .array(rows.map { .object(Self.members($0)) })]
@@ -48,14 +50,9 @@ struct AccountListCommand: ParsableCommand {
         try Output.line(table.text)
     }
 
-    /// The account. If it is damaged, warns and returns nil, so that the others are still shown.
-    private static func readable(_ name: String, in vault: FileVault) throws -> Account? {
-        do {
-            return try Account(name, in: vault)
-        } catch let error as CommandFailure {
-            Output.errorLine("signet: warning: \(error.message) \(error.advice ?? "")")
-            return nil
-        }
+    /// Says what is not shown, so that the rest is.
+    private static func warn(_ failure: CommandFailure) {
+        Output.errorLine("signet: warning: \(failure.message) \(failure.advice ?? "")")
     }
 
     private static let signedIn = "signed in"

@@ -31,7 +31,9 @@ struct AccountDeleteCommand: ParsableCommand {
 
     func run() throws {
         let given = try url.map { text in try EndpointURL(text) }
-        let found = try account.found()
+        try account.check()
+        let sessions = try Sessions()
+        let found = try sessions.account(account.account)
         let known = try found.settings.deletionURL.map { text in try EndpointURL(text) }
         guard let place = given ?? known else {
             throw CommandFailure.usage(
@@ -53,19 +55,22 @@ struct AccountDeleteCommand: ParsableCommand {
         do throws(APIError) {
             try waiting { () async throws(APIError) in _ = try await client.send(request) }
         } catch {
-            throw Self.failure(error, found.name)
+            throw Self.failure(error, found)
         }
         // The server has ended the session together with the account, so its answer to the sign-out
         // does not matter.
         let report = waiting { await manager.signOut() }
         if let error = report.storeError {
-            throw CommandFailure(ofSessions: error)
+            throw CommandFailure(error, of: found.name, in: found.vault.place)
         }
         try found.forget()
+        for other in try sessions.find(found.name).accounts where other.isSamePerson(as: found) {
+            try Account.remove(other.name, in: other.vault)
+        }
         try Output.line("deleted the account of \(found.settings.user.onOneLine)")
     }
 
-    private static func failure(_ error: APIError, _ account: String) -> CommandFailure {
+    private static func failure(_ error: APIError, _ account: Account) -> CommandFailure {
         let beginning = "Could Not Delete Account: "
         if let error = error.sessionError {
             return CommandFailure(error, of: account, saying: beginning)

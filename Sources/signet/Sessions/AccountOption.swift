@@ -17,11 +17,11 @@ struct AccountOption: ParsableArguments {
     }
 
     /// The account. Refuses one with which the user never signed in.
+    ///
+    /// - Throws: `signedOut` only if no vault can have a session of it.
     func found() throws -> Account {
         try check()
-        guard let vault = try SessionsVault().open(), let found = try Account(account, in: vault)
-        else { throw CommandFailure.signedOut(account) }
-        return found
+        return try Sessions().account(account)
     }
 }
 

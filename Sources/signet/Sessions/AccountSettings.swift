@@ -43,13 +43,20 @@ struct AccountSettings: Codable, Sendable {
     var user: String
     /// The address at which the server deletes the account.
     var deletionURL: String?
+    /// When the user signed in, in seconds since 1970 by this machine's clock: of two vaults with
+    /// the account, the later one answers.
+    var signedInAt: Double?
 
     /// The server that vouches for the user.
     var issuer: String { openID?.issuer ?? supabase?.url ?? "" }
 
     /// The backend that exchanges and revokes the account's tokens.
-    func backend() throws -> any SessionBackend {
-        if let openID { return try openID.backend() }
+    ///
+    /// - Parameter moved: called when the server's endpoint was found at a new address.
+    func backend(
+        moved: @escaping @Sendable (OpenID) -> Void = { _ in }
+    ) throws -> any SessionBackend {
+        if let openID { return try OpenIDBackend(openID, moved: moved) }
         if let supabase { return try supabase.auth() }
         throw CommandFailure.refused("corrupt", "The account has no server.")
     }
@@ -64,10 +71,10 @@ extension AccountSettings.Supabase {
 }
 
 extension AccountSettings.OpenID {
-    fileprivate func backend() throws -> OAuthBackend {
+    func backend(over transport: some IdentityTransport) throws -> OAuthBackend {
         let token = try TokenEndpoint(
             url: EndpointURL(tokenEndpoint), clientID: clientID, authentication: authentication,
-            transport: CurlTransport.curl, timeout: .seconds(20))
+            transport: transport, timeout: .seconds(20))
         let revocation = try revocationEndpoint.map { text in try EndpointURL(text) }
         let subject = subject
         return OAuthBackend(token, revocation: revocation, user: { _ in subject })

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetIdentity
+internal import SignetPlatform
 internal import SignetSession
 internal import SignetSignIn
 internal import SignetVault
@@ -10,9 +11,10 @@ extension CommandFailure {
     /// - Parameters:
     ///   - account: whose session it is, for the command line that the advice suggests.
     ///   - beginning: the start of the message, which says what failed.
-    init(_ error: SessionError, of account: String, saying beginning: String = "") {
+    init(_ error: SessionError, of account: Account, saying beginning: String = "") {
+        let place = account.vault.place
         if let error = error.storeError, error.code == .corrupt {
-            self.init(ofSessions: error, of: account)
+            self.init(error, of: account.name, in: place)
             return
         }
         let status: Status =
@@ -23,25 +25,40 @@ extension CommandFailure {
             }
         let advice: String? =
             switch status {
-            case .signedOut: "Sign in: signet login\(Self.optionOf(account))"
+            case .signedOut: "Sign in: signet login\(Self.optionOf(account.name))"
             case .locked: Self.unlocking
-            default: error.retryAfter.map { "Try again in \($0.components.seconds + 1) s." }
+            default:
+                error.retryAfter.map { "Try again in \($0.components.seconds + 1) s." }
+                    ?? error.storeError.flatMap { place.advice(for: $0.code) }
             }
         self.init(
             status: status, code: error.code.rawValue, message: beginning + error.message,
             advice: advice)
     }
 
-    /// A failure of the vault that holds the sessions. A locked vault has its own status.
+    /// A failure of an open vault with sessions. One that has been locked since has its own status.
     ///
     /// - Parameter account: whose session it is, if it concerns one.
-    init(ofSessions error: StoreError, of account: String? = nil) {
-        self.init(error)
-        if let account, error.code == .corrupt { advice = Account.removing(account) }
-        guard error.code == .locked else { return }
-        self.init(
-            status: .locked, code: code, message: message,
-            advice: Self.unlocking)
+    init(_ error: StoreError, of account: String? = nil, in place: SessionsPlace) {
+        let general = CommandFailure(error)
+        let path = SystemFailure.quoted(place.path)
+        switch error.code {
+        case .corrupt:
+            let what = account.map { "The account \($0.onOneLine)" } ?? "The list of accounts"
+            self.init(
+                status: general.status, code: general.code,
+                message: "\(what) in \(path) cannot be read. \(error.message)",
+                advice: account.map { Account.removing($0) } ?? place.verifying)
+        case .locked:
+            self.init(
+                status: .locked, code: general.code, message: "\(path): \(error.message)",
+                advice: Self.unlocking)
+        default:
+            self.init(
+                status: general.status, code: general.code,
+                message: "The sessions in \(path) are out of reach. \(error.message)",
+                advice: place.advice(for: error.code))
+        }
     }
 
     private static let unlocking = "Unlock the keyring on the desktop, and try again."

@@ -6,6 +6,7 @@ internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetPlatform
 internal import SignetSession
+internal import SignetVault
 
 /// `signet login`
 struct LoginCommand: ParsableCommand {
@@ -20,7 +21,9 @@ struct LoginCommand: ParsableCommand {
             enter a one-time code. The session is kept in sessions.signet in the folder signet \
             of $XDG_DATA_HOME or ~/.local/share. Its key is in the desktop's keyring. Without a \
             keyring the key is in sessions.key in the folder signet of $XDG_STATE_HOME or \
-            ~/.local/state, and is as safe as your files.
+            ~/.local/state, and is as safe as your files. Where the key of sessions.signet is in a \
+            keyring that is not here, the session is kept in sessions-file.signet, with its key \
+            in sessions-file.key. All commands look in both.
 
             EXAMPLES
               signet login --issuer https://idp.example --client-id cli
@@ -56,8 +59,12 @@ struct LoginCommand: ParsableCommand {
     @Option(help: ArgumentHelp("How long to wait for you: 1 to 600.", valueName: "seconds"))
     var timeout = 300
 
-    @Flag(help: "Keep the key of a new vault in a file, even if there is a keyring.")
+    @Flag(help: "Do not use the keyring: keep the session in a vault whose key is in a file.")
     var withoutKeyring = false
+
+    @Flag(
+        help: "Set sessions aside that are damaged or whose key is lost, and begin anew.")
+    var newSessions = false
 
     @Flag(help: "Print a JSON object: account, user, subject, issuer.")
     var json = false
@@ -67,18 +74,29 @@ struct LoginCommand: ParsableCommand {
         try require((1...600).contains(timeout), "--timeout takes 1 to 600 seconds.")
         try require(!device || !noBrowser, "--device needs no browser: leave --no-browser out.")
         if let deleteURL { _ = try EndpointURL(deleteURL) }
-        let sessions = try SessionsVault()
-        let opened = try sessions.open()
-        let known = try opened.flatMap { try Account(account.account, in: $0) }
-        if let known { try refuseIfSignedIn(known) }
+        let sessions = try Sessions(asksKeyring: !withoutKeyring)
+        let before = try sessions.find(account.account)
+        if let damage = before.damage { throw damage }
+        let known = before.accounts.first
+        if let known { try refuseIfSignedIn(known, before.state) }
+        let place = LoginVault(
+            sessions: sessions, account: account.account, usesKeyring: !withoutKeyring,
+            beginsAnew: newSessions)
+        try place.checkIsUsable()
         let signIn = try prepared(known?.settings)
-        let vault = try opened ?? sessions.create(usesKeyring: !withoutKeyring)
+        let vault = try place.choose()
+        let room = SessionRoom(account: account.account, vault: vault)
+        try room.reserve()
+        defer { room.release() }
         var (settings, grant) = try signIn()
         // A deletion address from another server's settings would receive this server's tokens.
         let sameServer = known.flatMap { known in
             known.settings.issuer.utf8.elementsEqual(settings.issuer.utf8) ? known : nil
         }
         settings.deletionURL = deleteURL ?? sameServer?.settings.deletionURL
+        // Later than the other vault's, even if this machine's clock was set back.
+        let last = before.accounts.compactMap(\.settings.signedInAt).max() ?? 0
+        settings.signedInAt = max(TimeSource.system.now().secondsSince1970, last + 1)
         let found = Account(account.account, in: vault, settings)
         try found.begin(grant)
         try tell(found, grant)
@@ -111,17 +129,13 @@ struct LoginCommand: ParsableCommand {
         }
     }
 
-    private func refuseIfSignedIn(_ known: Account) throws {
-        let manager = try known.manager()
-        switch waiting({ await manager.start() }) {
-        case .signedOut: return
-        case let state:
-            _ = try known.user(in: state)
-            throw CommandFailure.refused(
-                "signedIn", "This account is signed in as \(known.settings.user.onOneLine).",
-                advice: "Sign out first (signet logout\(CommandFailure.optionOf(known.name))), or "
-                    + "name another account: --account NAME")
-        }
+    private func refuseIfSignedIn(_ known: Account, _ state: SessionState) throws {
+        if case .signedOut = state { return }
+        _ = try known.user(in: state)
+        throw CommandFailure.refused(
+            "signedIn", "This account is signed in as \(known.settings.user.onOneLine).",
+            advice: "Sign out first (signet logout\(CommandFailure.optionOf(known.name))), or "
+                + "name another account: --account NAME")
     }
 
     private func tell(_ found: Account, _ grant: SessionGrant) throws {
@@ -147,13 +161,17 @@ extension Account {
             try waiting { try await beginAlone(grant, manager) }
         } catch {
             waiting { await manager.discard(grant) }
-            throw (error as? SessionError).map { CommandFailure($0, of: name) } ?? error
+            switch error {
+            case let error as SessionError: throw CommandFailure(error, of: self)
+            case let error as StoreError: throw CommandFailure(error, of: name, in: vault.place)
+            default: throw error
+            }
         }
     }
 
     private func beginAlone(_ grant: SessionGrant, _ manager: SessionManager) async throws {
         let key = Self.key(name)
-        try await vault.withExclusiveAccess(to: key, within: .seconds(10)) {
+        try await vault.store.withExclusiveAccess(to: key, within: .seconds(10)) {
             let state = await manager.start()
             guard case .signedOut = state else {
                 _ = try user(in: state)
@@ -161,8 +179,24 @@ extension Account {
                     "signedIn", "This account was signed in by another process meanwhile.",
                     advice: "Name another account: --account NAME")
             }
-            try await vault.set(SecretValue(encoding: settings), for: key)
-            try await manager.adopt(grant)
+            let value = try SecretValue(encoding: settings)
+            try await Self.patiently { try await vault.store.set(value, for: key) }
+            try await Self.patiently { try await manager.adopt(grant) }
         }
+    }
+
+    /// Writes again while another process writes to the vault, for about a minute: what the server
+    /// has given must not be lost.
+    private static func patiently(_ write: () async throws -> Void) async throws {
+        for _ in 0..<40 {
+            do {
+                return try await write()
+            } catch {
+                // The store has waited 1.5 s by then.
+                let failure = (error as? SessionError)?.storeError ?? error as? StoreError
+                guard failure?.code == .busy else { throw error }
+            }
+        }
+        try await write()
     }
 }

@@ -6,6 +6,7 @@ internal import Foundation
 internal import SignetJOSE
 internal import SignetPlatform
 internal import SignetSession
+internal import SignetVault
 
 /// `signet logout`
 struct LogoutCommand: ParsableCommand {
@@ -41,20 +42,55 @@ struct LogoutCommand: ParsableCommand {
         try require(!all || !others, "--all and --others contradict each other.")
         try require(!others || !forget, "--others keeps the account, and --forget removes it.")
         try account.check()
-        if forget, try forgetDamaged() { return }
-        let found = try account.found()
+        let name = account.account
+        var sessions = try Sessions()
+        if forget, try forgetDamaged(in: sessions) {
+            sessions = try Sessions()
+            guard try !sessions.closed.isEmpty || !sessions.find(name).accounts.isEmpty else {
+                return
+            }
+        }
+        let found = try sessions.find(name)
+        let first = try sessions.answering(name, in: found)
+        if found.hasSession {
+            let user = try first.user(in: found.state)
+            if try confirm("Sign out of \(name.onOneLine)?") { try first.check(isStill: user) }
+        } else if !forget {
+            throw CommandFailure.signedOut(name)
+        }
+        var failure: (any Error)?
+        for account in others ? [first] : found.accounts {
+            do { try signOut(account) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+        // What does not open now may have a session of this account too.
+        if !others, let closed = sessions.closedFirst { throw remaining(closed, name) }
+    }
+
+    /// Ends the session of one vault's account, if it has one.
+    private func signOut(_ found: Account) throws {
         let manager = try found.manager()
-        let state = waiting { await manager.start() }
-        if case .signedOut = state, forget { return try found.forget() }
-        let user = try found.user(in: state)
-        if try confirm("Sign out of \(found.name.onOneLine)?") { try found.check(isStill: user) }
+        if case .signedOut = waiting({ await manager.start() }) {
+            if forget { try found.forget() }
+            return
+        }
         let scope: SignOutScope = all ? .all : others ? .others : .this
         let report = waiting { await manager.signOut(scope) }
-        if let error = report.storeError { throw CommandFailure(ofSessions: error) }
+        if let error = report.storeError {
+            throw CommandFailure(error, of: found.name, in: found.vault.place)
+        }
         if forget { try found.forget() }
         guard let error = report.serverError else { return }
-        guard scope == .this else { throw CommandFailure(error, of: found.name) }
+        guard scope == .this else { throw CommandFailure(error, of: found) }
         Output.errorLine("signet: signed out here. \(error.message) [\(error.code.rawValue)]")
+    }
+
+    private func remaining(_ closed: ClosedSessions, _ name: String) -> CommandFailure {
+        let failure = closed.failure(of: name)
+        return CommandFailure(
+            status: failure.status, code: failure.code,
+            message: "Signed out, except perhaps in another vault. \(failure.message)",
+            advice: failure.advice)
     }
 
     /// At a terminal and without `--yes`, asks the user. Returns whether it asked.
@@ -64,15 +100,42 @@ struct LogoutCommand: ParsableCommand {
         return true
     }
 
-    /// Removes an account that cannot be read, which no other command does; false if there is none.
-    private func forgetDamaged() throws -> Bool {
+    /// Removes what cannot be read, which no other command does: the account, or a vault as a
+    /// whole, which is set aside.
+    ///
+    /// - Returns: whether there was anything.
+    private func forgetDamaged(in sessions: Sessions) throws -> Bool {
         let name = account.account
-        guard let vault = try SessionsVault().open(), try Account.isDamaged(name, in: vault) else {
+        var isMended = false
+        for vault in sessions.open where try Account.isDamaged(name, in: vault) {
+            _ = try confirm("The account \(name.onOneLine) cannot be read. Remove it?")
+            if try !isRemoved(name, from: vault) {
+                // The damage is below the account: the others move to a new vault.
+                let rest = try vault.salvaged()
+                try Account.remove(name, in: rest)
+            }
+            Output.errorLine("signet: removed here; its server was not told")
+            isMended = true
+        }
+        let broken = sessions.closed.filter(\.isBroken).map(\.place)
+        for place in broken {
+            let path = SystemFailure.quoted(place.path)
+            if !yes {
+                try Confirmation(
+                    question: "Nothing in \(path) can be read. Set all of its sessions aside?"
+                ).ask()
+            }
+            _ = try place.setAside()
+        }
+        return isMended || !broken.isEmpty
+    }
+
+    private func isRemoved(_ name: String, from vault: SessionsVault) throws -> Bool {
+        do {
+            try Account.remove(name, in: vault)
+            return try !Account.isDamaged(name, in: vault)
+        } catch let error as CommandFailure where error.isCorrupt {
             return false
         }
-        _ = try confirm("The account \(name.onOneLine) cannot be read. Remove it?")
-        try Account.remove(name, in: vault)
-        Output.errorLine("signet: removed here; its server was not told")
-        return true
     }
 }

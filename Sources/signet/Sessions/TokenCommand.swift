@@ -26,11 +26,12 @@ struct TokenCommand: ParsableCommand {
     func run() throws {
         let found = try account.found()
         let manager = try found.manager()
+        defer { found.keepMovedEndpoint() }
         let token: AccessToken
         do throws(SessionError) {
             token = try waiting { () async throws(SessionError) in try await manager.accessToken() }
         } catch {
-            throw CommandFailure(error, of: found.name)
+            throw CommandFailure(error, of: found)
         }
         try Output.line(token.exposedText)
     }

@@ -54,8 +54,8 @@ extension Account {
     func user(in state: SessionState) throws -> SessionUser {
         switch state {
         case .signedIn(let user): return user
-        case .locked: throw CommandFailure(SessionError(.locked, "The vault is locked."), of: name)
-        case .unavailable(let error): throw CommandFailure(ofSessions: error, of: name)
+        case .locked: throw CommandFailure(SessionError(.locked, "The vault is locked."), of: self)
+        case .unavailable(let error): throw CommandFailure(error, of: name, in: vault.place)
         default: throw CommandFailure.signedOut(name)
         }
     }

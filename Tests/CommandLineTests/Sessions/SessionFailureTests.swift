@@ -85,6 +85,58 @@ struct SessionFailureTests {
         #expect(try desk.facts()["reuses"] == 1)
     }
 
+    @Test(
+        "A token endpoint that has moved is found and kept", .tags(.commandLine),
+        arguments: [404, 405, 410])
+    func movedEndpoint(_ status: Int) async throws {
+        let desk = try await LoginDesk(lifetime: 2)
+        try desk.signIn()
+        try desk.behave("endpoint=/new&gone=\(status)")
+        let moved = try desk.run("sleep 3; \"$SIGNET\" token")
+        #expect(moved.isGood, "\(moved)")
+        #expect(try desk.facts()["metadata"] == 2 && desk.facts()["refreshes"] == 1)
+        // From now on it is asked at once.
+        let again = try desk.run("sleep 3; \"$SIGNET\" token")
+        #expect(again.isGood && again.line != moved.line, "\(again)")
+        #expect(try desk.facts()["metadata"] == 2 && desk.facts()["reuses"] == 0)
+        #expect(try desk.run("\"$SIGNET\" logout").isGood)
+    }
+
+    @Test("Another issuer's metadata move no endpoint; nor does a failing server")
+    func notMoved() async throws {
+        let desk = try await LoginDesk(lifetime: 2)
+        try desk.signIn()
+        try desk.behave("endpoint=/new&gone=500")
+        #expect(try desk.run("sleep 3; \"$SIGNET\" token").failed(3, "serverFailed"))
+        #expect(try desk.facts()["metadata"] == 1, "the token may have been seen")
+        try desk.behave("gone=404&issuer=https://other.example")
+        let other = try desk.run("\"$SIGNET\" token")
+        #expect(other.status == 3, "\(other)")
+        #expect(try desk.facts()["metadata"] == 2 && desk.facts()["refreshes"] == 0)
+        // The same address again is not asked twice.
+        try desk.behave("issuer=\(desk.issuer)&endpoint=/token")
+        #expect(try desk.run("\"$SIGNET\" token").status == 3)
+        #expect(try desk.facts()["refreshes"] == 0 && desk.facts()["families"] == 1)
+    }
+
+    @Test("A token endpoint whose host is gone is found again", .tags(.commandLine))
+    func hostGone() async throws {
+        let desk = try await LoginDesk(lifetime: 2)
+        try desk.signIn()
+        let edited = try desk.run(
+            """
+            ITEM="--vault home/.local/share/signet/sessions.signet \
+                --key-file home/.local/state/signet/sessions.key --service signet\\ login --account default"
+            eval '"$SIGNET"' vault get $ITEM | sed 's|http:[^"]*token"|https:\\/\\/signet.invalid\\/token"|' > settings
+            grep -q signet.invalid settings && eval '"$SIGNET"' vault set $ITEM --type json < settings
+            """)
+        #expect(edited.status == 0, "\(edited)")
+        let moved = try desk.run("sleep 3; \"$SIGNET\" token")
+        #expect(moved.isGood, "\(moved)")
+        #expect(try desk.run("sleep 3; \"$SIGNET\" token").isGood)
+        #expect(try desk.facts()["metadata"] == 2 && desk.facts()["refreshes"] == 2)
+    }
+
     @Test("A sign-out that fails at the server still signs out here", .tags(.commandLine))
     func signOut() async throws {
         let desk = try await LoginDesk()

@@ -88,6 +88,16 @@ import Testing
         #expect(error?.answer == .locked)
     }
 
+    /// The home of this user's account, whatever the environment says.
+    private static let accountHome: String = {
+        let users = (try? String(contentsOfFile: "/etc/passwd", encoding: .utf8)) ?? ""
+        for line in users.split(separator: "\n") {
+            let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+            if fields.count == 7, Int(fields[2]) == Int(geteuid()) { return String(fields[5]) }
+        }
+        return ""
+    }()
+
     struct Place: CustomTestStringConvertible, Sendable {
         let environment: [String: String]
         let path: String?
@@ -106,8 +116,11 @@ import Testing
         Place(
             environment: ["HOME": "/h", "XDG_DATA_HOME": ""],
             path: "/h/.local/share/org.example.mail/vault.signet"),
-        Place(environment: ["HOME": "h", "XDG_DATA_HOME": "../d"], path: nil),
-        Place(environment: [:], path: nil),
+        Place(
+            environment: ["HOME": "h", "XDG_DATA_HOME": "../d"],
+            path: accountHome + "/.local/share/org.example.mail/vault.signet"),
+        Place(
+            environment: [:], path: accountHome + "/.local/share/org.example.mail/vault.signet"),
     ])
     func theStandardPlaceIsTheDesktopsOne(_ place: Place) {
         #expect(

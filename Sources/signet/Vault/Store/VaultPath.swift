@@ -25,7 +25,7 @@ struct VaultPath {
                 application: "signet", environment: environment)
         else {
             throw CommandFailure.usage(
-                "There is no HOME to look for the vault in.", advice: "Name its file: --vault FILE")
+                "This user has no home to look for the vault in.", advice: "Name its file: --vault FILE")
         }
         (path, isStandard) = (standard, true)
     }

@@ -1,0 +1,41 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// The folders of the XDG Base Directory Specification.
+package enum UserFolder {
+    /// The folder that a variable names; without it, the same folder in `$HOME` or, without that
+    /// (`env -i`, some services), in the home of this user's account. Paths that are not absolute
+    /// are ignored. Nothing is checked or created.
+    ///
+    /// - Parameters:
+    ///   - name: such as `XDG_DATA_HOME`.
+    ///   - fallback: the folder in the home, such as `.local/share`.
+    ///   - variable: the environment.
+    /// - Returns: nil if this user has no home.
+    package static func path(
+        _ name: String, orInHome fallback: String, _ variable: (String) -> String?
+    ) -> String? {
+        if let named = absolute(variable(name)) { return named }
+        return (absolute(variable("HOME")) ?? absolute(accountHome())).map { "\($0)/\(fallback)" }
+    }
+
+    /// The path, if it is absolute.
+    static func absolute(_ path: String?) -> String? {
+        path.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+    }
+
+    private static func accountHome() -> String? {
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        var entry = unsafe passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        return unsafe buffer.withUnsafeMutableBufferPointer { buffer -> String? in
+            guard let room = buffer.baseAddress,
+                unsafe getpwuid_r(geteuid(), &entry, room, buffer.count, &found) == 0,
+                unsafe found != nil, let home = unsafe entry.pw_dir
+            else { return nil }
+            return unsafe String(validatingCString: home)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import SignetPlatform
+internal import SignetVault
+
+/// A vault of sessions that does not open now: why, and which command helps.
+struct ClosedSessions: Error {
+    /// What kind of reason it is, which decides what `signet login` does.
+    enum Reason: Sendable {
+        /// Its key is in a keyring, and there is none here. That is no damage.
+        case noKeyring
+        /// Its key is in a keyring that was not asked for it.
+        case notAsked
+        /// Its key is in a keyring that is locked, silent, or refuses.
+        case keyringLocked, keyringSilent, keyringFails
+        /// The file is not what was written.
+        case damaged
+        /// There is no key for it, or another one.
+        case keyLost
+        /// It cannot be read or written here, as with a read-only folder.
+        case outOfReach
+    }
+
+    let place: SessionsPlace
+    let reason: Reason
+    private let cause: CommandFailure
+    private let isKeyring: Bool
+
+    /// - Parameters:
+    ///   - isKeyring: whether its key is in the keyring.
+    ///   - isAsked: whether the keyring was asked.
+    init(_ place: SessionsPlace, _ error: any Error, isKeyring: Bool, isAsked: Bool = true) {
+        self.place = place
+        self.isKeyring = isKeyring
+        cause = CommandFailure(thrown: error) ?? CommandFailure(unexpected: error)
+        guard let error = error as? StoreError else {
+            // Without the Secret Service in this program, there is no keyring.
+            reason = isKeyring ? .noKeyring : .outOfReach
+            return
+        }
+        reason =
+            switch error.code {
+            case .corrupt, .notAVault, .rolledBack, .otherVault: .damaged
+            case .missingKeyFile, .authenticationFailure, .invalidValue: .keyLost
+            case _ where isKeyring && !isAsked: .notAsked
+            case .locked where isKeyring: .keyringLocked
+            case .timedOut where isKeyring:
+                Keyring.hasShownPrompt ? .keyringLocked : .keyringSilent
+            case .unavailable where isKeyring:
+                (try? Keyring.isThere()) == false ? .noKeyring : .keyringFails
+            default: .outOfReach
+            }
+    }
+
+    /// Whether only beginning anew helps.
+    var isBroken: Bool {
+        switch reason {
+        case .damaged, .keyLost: true
+        default: false
+        }
+    }
+
+    /// The failure of a command that needs what is in this vault.
+    ///
+    /// - Parameter account: whose session it would be, for the command that the advice names.
+    func failure(of account: String? = nil) -> CommandFailure {
+        let option = account.map { CommandFailure.optionOf($0) } ?? ""
+        let (message, advice) = words("signet login\(option)")
+        let status: CommandFailure.Status = reason == .keyringLocked ? .locked : cause.status
+        return CommandFailure(
+            status: status, code: cause.code, message: message, advice: advice)
+    }
+
+    private func words(_ login: String) -> (message: String, advice: String?) {
+        let path = SystemFailure.quoted(place.path)
+        let elsewhere = "sign in without it: \(login) --without-keyring"
+        switch reason {
+        case .noKeyring, .notAsked:
+            return (
+                "The key of \(path) is in the desktop's keyring, and there is no keyring here.",
+                "Sign in here as well: \(login)"
+            )
+        case .keyringLocked:
+            return (
+                "The key of \(path) is in the desktop's keyring. \(cause.message)",
+                "Unlock the keyring on the desktop, or \(elsewhere)"
+            )
+        case .keyringSilent:
+            return (
+                "The keyring is silent: it gave no answer within 10 s and shows no prompt. "
+                    + "The key of \(path) belongs there.",
+                "Restart the keyring, or \(elsewhere)"
+            )
+        case .keyringFails:
+            return (
+                "The key of \(path) belongs in the desktop's keyring. \(cause.message)",
+                "Mend the keyring, or \(elsewhere)"
+            )
+        case .damaged:
+            return (
+                "The sessions in \(path) cannot be read. \(cause.message)",
+                "Set them aside and begin anew: \(login) --new-sessions"
+            )
+        case .keyLost:
+            return (
+                lostKey(path),
+                "Put its key back or, if it is lost, begin anew: \(login) --new-sessions"
+            )
+        case .outOfReach:
+            return (
+                "The sessions in \(path) are out of reach. \(cause.message)",
+                place.advice(for: StoreError.Code(rawValue: cause.code)) ?? cause.advice
+            )
+        }
+    }
+
+    private func lostKey(_ path: String) -> String {
+        let file = SystemFailure.quoted(place.keyFile)
+        if isKeyring { return "The desktop's keyring has no key of \(path)." }
+        if cause.code.utf8.elementsEqual("missingKeyFile".utf8) {
+            return "The key of \(path) is gone: there is no file \(file)."
+        }
+        return "The key of \(path) is not in \(file). \(cause.message)"
+    }
+}
+
+extension SessionsPlace {
+    /// The command that says where an open vault is damaged.
+    var verifying: String {
+        let hasFile = VaultPlace.identity(ofFileAt: keyFile) != nil
+        let way = hasFile ? "--key-file \(Input.quoted(keyFile))" : "--keyring default"
+        return "See where: signet vault verify --vault \(Input.quoted(path)) \(way)"
+    }
+
+    /// What to do about a vault that cannot be read or written; nil if the error says it.
+    func advice(for code: StoreError.Code) -> String? {
+        guard code != .busy else { return "Try again when the other process has ended." }
+        guard code == .readOnly || code == .unavailable else { return nil }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
+        if let mode = attributes?[.posixPermissions] as? Int, mode & 0o200 == 0 {
+            return "Make its folder writable: chmod u+w \(Input.quoted(folder))"
+        }
+        let location = try? VaultPlace.inspect(path: path)
+        let isReadOnly = location.map { VaultPlace.isMountedReadOnly($0) } ?? (attributes == nil)
+        return isReadOnly
+            ? "Keep sessions in a folder that can be written: XDG_DATA_HOME=FOLDER signet login"
+            : nil
+    }
+}

@@ -1,0 +1,41 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetSession
+internal import SignetVault
+
+/// The room in a vault for a sign-in's settings and session, taken before the user is sent to the
+/// server: a disk that is full, a folder that is read-only or a vault that is busy is then found
+/// out before a server has given anything.
+struct SessionRoom {
+    /// The longest session: two tokens and a profile, and what is around them; and its settings.
+    private static let byteCount =
+        2 * AccessToken.maximumByteCount + SessionGrant.maximumProfileByteCount + 8_192
+
+    let account: String
+    let vault: SessionsVault
+
+    /// Writes an item of that size, under a name that is no account's, and makes room for another.
+    func reserve() throws {
+        let item = NewItem(
+            key: key, value: SecretValue(bytes: [UInt8](repeating: 0, count: Self.byteCount)))
+        do throws(StoreError) {
+            try waiting { [vault] () async throws(StoreError) in
+                _ = try await vault.store.put([item])
+                try await vault.store.reserveRoom(forValueByteCount: Self.byteCount)
+            }
+        } catch {
+            throw CommandFailure(error, in: vault.place)
+        }
+    }
+
+    /// Removes the item. If that fails, the next sign-in of this account does it.
+    func release() {
+        let key = key
+        _ = try? waiting { [vault] () async throws(StoreError) in
+            try await vault.store.remove(key)
+        }
+    }
+
+    private var key: ItemKey { ItemKey(service: "signet login room", account: account) }
+}

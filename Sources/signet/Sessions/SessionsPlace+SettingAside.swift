@@ -1,0 +1,55 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import SignetPlatform
+internal import SignetVault
+
+extension SessionsPlace {
+    /// Gives the vault, with its log, another name beside it, so that a new one can be made, and
+    /// says so. A key file that holds no key goes the same way.
+    ///
+    /// - Returns: the vault's new path.
+    func setAside() throws -> String {
+        do {
+            let path = try FileVault.setAside(at: path)
+            Output.errorLine(
+                "signet: set aside as \(SystemFailure.quoted(path)). Its sessions still live at "
+                    + "their servers.")
+            guard isThereKeyWithoutUse() else { return path }
+            // ".unreadable-DATE"
+            let name = URL(fileURLWithPath: self.path).lastPathComponent
+            let suffix = URL(fileURLWithPath: path).lastPathComponent.dropFirst(name.count)
+            try? FileManager.default.moveItem(atPath: keyFile, toPath: keyFile + suffix)
+            return path
+        } catch {
+            throw ClosedSessions(self, error, isKeyring: false).failure()
+        }
+    }
+
+    private func isThereKeyWithoutUse() -> Bool {
+        do throws(StoreError) {
+            _ = try KeyFileUnlock(path: keyFile).newSlot(id: [], vaultID: [])
+            return false
+        } catch {
+            return error.code == .invalidValue
+        }
+    }
+}
+
+extension SessionsVault {
+    /// Sets the vault aside, with damage that no write repairs, and moves what can be read to a new
+    /// one in its place.
+    func salvaged() throws -> SessionsVault {
+        do {
+            store.close()
+            let old = try place.setAside()
+            _ = try VaultSalvage(of: old, with: method, to: place.path, with: method).run()
+            return try place.open(asksKeyring: true)
+        } catch let error as StoreError {
+            throw ClosedSessions(place, error, isKeyring: false).failure()
+        } catch let closed as ClosedSessions {
+            throw closed.failure()
+        }
+    }
+}

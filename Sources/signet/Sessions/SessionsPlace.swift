@@ -1,0 +1,134 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import SignetPlatform
+internal import SignetSignIn
+internal import SignetVault
+
+/// Where one of the two vaults with the sessions of `signet login` is. It asks for no passphrase,
+/// because scripts take tokens from it.
+struct SessionsPlace: Sendable {
+    /// Beside the vault of `signet vault`.
+    let path: String
+    /// In the state folder. It is not beside the vault, so that a copy of either folder alone opens
+    /// nothing.
+    let keyFile: String
+
+    /// `sessions.signet`, whose key is in the desktop's keyring, or in a file where there was no
+    /// keyring when it was made.
+    static func main(environment: [String: String]) throws -> SessionsPlace {
+        try SessionsPlace("sessions", environment)
+    }
+
+    /// `sessions-file.signet`, whose key is always in a file: for logins without a keyring while
+    /// the key of the main vault is in one.
+    static func withoutKeyring(environment: [String: String]) throws -> SessionsPlace {
+        try SessionsPlace("sessions-file", environment)
+    }
+
+    private init(_ name: String, _ environment: [String: String]) throws {
+        do {
+            let standard = try FileVault.standardPath(
+                application: "signet", environment: environment)
+            path = Self.sibling(of: standard, name + ".signet")
+            keyFile = Self.sibling(
+                of: try LockFolder(environment: environment).path(), name + ".key")
+        } catch {
+            throw CommandFailure.usage(
+                "This user has no home to keep sessions in.",
+                advice: "Set HOME, or XDG_DATA_HOME and XDG_STATE_HOME.")
+        }
+    }
+
+    /// Whether there is a vault, whatever its state.
+    var isThere: Bool { VaultPlace.identity(ofFileAt: path) != nil }
+
+    /// The vault, unlocked without asking the user.
+    ///
+    /// - Parameter asksKeyring: whether a key in the keyring is looked for.
+    func open(asksKeyring: Bool) throws(ClosedSessions) -> SessionsVault {
+        var opened: FileVault?
+        var isKeyring = false
+        do {
+            let vault = OpenedVaults.add(try FileVault.open(at: path))
+            opened = vault
+            let kinds = Set(try vault.slots().map(\.kind))
+            isKeyring = kinds.contains(.secretService)
+            let method = try unlock(vault, kinds, asksKeyring: asksKeyring)
+            return SessionsVault(place: self, store: vault, method: method)
+        } catch {
+            // It may be set aside, for which nobody may have it open.
+            opened?.close()
+            throw ClosedSessions(self, error, isKeyring: isKeyring, isAsked: asksKeyring)
+        }
+    }
+
+    /// - Returns: what has opened it.
+    private func unlock(
+        _ vault: FileVault, _ kinds: Set<KeySlot.Kind>, asksKeyring: Bool
+    ) throws -> any UnlockMethod {
+        let file = KeyFileUnlock(path: keyFile)
+        guard kinds.contains(.secretService) else {
+            try vault.unlock(with: file)
+            return file
+        }
+        do {
+            guard asksKeyring else { throw StoreError(.unavailable, "It was not asked.") }
+            let method = try Self.keyring(mayPrompt: false)
+            try vault.unlock(with: method)
+            return method
+        } catch {
+            guard kinds.contains(.rawKey), (try? vault.unlock(with: file)) != nil else {
+                throw error
+            }
+            return file
+        }
+    }
+
+    /// A new vault, unlocked, or the one that another login has made in the meantime.
+    ///
+    /// - Parameters:
+    ///   - account: whose session it will be, for the command that a failure names.
+    ///   - usesKeyring: whether its key is in the keyring.
+    func create(for account: String, usesKeyring: Bool) throws -> SessionsVault {
+        do {
+            try FileVault.makeFolder(ofStandardPath: path)
+            let method =
+                usesKeyring
+                ? try Self.keyring(mayPrompt: SystemBrowser.isAvailable) : try newKeyFile()
+            let vault = try FileVault.openOrCreate(at: path, with: method)
+            return SessionsVault(place: self, store: OpenedVaults.add(vault), method: method)
+        } catch {
+            throw ClosedSessions(self, error, isKeyring: usesKeyring).failure(of: account)
+        }
+    }
+
+    private static func keyring(mayPrompt: Bool) throws -> any UnlockMethod {
+        try Keyring.unlockMethod(
+            collection: "default", deadlineSeconds: 10, mayPrompt: mayPrompt)
+    }
+
+    private func newKeyFile() throws -> any UnlockMethod {
+        try FileVault.makeFolder(ofStandardPath: keyFile)
+        do throws(StoreError) {
+            return try KeyFileUnlock.create(at: keyFile)
+        } catch {
+            // Another login was faster, or the vault was removed and its key is used again.
+            guard error.code == .alreadyExists else { throw error }
+            return KeyFileUnlock(path: keyFile)
+        }
+    }
+
+    private static func sibling(of path: String, _ name: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(name).path
+    }
+}
+
+/// One of the two vaults, open.
+struct SessionsVault: Sendable {
+    let place: SessionsPlace
+    let store: FileVault
+    /// What has opened it.
+    let method: any UnlockMethod
+}
