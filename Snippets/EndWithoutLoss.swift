@@ -37,12 +37,16 @@ let endpoint = try TokenEndpoint(
 let server = OAuthBackend(endpoint) { _ in "user-1093" }
 let manager = try SessionManager(store: vault, service: "idp.example", backend: server)
 
-// SIGTERM no longer ends the process by itself. Before the work begins, so none is missed.
+// Before the work begins: SIGTERM no longer ends the process by itself, and none is missed once the
+// source is registered.
 signal(SIGTERM, SIG_IGN)
 let (signals, signalled) = AsyncStream<Void>.makeStream()
 let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global())
 source.setEventHandler { @Sendable in signalled.yield() }
-source.resume()
+await withCheckedContinuation { (isReady: CheckedContinuation<Void, Never>) in
+    source.setRegistrationHandler { @Sendable in isReady.resume() }
+    source.resume()
+}
 let running = Task { await work(manager) }
 
 // Here the program sends the signal to itself.
