@@ -7,6 +7,7 @@ Started by root, it becomes uid 65534, polls `ps` for what the program BROWSER i
 opens each address first. REPORT gets a line for each: the address and the status.
 """
 
+import encodings.idna  # Before the change of user: the interpreter's files may be root's alone.
 import os
 import subprocess
 import sys
@@ -30,6 +31,6 @@ while os.getppid() != 1:
             status = urllib.request.urlopen(words[-1]).status
         except urllib.error.HTTPError as error:
             status = error.code
-        except OSError as error:
+        except Exception as error:
             status = type(error).__name__
         report.write(f"{words[-1]} {status}\n")
