@@ -53,7 +53,7 @@ def disk_full(row, has_reader=False):
                 time.sleep(EXPIRED)
                 home.token()
             home.settle()
-    row.each(row.sample(range(0, 513 * KIB, 4 * KIB)), body)
+    row.each(row.sample(range(0, 641 * KIB, 4 * KIB)), body)
 
 
 def disk_full_reader(row):
