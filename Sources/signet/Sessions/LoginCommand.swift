@@ -83,7 +83,7 @@ struct LoginCommand: ParsableCommand {
         try place.checkIsUsable()
         let signIn = try prepared(known?.settings)
         let vault = try place.choose()
-        let room = SessionRoom(account: account.account, vault: vault)
+        let room = SessionRoom(vault: vault)
         try room.reserve()
         defer { room.release() }
         var (settings, grant) = try signIn()
