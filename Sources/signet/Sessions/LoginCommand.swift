@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import Foundation
 internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetPlatform
@@ -94,7 +95,7 @@ struct LoginCommand: ParsableCommand {
         settings.deletionURL = deleteURL ?? sameServer?.settings.deletionURL
         // Later than the other vault's, even if this machine's clock was set back.
         let last = before.accounts.compactMap(\.settings.signedInAt).max() ?? 0
-        settings.signedInAt = max(TimeSource.system.now().secondsSince1970, last + 1)
+        settings.signedInAt = max(Date().timeIntervalSince1970, last + 1)
         let found = Account(account.account, in: vault, settings)
         try found.begin(grant)
         try tell(found, grant)
