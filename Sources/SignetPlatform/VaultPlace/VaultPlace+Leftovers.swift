@@ -11,23 +11,30 @@ extension VaultPlace {
     /// It looks at 10,000 names at most; what cannot be removed stays.
     package static func removeLeftovers(besideFileAt path: String) {
         let folder = PrivateFile.split(path).folder
-        guard let stream = unsafe opendir(folder) else { return }
-        defer { _ = unsafe closedir(stream) }
         let now = SystemClock.secondsSince1970()
-        for _ in 0..<10_000 {
-            guard let entry = unsafe readdir(stream) else { return }
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
-                    unsafe String(cString: $0)
-                }
-            }
-            guard isTemporary(name) else { continue }
+        forEachName(in: folder) { name in
+            guard isTemporary(name) else { return }
             let leftover = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
             guard let status = status(ofFileAt: leftover), status.st_mode & S_IFMT == S_IFREG,
                 status.st_uid == geteuid(), status.st_mode & 0o077 == 0,
                 now - Int64(status.st_mtim.tv_sec) > 24 * 3600
-            else { continue }
+            else { return }
             _ = unsafe unlink(leftover)
+        }
+    }
+
+    /// The first 10,000 names in a folder, in no order; none if it cannot be read.
+    static func forEachName(in folder: String, _ body: (String) -> Void) {
+        guard let stream = unsafe opendir(folder) else { return }
+        defer { _ = unsafe closedir(stream) }
+        for _ in 0..<10_000 {
+            guard let entry = unsafe readdir(stream) else { return }
+            body(
+                unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
+                        unsafe String(cString: $0)
+                    }
+                })
         }
     }
 

@@ -27,6 +27,11 @@ extension VaultPlace {
 
         /// The path to give to SQLite.
         package var path: String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
+
+        /// Whether a `-wal`, `-shm` or `-journal` file is beside it right now.
+        package var hasCompanions: Bool {
+            companionSuffixes.contains { VaultPlace.identity(ofFileAt: path + $0) != nil }
+        }
     }
 
     /// The file at a path right now; nil if none can be seen. Nothing is checked.

@@ -89,7 +89,7 @@ extension VaultPlace {
         try synchronizeFolder(of: location)
     }
 
-    private static func synchronizeFolder(of location: Location) throws(VaultPlaceFailure) {
+    static func synchronizeFolder(of location: Location) throws(VaultPlaceFailure) {
         do throws(SystemFailure) {
             try FileDescriptor.open(location.folder, O_RDONLY | O_DIRECTORY).synchronize("save")
         } catch {
@@ -109,7 +109,7 @@ extension VaultPlace {
 
     /// One step, so the file never has two names: a process killed between two steps would leave
     /// them.
-    private static func rename(_ temporary: String, _ target: String) throws(VaultPlaceFailure) {
+    static func rename(_ temporary: String, _ target: String) throws(VaultPlaceFailure) {
         #if os(Linux)
             if unsafe csystem_rename_exclusively(temporary, target) == 0 { return }
         #else

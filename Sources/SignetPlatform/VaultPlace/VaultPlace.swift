@@ -22,7 +22,12 @@ package enum VaultPlace {
     /// **Not** checked: access lists beyond what the permission bits show, and the contents of
     /// anything. In a folder like `/tmp` another user may put a file beside a vault first; that is
     /// rejected too.
-    package static func inspect(path: String) throws(VaultPlaceFailure) -> Location {
+    ///
+    /// - Parameter allowsLeftovers: accepts a `-wal`, `-shm` or `-journal` file without its file,
+    ///   to be set aside.
+    package static func inspect(
+        path: String, allowsLeftovers: Bool = false
+    ) throws(VaultPlaceFailure) -> Location {
         let (folderPath, name) = try split(path)
         let folder = try resolve(folderPath, for: path)
         let location = Location(folder: folder, name: name, identity: nil)
@@ -39,7 +44,7 @@ package enum VaultPlace {
             let companion = location.path + suffix
             // Alone, it is left over from a lost file, and SQLite would mix it into the next file
             // of that name.
-            guard try checkFile(companion) == nil || identity != nil else {
+            guard try checkFile(companion) == nil || identity != nil || allowsLeftovers else {
                 throw VaultPlaceFailure(
                     .leftover, companion,
                     "it is left over from a file that is gone: put that back, or remove this with: rm "

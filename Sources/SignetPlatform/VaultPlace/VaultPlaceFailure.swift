@@ -69,6 +69,9 @@ package struct VaultPlaceFailure: Error, Sendable, Equatable, CustomStringConver
         }
     }
 
+    /// Whether the system said that another process has the lock.
+    package var isLockedByOther: Bool { kind == .system && errno == EWOULDBLOCK }
+
     package var description: String {
         // A path of kilobytes helps no reader.
         let shown =

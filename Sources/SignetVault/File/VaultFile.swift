@@ -200,7 +200,7 @@ struct VaultFile: Sendable {
 
     /// Locks a database for this connection alone; nil for a file that SQLite cannot read, which no
     /// other process can use either.
-    private static func lockForGood(
+    static func lockForGood(
         _ path: String, _ options: VaultOptions
     ) throws(StoreError) -> VaultConnection? {
         do throws(StoreError) {
@@ -245,9 +245,19 @@ struct VaultFile: Sendable {
         }
     }
 
-    private static func inspect(_ path: String) throws(StoreError) -> VaultPlace.Location {
+    /// Inspects the place; completes first what a process that set a vault aside was killed at.
+    static func inspect(
+        _ path: String, allowsLeftovers: Bool = false
+    ) throws(StoreError) -> VaultPlace.Location {
         try StoreError.placing { () throws(VaultPlaceFailure) -> VaultPlace.Location in
-            try VaultPlace.inspect(path: path)
+            do throws(VaultPlaceFailure) {
+                return try VaultPlace.inspect(path: path, allowsLeftovers: allowsLeftovers)
+            } catch {
+                guard error.kind == .hardLinked || error.kind == .leftover,
+                    VaultPlace.completeSettingAside(ofFileAt: path)
+                else { throw error }
+                return try VaultPlace.inspect(path: path, allowsLeftovers: allowsLeftovers)
+            }
         }
     }
 }

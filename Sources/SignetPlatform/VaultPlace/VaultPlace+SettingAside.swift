@@ -1,0 +1,140 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+
+/// Gives a file and what SQLite keeps beside it another name in the same folder.
+///
+/// A log has no sense without its file, and no system call renames two files at once. So the log
+/// gets its new name as a second one (a hard link) first; then the file is renamed, which is the
+/// one step that counts; then the log's old name goes. A process killed in between leaves the file
+/// with its log under the old name or under the new one, and a log with two names, which
+/// ``completeSettingAside(ofFileAt:)`` takes away. On a file system without hard links, a process
+/// killed in between leaves the log alone under the old name.
+extension VaultPlace {
+    /// What setting aside adds to a file's name; the day follows.
+    static let asideMark = ".unreadable-"
+
+    /// Lets one process at a time set files of a folder aside: `flock` on the folder itself, which
+    /// needs no file.
+    package struct AsideTurn: ~Copyable {
+        private let folder: FileDescriptor
+
+        /// - Throws: a failure with `isLockedByOther` if another process has the turn.
+        package init(inFolderOf location: Location) throws(VaultPlaceFailure) {
+            let folder = try Self.open(location)
+            let number = folder.number
+            guard retrying({ flock(number, LOCK_EX | LOCK_NB) }) == 0 else {
+                throw .system(errno, "be alone in the folder of", location.path)
+            }
+            self.folder = folder
+        }
+
+        private static func open(_ location: Location) throws(VaultPlaceFailure) -> FileDescriptor {
+            do throws(SystemFailure) {
+                return try FileDescriptor.open(location.folder, O_RDONLY | O_DIRECTORY)
+            } catch {
+                throw .system(error.errno, "open the folder of", location.path)
+            }
+        }
+    }
+
+    /// Moves the file, if there is one, and its companions to `name.unreadable-DAY`, or `-2`, `-3`
+    /// and so on after that. Nothing is replaced or lost.
+    ///
+    /// The caller has the ``AsideTurn``, and no process has the file open.
+    ///
+    /// - Parameter day: such as `2026-07-25`.
+    /// - Returns: the new place.
+    package static func setAside(
+        _ location: Location, on day: String, in turn: borrowing AsideTurn
+    ) throws(VaultPlaceFailure) -> Location {
+        let target = try freeName(for: location, day)
+        var linked: [String] = []
+        for suffix in companionSuffixes where suffix != "-shm" {
+            guard identity(ofFileAt: location.path + suffix) != nil, location.identity != nil
+            else { continue }
+            if unsafe link(location.path + suffix, target.path + suffix) == 0 {
+                linked.append(suffix)
+                continue
+            }
+            guard [EPERM, ENOSYS, ENOTSUP, EMLINK].contains(errno) else {
+                let number = errno
+                for suffix in linked { _ = unsafe unlink(target.path + suffix) }
+                throw .system(number, "set aside", location.path + suffix)
+            }
+        }
+        if location.identity != nil {
+            do throws(VaultPlaceFailure) {
+                try rename(location.path, target.path)
+            } catch {
+                for suffix in linked { _ = unsafe unlink(target.path + suffix) }
+                throw error
+            }
+        }
+        for suffix in companionSuffixes {
+            let path = location.path + suffix
+            if linked.contains(suffix) {
+                guard unsafe unlink(path) == 0 else { throw .system(errno, "set aside", path) }
+            } else if identity(ofFileAt: path) != nil {
+                try rename(path, target.path + suffix)
+            }
+        }
+        try synchronizeFolder(of: location)
+        return target
+    }
+
+    /// Completes or undoes a setting aside that was killed: takes away one of the two names that
+    /// its log has. It does nothing while another process sets aside.
+    ///
+    /// - Returns: whether there was something to do.
+    package static func completeSettingAside(ofFileAt path: String) -> Bool {
+        let parts = PrivateFile.split(path)
+        guard let folder = try? resolve(parts.folder, for: path) else { return false }
+        let location = Location(folder: folder, name: parts.name, identity: nil)
+        guard let turn = try? AsideTurn(inFolderOf: location) else { return false }
+        return completeSettingAside(location, in: turn)
+    }
+
+    private static func completeSettingAside(
+        _ location: Location, in turn: borrowing AsideTurn
+    ) -> Bool {
+        let isBegun = identity(ofFileAt: location.path) != nil
+        var isDone = false
+        forEachName(in: location.folder) { name in
+            guard name.utf8.starts(with: (location.name + asideMark).utf8) else { return }
+            let target = Location(folder: location.folder, name: name, identity: nil).path
+            for suffix in companionSuffixes
+            where name.utf8.suffix(suffix.utf8.count)
+                .elementsEqual(suffix.utf8)
+            {
+                let old = location.path + suffix
+                guard let log = identity(ofFileAt: old), log == identity(ofFileAt: target) else {
+                    continue
+                }
+                // With the file still under its old name nothing was moved yet.
+                isDone = unsafe unlink(isBegun ? target : old) == 0 || isDone
+            }
+        }
+        // SQLite makes the index again from the log.
+        if isDone, !isBegun { _ = unsafe unlink(location.path + "-shm") }
+        return isDone
+    }
+
+    private static func freeName(
+        for location: Location, _ day: String
+    ) throws(VaultPlaceFailure) -> Location {
+        for number in 1...10_000 {
+            let name =
+                location.name + asideMark + day + (number == 1 ? "" : "-\(number)")
+            let target = Location(folder: location.folder, name: name, identity: nil)
+            let isTaken = ([""] + companionSuffixes).contains {
+                identity(ofFileAt: target.path + $0) != nil
+            }
+            if !isTaken { return target }
+        }
+        throw VaultPlaceFailure(
+            .taken, location.path + asideMark + day,
+            "ten thousand files were set aside that day: remove those that nobody needs")
+    }
+}

@@ -1,0 +1,74 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetPlatform
+
+extension FileVault {
+    /// Moves a vault that is of no use any more out of the way, so a new one can be created: a
+    /// damaged vault, one whose keys are lost, a file that is no vault, or a log that its vault has
+    /// left behind.
+    ///
+    /// The vault, its `-wal` and its `-shm` get the name `NAME.unreadable-YYYY-MM-DD` in the same
+    /// folder, or `-2`, `-3` and so on after that, and can be opened, salvaged or moved back under
+    /// it. Nothing is removed, and nothing is read or proved: the caller decides that the vault is
+    /// of no use. If the process is killed at any moment, the vault and its log are together under
+    /// the old name or under the new one, and the next ``open(at:options:)``,
+    /// ``create(at:with:options:)`` or call of this function tidies up. (On a file system without
+    /// hard links, the log may be left alone under the old name: then this function sets it aside
+    /// too.)
+    ///
+    /// - Parameters:
+    ///   - path: the vault. Not a symbolic link.
+    ///   - options: how long to wait for others, and the clock that gives the date, in UTC.
+    /// - Returns: the new path.
+    /// - Throws: `busy` if this process or another has the vault open, unless it only reads it;
+    ///   `unavailable` if there is nothing there, or if the folder cannot be written; `insecureFile`
+    ///   with the remedy. Nothing was moved then.
+    @discardableResult
+    public static func setAside(
+        at path: String, options: VaultOptions = VaultOptions()
+    ) throws(StoreError) -> String {
+        let turn = try beginTurn(at: VaultFile.inspect(path, allowsLeftovers: true))
+        // Before its turn, another process may have set it aside.
+        let place = try VaultFile.inspect(path, allowsLeftovers: true)
+        guard place.identity != nil || place.hasCompanions else {
+            throw StoreError(
+                .unavailable, "There is nothing at \(SystemFailure.quoted(path)) to set aside.")
+        }
+        let held = try lockAlone(place, options)
+        defer { held?.close() }
+        let time = ItemTime.now(by: options.clock).description
+        let day = String(time.prefix { $0 != "T" })
+        return try StoreError.placing { () throws(VaultPlaceFailure) in
+            try VaultPlace.setAside(place, on: day, in: turn).path
+        }
+    }
+
+    private static func beginTurn(
+        at place: VaultPlace.Location
+    ) throws(StoreError) -> VaultPlace.AsideTurn {
+        do throws(VaultPlaceFailure) {
+            return try VaultPlace.AsideTurn(inFolderOf: place)
+        } catch {
+            guard error.isLockedByOther else { throw StoreError(error) }
+            throw StoreError(
+                .busy, "Another process sets a vault aside in the same folder. Try again.")
+        }
+    }
+
+    /// The write lock, held alone. SQLite gives none for a file that it cannot read, which others
+    /// may have opened before it was damaged: the kernel knows their locks.
+    ///
+    /// - Returns: a connection that leaves the log as it is when it is closed.
+    private static func lockAlone(
+        _ place: VaultPlace.Location, _ options: VaultOptions
+    ) throws(StoreError) -> VaultConnection? {
+        guard let identity = place.identity else { return nil }
+        if let lock = try VaultFile.lockForGood(place.path, options) { return lock }
+        guard let holder = LockHolder.holders(of: identity).first else { return nil }
+        throw StoreError(
+            .busy,
+            "\(SystemFailure.quoted(place.path)) is in use by process \(holder.process) "
+                + "(\(holder.name)). End it first.")
+    }
+}
