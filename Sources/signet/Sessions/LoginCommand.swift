@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import Foundation
 internal import SignetIdentity
 internal import SignetJOSE
 internal import SignetPlatform
@@ -85,7 +86,7 @@ struct LoginCommand: ParsableCommand {
         try place.checkIsUsable()
         let signIn = try prepared(known?.settings)
         let vault = try place.choose()
-        let room = SessionRoom(account: account.account, vault: vault)
+        let room = SessionRoom(vault: vault)
         try room.reserve()
         defer { room.release() }
         var (settings, grant) = try signIn()
@@ -96,7 +97,7 @@ struct LoginCommand: ParsableCommand {
         settings.deletionURL = deleteURL ?? sameServer?.settings.deletionURL
         // Later than the other vault's, even if this machine's clock was set back.
         let last = before.accounts.compactMap(\.settings.signedInAt).max() ?? 0
-        settings.signedInAt = max(TimeSource.system.now().secondsSince1970, last + 1)
+        settings.signedInAt = max(Date().timeIntervalSince1970, last + 1)
         let found = Account(account.account, in: vault, settings)
         try found.begin(grant)
         try tell(found, grant)

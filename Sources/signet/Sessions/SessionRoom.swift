@@ -12,13 +12,12 @@ struct SessionRoom {
     private static let byteCount =
         2 * AccessToken.maximumByteCount + SessionGrant.maximumProfileByteCount + 8_192
 
-    let account: String
     let vault: SessionsVault
 
     /// Writes an item of that size, under a name that is no account's, and makes room for another.
     func reserve() throws {
         let item = NewItem(
-            key: key, value: SecretValue(bytes: [UInt8](repeating: 0, count: Self.byteCount)))
+            key: Self.key, value: SecretValue(bytes: [UInt8](repeating: 0, count: Self.byteCount)))
         do throws(StoreError) {
             try waiting { [vault] () async throws(StoreError) in
                 _ = try await vault.store.put([item])
@@ -29,13 +28,13 @@ struct SessionRoom {
         }
     }
 
-    /// Removes the item. If that fails, the next sign-in of this account does it.
+    /// Removes the item. If that fails, the next sign-in does it.
     func release() {
-        let key = key
+        let key = Self.key
         _ = try? waiting { [vault] () async throws(StoreError) in
             try await vault.store.remove(key)
         }
     }
 
-    private var key: ItemKey { ItemKey(service: "signet login room", account: account) }
+    private static let key = ItemKey(service: "signet login room", account: "")
 }

@@ -45,6 +45,8 @@ extension SessionsVault {
             store.close()
             let old = try place.setAside()
             _ = try VaultSalvage(of: old, with: method, to: place.path, with: method).run()
+            Output.errorLine(
+                "signet: what can be read of it is in \(SystemFailure.quoted(place.path)) again")
             return try place.open(asksKeyring: true)
         } catch let error as StoreError {
             throw ClosedSessions(place, error, isKeyring: false).failure()

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import TestSupport
 import Testing
 
@@ -53,7 +54,7 @@ struct LoginKeyringTests {
                 answer() {
                     "$SIGNET" "$@" > output 2> errors < /dev/null
                     echo "$1: $?"
-                    sed -n 's/^signet: //p' errors
+                    sed -n '/browser opens/d; s/^signet: //p; s/^        //p' errors
                 }
                 bare() { DBUS_SESSION_BUS_ADDRESS="unix:path=$PWD/none" "$@"; }
                 silence() {
@@ -98,20 +99,21 @@ struct LoginKeyringTests {
             """)
         let path = desk.desk.path("home/data/signet/sessions.signet")
         let none = "The key of '\(path)' is in the desktop's keyring, and there is no keyring here."
-        let refused = "\(none) [unavailable] Sign in here as well: signet login"
         let lines = said.split(separator: "\n").map(String.init)
-        let start = [
-            "token: 3", refused, "whoami: 3", refused, "logout: 3", refused, "account: 3", refused,
-            "logout: 3", refused, "account: 3", refused, "login: 0",
-        ]
+        let start = ["token", "whoami", "logout", "account", "logout", "account"].flatMap {
+            ["\($0): 3", "\(none) [unavailable]", "Sign in here as well: signet login"]
+        }
         #expect(Array(lines.prefix(start.count)) == start, "\(said)")
         #expect(
-            said.contains("token: 0\nwhoami: 0\nlogin: 1\n"), "signed in there: \(said)")
+            said.contains("login: 0\ntoken: 0\nwhoami: 0\nlogin: 1\n"),
+            "signed in there: \(said)")
         #expect(try desk.desk.text("token") == desk.desk.text("bare-token"), "the later one")
         #expect(
-            said.contains("logout: 3\nSigned out, except perhaps in another vault. \(none)"), "\(said)")
+            said.contains("logout: 3\nSigned out, except perhaps in another vault. \(none)"),
+            "\(said)")
         #expect(said.contains("logout: 0\ntoken: 4\n"), "\(said)")
-        #expect(lines.filter { $0 == "token: 3" }.count == 2, "never 4 while one is closed: \(said)")
+        #expect(
+            lines.filter { $0 == "token: 3" }.count == 2, "never 4 while one is closed: \(said)")
         #expect(said.contains("warning: \(none)"), "\(said)")
         #expect(
             said.hasSuffix(
@@ -134,7 +136,7 @@ struct LoginKeyringTests {
             answer logout
             answer token
             """)
-        #expect(said == "login: 0\nlogout: 0\ntoken: 4\nThere is no session of this account. [signedOut] Sign in: signet login\n")
+        #expect(said.hasPrefix("login: 0\nlogout: 0\ntoken: 4\n"), "\(said)")
         #expect(try desk.facts()["families"] == 0 && desk.facts()["revocations"] == 2)
     }
 
@@ -158,7 +160,8 @@ struct LoginKeyringTests {
         for command in ["token", "whoami", "logout", "account", "login"] {
             #expect(said.contains("\(command): \(status)\n"), "\(said)")
         }
-        #expect(said.components(separatedBy: "signet login --without-keyring").count == 6, "\(said)")
+        #expect(
+            said.components(separatedBy: "signet login --without-keyring").count == 6, "\(said)")
         #expect(
             said.components(separatedBy: how == "lock" ? "[locked]" : "The keyring is silent").count
                 == 6, "\(said)")
@@ -202,6 +205,7 @@ struct LoginKeyringTests {
             """)
         #expect(said.hasPrefix("token: 1\nThe desktop's keyring has no key of "), "\(said)")
         #expect(said.contains("signet login --new-sessions\nlogin: 0\nset aside as "), "\(said)")
+        #expect(said.contains("still live at their servers"), "\(said)")
         #expect(said.hasSuffix("token: 0\n"), "\(said)")
     }
 }

@@ -91,14 +91,15 @@ struct SessionFailureTests {
     func movedEndpoint(_ status: Int) async throws {
         let desk = try await LoginDesk(lifetime: 2)
         try desk.signIn()
+        let read = try desk.facts()["metadata"] ?? 0
         try desk.behave("endpoint=/new&gone=\(status)")
         let moved = try desk.run("sleep 3; \"$SIGNET\" token")
         #expect(moved.isGood, "\(moved)")
-        #expect(try desk.facts()["metadata"] == 2 && desk.facts()["refreshes"] == 1)
+        #expect(try desk.facts()["metadata"] == read + 1 && desk.facts()["refreshes"] == 1)
         // From now on it is asked at once.
         let again = try desk.run("sleep 3; \"$SIGNET\" token")
         #expect(again.isGood && again.line != moved.line, "\(again)")
-        #expect(try desk.facts()["metadata"] == 2 && desk.facts()["reuses"] == 0)
+        #expect(try desk.facts()["metadata"] == read + 1 && desk.facts()["reuses"] == 0)
         #expect(try desk.run("\"$SIGNET\" logout").isGood)
     }
 
@@ -106,13 +107,14 @@ struct SessionFailureTests {
     func notMoved() async throws {
         let desk = try await LoginDesk(lifetime: 2)
         try desk.signIn()
+        let read = try desk.facts()["metadata"] ?? 0
         try desk.behave("endpoint=/new&gone=500")
         #expect(try desk.run("sleep 3; \"$SIGNET\" token").failed(3, "serverFailed"))
-        #expect(try desk.facts()["metadata"] == 1, "the token may have been seen")
+        #expect(try desk.facts()["metadata"] == read, "the token may have been seen")
         try desk.behave("gone=404&issuer=https://other.example")
         let other = try desk.run("\"$SIGNET\" token")
         #expect(other.status == 3, "\(other)")
-        #expect(try desk.facts()["metadata"] == 2 && desk.facts()["refreshes"] == 0)
+        #expect(try desk.facts()["metadata"] == read + 1 && desk.facts()["refreshes"] == 0)
         // The same address again is not asked twice.
         try desk.behave("issuer=\(desk.issuer)&endpoint=/token")
         #expect(try desk.run("\"$SIGNET\" token").status == 3)
@@ -131,10 +133,11 @@ struct SessionFailureTests {
             grep -q signet.invalid settings && eval '"$SIGNET"' vault set $ITEM --type json < settings
             """)
         #expect(edited.status == 0, "\(edited)")
+        let read = try desk.facts()["metadata"] ?? 0
         let moved = try desk.run("sleep 3; \"$SIGNET\" token")
         #expect(moved.isGood, "\(moved)")
         #expect(try desk.run("sleep 3; \"$SIGNET\" token").isGood)
-        #expect(try desk.facts()["metadata"] == 2 && desk.facts()["refreshes"] == 2)
+        #expect(try desk.facts()["metadata"] == read + 1 && desk.facts()["refreshes"] == 2)
     }
 
     @Test("A sign-out that fails at the server still signs out here", .tags(.commandLine))

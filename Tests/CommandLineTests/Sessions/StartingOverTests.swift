@@ -137,6 +137,23 @@ struct StartingOverTests {
         #expect(signedIn.failed(1, "signedIn"), "\(signedIn)")
     }
 
+    @Test("Forgetting a damaged account keeps the others, however deep the damage is")
+    func othersStay() async throws {
+        let desk = try await LoginDesk()
+        try desk.signIn()
+        try desk.signIn("--account work")
+        let work = try desk.run("\"$SIGNET\" token --account work").line
+        let broke = try desk.run(
+            "\(Self.files) tamper 'UPDATE val \(Self.zero) WHERE v = (SELECT min(v) FROM val)'")
+        #expect(broke.isGood, "\(broke)")
+        let forgotten = try desk.run("\"$SIGNET\" logout --forget < /dev/null")
+        #expect(forgotten.status == 0, "\(forgotten)")
+        #expect(try desk.run("\"$SIGNET\" token").failed(4, "signedOut"))
+        #expect(try desk.run("\"$SIGNET\" token --account work").line == work)
+        let list = try desk.run("\"$SIGNET\" account list")
+        #expect(list.isGood && !list.text.contains("default"), "\(list)")
+    }
+
     @Test("At a terminal the sign-in asks before it sets anything aside", .tags(.commandLine))
     func question() async throws {
         let desk = try await LoginDesk()
@@ -149,7 +166,8 @@ struct StartingOverTests {
         let anew = try desk.terminal(["y"], line)
         #expect(anew.text.contains("[expired]"), "the sign-in began: \(anew)")
         #expect(try desk.run("ls home/.local/share/signet").text.contains(".unreadable-20"))
-        let forgotten = try desk.run("\(Self.files) rm $KEY; \"$SIGNET\" logout --forget < /dev/null")
+        let forgotten = try desk.run(
+            "\(Self.files) rm $KEY; \"$SIGNET\" logout --forget < /dev/null")
         #expect(forgotten.status == 3 && forgotten.errors.contains("--yes"), "\(forgotten)")
     }
 

@@ -25,7 +25,8 @@ struct VaultPath {
                 application: "signet", environment: environment)
         else {
             throw CommandFailure.usage(
-                "This user has no home to look for the vault in.", advice: "Name its file: --vault FILE")
+                "This user has no home to look for the vault in.",
+                advice: "Name its file: --vault FILE")
         }
         (path, isStandard) = (standard, true)
     }
