@@ -12,7 +12,8 @@ one again ends its family), revocation (RFC 7009) and an account that can be del
 
 GET /device?user_code=CODE stands for the person on the other device; GET /facts reports what was
 done; GET /behave?NAME=VALUE changes the answers that follow: device=slow (once) or deny; delete,
-revoke and token=STATUS; email=ADDRESS of the person.
+revoke and token=STATUS; email=ADDRESS of the person; hold=SECONDS, for which the token endpoint
+keeps an answer back that it has already decided on, or until hold= is said.
 """
 
 import base64
@@ -31,6 +32,7 @@ LIFETIME = int(sys.argv[3]) if len(sys.argv) > 3 else 3600
 KEY = os.path.join(FOLDER, "issuer.json")
 
 lock = threading.Lock()
+released = threading.Condition(lock)
 codes, devices, families, access = {}, {}, {}, {}
 behaviour = {}
 facts = dict.fromkeys(("logins", "refreshes", "reuses", "revocations", "deletions", "polls",
@@ -151,6 +153,7 @@ class Handler(BaseHTTPRequestHandler):
         if path == "/behave":
             with lock:
                 behaviour.update(query)
+                released.notify_all()
             return self.answer(200, {})
         if path == "/authorize":
             return self.authorize(query)
@@ -183,7 +186,10 @@ class Handler(BaseHTTPRequestHandler):
         path, _ = self.target
         form = self.form()
         with lock:
-            self.answer(*self.posted(path, form))
+            answer = self.posted(path, form)
+            if path == "/token" and behaviour.get("hold"):
+                released.wait_for(lambda: not behaviour["hold"], float(behaviour["hold"]))
+        self.answer(*answer)
 
     def posted(self, path, form):
         if path == "/device_authorization":

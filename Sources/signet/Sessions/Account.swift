@@ -35,13 +35,15 @@ struct Account: Sendable {
     }
 
     /// The manager of its session. It refreshes no token ahead of time, because a command ends
-    /// soon.
+    /// soon. A signal that comes while it exchanges tokens has to wait.
     func manager() throws -> SessionManager {
         var options = SessionOptions()
         options.refreshesAhead = false
-        return try SessionManager(
-            store: vault, service: Self.service, account: name, backend: settings.backend(),
-            options: options)
+        let manager = try SessionManager(
+            store: vault, service: Self.service, account: name,
+            backend: HeldBackend(backend: settings.backend()), options: options)
+        RunningExchange.current.add { await manager.drain() }
+        return manager
     }
 
     /// Forgets the settings. The manager forgets the session.

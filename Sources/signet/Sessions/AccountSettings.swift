@@ -46,16 +46,16 @@ struct AccountSettings: Codable, Sendable {
     /// The backend that exchanges and revokes the account's tokens.
     func backend() throws -> any SessionBackend {
         if let openID { return try openID.backend() }
-        if let supabase { return try supabase.auth() }
+        if let supabase { return try supabase.auth(over: CurlTransport.curl) }
         throw CommandFailure.refused("corrupt", "The account has no server.")
     }
 }
 
 extension AccountSettings.Supabase {
-    func auth() throws -> SupabaseAuth {
+    func auth(over transport: some IdentityTransport) throws -> SupabaseAuth {
         try SupabaseAuth(
             SupabaseProject(url: EndpointURL(url)), publishableKey: key,
-            transport: CurlTransport.curl, timeout: .seconds(20))
+            transport: transport, timeout: .seconds(20))
     }
 }
 

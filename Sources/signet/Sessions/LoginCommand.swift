@@ -71,6 +71,9 @@ struct LoginCommand: ParsableCommand {
         if let known { try refuseIfSignedIn(known) }
         let signIn = try prepared(known?.settings)
         let vault = try opened ?? sessions.create(usesKeyring: !withoutKeyring)
+        // A signal that comes once the server gives tokens acts when the session is stored, and its
+        // user told.
+        defer { RunningExchange.current.settle() }
         var (settings, grant) = try signIn()
         // A deletion address from another server's settings would receive this server's tokens.
         let sameServer = known.flatMap { known in
@@ -92,7 +95,8 @@ struct LoginCommand: ParsableCommand {
                 "--supabase has no such sign-in: leave the options of other servers out.")
             let project = try supabase.settings(of: known)
             let login = SupabaseLogin(
-                auth: try project.auth(), destination: try supabase.destination(),
+                auth: try project.auth(over: SignInTransport { $0.path.hasSuffix("/verify") }),
+                destination: try supabase.destination(),
                 digits: supabase.digits)
             return {
                 let grant = try login.run()

@@ -12,7 +12,8 @@ struct TokenCommand: ParsableCommand {
             For scripts: one line on standard output. A token that is about to expire is \
             refreshed first, by one process at a time, however many ask. The command never \
             prompts. Status 4 when there is no session (any more), 5 when the keyring that holds \
-            the key is locked, 3 when the server or the vault cannot be reached.
+            the key is locked, 3 when the server or the vault cannot be reached. A signal such as \
+            Ctrl-C waits until a token that the server gives is stored; then no token is printed.
 
             EXAMPLES
               curl -H "Authorization: Bearer $(signet token)" https://api.example/me
