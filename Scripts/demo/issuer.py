@@ -13,8 +13,10 @@ one again ends its family), revocation (RFC 7009) and an account that can be del
 GET /device?user_code=CODE stands for the person on the other device; GET /facts reports what was
 done; GET /behave?NAME=VALUE changes the answers that follow: device=slow (once) or deny; delete,
 revoke and token=STATUS; email=ADDRESS of the person; scopes=NAMES that it lists, and refuses others;
-audience=NAME, which the ID token is for as well; refresh=none, no refresh token; endpoint=/PATH of the token
-endpoint, where /token then answers with gone=STATUS (404); issuer=NAME in the metadata.
+audience=NAME, which the ID token is for as well; refresh=none, no refresh token; endpoint=/PATH of the
+token endpoint, where /token then answers with gone=STATUS (404); issuer=NAME in the metadata;
+hold=SECONDS, for which the token endpoint keeps an answer back that it has already decided on, or
+until hold= is said.
 """
 
 import base64
@@ -33,6 +35,7 @@ LIFETIME = int(sys.argv[3]) if len(sys.argv) > 3 else 3600
 KEY = os.path.join(FOLDER, "issuer.json")
 
 lock = threading.Lock()
+released = threading.Condition(lock)
 codes, devices, families, access = {}, {}, {}, {}
 behaviour = {}
 facts = dict.fromkeys(("logins", "refreshes", "reuses", "revocations", "deletions", "polls",
@@ -165,6 +168,7 @@ class Handler(BaseHTTPRequestHandler):
         if path == "/behave":
             with lock:
                 behaviour.update(query)
+                released.notify_all()
             return self.answer(200, {})
         if path == "/authorize":
             return self.authorize(query)
@@ -199,7 +203,10 @@ class Handler(BaseHTTPRequestHandler):
         path, _ = self.target
         form = self.form()
         with lock:
-            self.answer(*self.posted(path, form))
+            answer = self.posted(path, form)
+            if path == "/token" and behaviour.get("hold"):
+                released.wait_for(lambda: not behaviour["hold"], float(behaviour["hold"]))
+        self.answer(*answer)
 
     def posted(self, path, form):
         if path == "/device_authorization":

@@ -4,12 +4,15 @@
 internal import SignetCLibrary
 internal import Synchronization
 
-/// Makes the signals that end or stop a process waitable for as long as this value lives; then the
-/// previous handlers are back. One at a time in a process.
+/// Makes the signals that end or stop a process waitable until ``end()``, or as long as this value
+/// lives; then the previous handlers are back. One at a time in a process.
+///
+/// A signal that the process ignored before (nohup) stays ignored.
 struct SignalWatch: ~Copyable {
     private let reading: FileDescriptor
     private let writing: FileDescriptor
-    private let before: [(signal: Int32, action: sigaction)]
+    /// Nil once the previous handlers are back.
+    private let before: Mutex<[(signal: Int32, action: sigaction)]?>
 
     init() throws(SystemFailure) {
         var ends: [Int32] = [-1, -1]
@@ -26,32 +29,57 @@ struct SignalWatch: ~Copyable {
 
         var replaced: [(signal: Int32, action: sigaction)] = []
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] {
+            var old = sigaction()
+            // Asked before anything is changed, so an ignored signal is never noted.
+            guard unsafe sigaction(signal, nil, &old) == 0,
+                unsafe unsafeBitCast(old.__sigaction_handler, to: Int.self) != ignored
+            else { continue }
             var watched = sigaction()
             unsafe watched.__sigaction_handler.sa_handler = noteSignal
-            var old = sigaction()
-            guard unsafe sigaction(signal, &watched, &old) == 0 else { continue }
-            // An ignored signal (nohup) stays ignored.
-            if unsafe unsafeBitCast(old.__sigaction_handler, to: Int.self) == ignored {
+            // Calls that a library does not repeat by itself are not interrupted.
+            watched.sa_flags = SA_RESTART
+            if unsafe sigaction(signal, &watched, nil) == 0 { replaced.append((signal, old)) }
+        }
+        before = Mutex(replaced)
+    }
+
+    deinit { end() }
+
+    /// Puts the previous handlers back. What has come before can still be read.
+    func end() {
+        before.withLock { all in
+            guard let replaced = all else { return }
+            for (signal, action) in replaced {
+                var old = action
                 _ = unsafe sigaction(signal, &old, nil)
-            } else {
-                replaced.append((signal, old))
             }
+            signalPipe.store(-1, ordering: .sequentiallyConsistent)
+            // A handler that runs on another thread may still write to the pipe, whose number must
+            // not belong to another file by then.
+            while runningHandlers.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }
+            all = nil
         }
-        before = replaced
     }
 
-    deinit {
-        for (signal, action) in before {
-            var old = action
-            _ = unsafe sigaction(signal, &old, nil)
-        }
-        signalPipe.store(-1, ordering: .sequentiallyConsistent)
-    }
-
-    /// The number of a signal that has come; nil if there is none.
+    /// A signal that has come; nil if there is none.
     func next() -> Int32? {
         var signal: UInt8 = 0
-        return unsafe read(reading.number, &signal, 1) == 1 ? Int32(signal) : nil
+        while unsafe read(reading.number, &signal, 1) == 1 {
+            if signal != wakeUp { return Int32(signal) }
+        }
+        return nil
+    }
+
+    /// Waits until a signal has come, or ``wake()`` was called.
+    func wait() {
+        var source = pollfd(fd: reading.number, events: Int16(POLLIN), revents: 0)
+        _ = retrying { unsafe poll(&source, 1, -1) }
+    }
+
+    /// Ends the wait of another thread.
+    func wake() {
+        var mark = wakeUp
+        _ = unsafe write(writing.number, &mark, 1)
     }
 
     /// Waits until there is input to read, or a signal came: then its number.
@@ -75,12 +103,20 @@ struct SignalWatch: ~Copyable {
 /// handler is installed, so the handler never runs its initialiser.
 private let signalPipe = Atomic<Int32>(-1)
 
+/// How many handlers run at the moment.
+private let runningHandlers = Atomic<Int>(0)
+
+/// No signal has this number.
+private let wakeUp: UInt8 = 0
+
 /// The value of SIG_IGN, a macro that cannot be imported.
 private let ignored = 1
 
 private func noteSignal(_ signal: Int32) {
     let before = errno
+    runningHandlers.add(1, ordering: .sequentiallyConsistent)
     var number = UInt8(truncatingIfNeeded: signal)
     _ = unsafe write(signalPipe.load(ordering: .sequentiallyConsistent), &number, 1)
+    runningHandlers.subtract(1, ordering: .sequentiallyConsistent)
     errno = before
 }

@@ -110,6 +110,7 @@ package enum Terminal {
             return try readLine(terminal, signals, maximumByteCount)
         }
         // A signal that came together with the line's end is not swallowed.
+        signals.end()
         if let late = signals.next() { answer = .signal(late) }
         return answer
     }

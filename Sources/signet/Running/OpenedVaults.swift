@@ -14,8 +14,15 @@ final class OpenedVaults: Sendable {
     /// Runs a command's body and closes what it has opened.
     static func closing<R>(_ body: () throws -> R) rethrows -> R {
         let opened = OpenedVaults()
-        defer { for vault in opened.vaults.withLock({ $0 }) { vault.close() } }
-        return try $current.withValue(opened, operation: body)
+        return try $current.withValue(opened) {
+            defer { close() }
+            return try body()
+        }
+    }
+
+    /// Closes what the running command has opened.
+    static func close() {
+        for vault in current?.vaults.withLock({ $0 }) ?? [] { vault.close() }
     }
 
     /// Adds a vault that the running command has opened, and returns it.

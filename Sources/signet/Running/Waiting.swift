@@ -4,7 +4,8 @@
 internal import Dispatch
 internal import SignetPlatform
 
-/// Runs asynchronous work and waits for it: a command has nothing else to do in the meantime.
+/// Runs asynchronous work and waits for it: a command has nothing else to do in the meantime. If a
+/// signal came while the work exchanged tokens, the process may end here instead.
 ///
 /// Call it only from the main thread, on which the work never runs.
 func waiting<R: Sendable, E: Error>(
@@ -17,8 +18,11 @@ func waiting<R: Sendable, E: Error>(
         answer.withLock { $0 = result }
         done.signal()
     }
+    RunningExchange.current.wakes(done)
     while true {
         done.wait()
-        if let result = answer.withLock({ $0 }) { return try result.get() }
+        let result = answer.withLock { $0 }
+        RunningExchange.current.settleIfOver(isDone: result != nil)
+        if let result { return try result.get() }
     }
 }

@@ -46,15 +46,17 @@ struct Account: Sendable {
     }
 
     /// The manager of its session. It refreshes no token ahead of time, because a command ends
-    /// soon.
+    /// soon. A signal that comes while it exchanges tokens has to wait.
     func manager() throws -> SessionManager {
         var options = SessionOptions()
         options.refreshesAhead = false
         let moved = moved
-        return try SessionManager(
+        let backend = try settings.backend { newer in moved.withLock { $0 = newer } }
+        let manager = try SessionManager(
             store: vault.store, service: Self.service, account: name,
-            backend: settings.backend { newer in moved.withLock { $0 = newer } },
-            options: options)
+            backend: HeldBackend(backend: backend), options: options)
+        RunningExchange.current.add { await manager.drain() }
+        return manager
     }
 
     /// Forgets the settings. The manager forgets the session.

@@ -52,6 +52,12 @@ struct AccountDeleteCommand: ParsableCommand {
         let client = try BearerClient(
             manager: manager, transport: CurlTransport.curl, origins: [place])
         let request = TransportRequest(url: place, method: .delete, timeout: .seconds(30))
+        do throws(SessionError) {
+            // By itself, so that a signal during the exchange acts before the deletion is asked for.
+            _ = try waiting { () async throws(SessionError) in try await manager.accessToken() }
+        } catch {
+            throw CommandFailure(error, of: found, saying: Self.beginning)
+        }
         do throws(APIError) {
             try waiting { () async throws(APIError) in _ = try await client.send(request) }
         } catch {
@@ -70,8 +76,9 @@ struct AccountDeleteCommand: ParsableCommand {
         try Output.line("deleted the account of \(found.settings.user.onOneLine)")
     }
 
+    private static let beginning = "Could Not Delete Account: "
+
     private static func failure(_ error: APIError, _ account: Account) -> CommandFailure {
-        let beginning = "Could Not Delete Account: "
         if let error = error.sessionError {
             return CommandFailure(error, of: account, saying: beginning)
         }

@@ -57,16 +57,16 @@ struct AccountSettings: Codable, Sendable {
         moved: @escaping @Sendable (OpenID) -> Void = { _ in }
     ) throws -> any SessionBackend {
         if let openID { return try OpenIDBackend(openID, moved: moved) }
-        if let supabase { return try supabase.auth() }
+        if let supabase { return try supabase.auth(over: CurlTransport.curl) }
         throw CommandFailure.refused("corrupt", "The account has no server.")
     }
 }
 
 extension AccountSettings.Supabase {
-    func auth() throws -> SupabaseAuth {
+    func auth(over transport: some IdentityTransport) throws -> SupabaseAuth {
         try SupabaseAuth(
             SupabaseProject(url: EndpointURL(url)), publishableKey: key,
-            transport: CurlTransport.curl, timeout: .seconds(20))
+            transport: transport, timeout: .seconds(20))
     }
 }
 

@@ -86,6 +86,9 @@ struct LoginCommand: ParsableCommand {
         try place.checkIsUsable()
         let signIn = try prepared(known?.settings)
         let vault = try place.choose()
+        // A signal that comes once the server gives tokens acts when the session is stored, and its
+        // user told.
+        defer { RunningExchange.current.settle() }
         let room = SessionRoom(vault: vault)
         try room.reserve()
         defer { room.release() }
@@ -113,7 +116,8 @@ struct LoginCommand: ParsableCommand {
                 "--supabase has no such sign-in: leave the options of other servers out.")
             let project = try supabase.settings(of: known)
             let login = SupabaseLogin(
-                auth: try project.auth(), destination: try supabase.destination(),
+                auth: try project.auth(over: SignInTransport { $0.path.hasSuffix("/verify") }),
+                destination: try supabase.destination(),
                 digits: supabase.digits)
             return {
                 let grant = try login.run()

@@ -81,7 +81,7 @@ struct OpenIDLogin: Sendable {
     ) async throws -> (VerifiedIdentity, TokenEndpointResponse) {
         let signIn = try LoopbackSignIn(
             Self.provider(settings), authentication: settings.authentication, port: port,
-            timeout: .seconds(seconds), transport: CurlTransport.curl)
+            timeout: .seconds(seconds), transport: Self.transport(settings))
         let done = try await signIn.run { address in
             let isOpen = opens && (try? SystemBrowser.open(address)) != nil
             Output.errorLine(
@@ -103,7 +103,7 @@ struct OpenIDLogin: Sendable {
         }
         let token = try TokenEndpoint(
             url: endpoint, clientID: settings.clientID, authentication: settings.authentication,
-            transport: CurlTransport.curl)
+            transport: Self.transport(settings))
         let device = try DeviceAuthorization(endpoint: place, token: token, scopes: settings.scopes)
         let code = try await device.begin()
         Output.errorLine("signet: on any device go to \(code.verificationURI)")
@@ -116,6 +116,11 @@ struct OpenIDLogin: Sendable {
         let verifier = try IDTokenVerifier(
             Self.provider(settings), keys: .fetched(over: CurlTransport.curl))
         return (try await verifier.verify(idToken, nonce: .none), tokens)
+    }
+
+    private static func transport(_ settings: AccountSettings.OpenID) -> SignInTransport {
+        let endpoint = settings.tokenEndpoint
+        return SignInTransport { $0.text.utf8.elementsEqual(endpoint.utf8) }
     }
 
     private static func provider(

@@ -13,7 +13,9 @@ struct TokenCommand: ParsableCommand {
             refreshed first, by one process at a time, however many ask. The command never \
             prompts. Status 4 when there is no session (any more), 5 when the keyring that holds \
             the key is locked, 3 when the server or the vault cannot be reached. Give a token to \
-            other programs by a stream: other users can read arguments in the list of processes.
+            other programs by a stream: other users can read arguments in the list of processes. \
+            A signal such as Ctrl-C waits until a token that the server gives is stored; then no \
+            token is printed.
 
             EXAMPLES
               signet token | sed 's/^/Authorization: Bearer /' | \\

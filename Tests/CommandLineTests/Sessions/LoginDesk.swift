@@ -62,7 +62,7 @@ struct LoginDesk {
         #expect(try run("\(Self.fetch) \"$ISSUER/behave?\(how)\"").status == 0)
     }
 
-    private static let demo = FileManager.default.currentDirectoryPath + "/Scripts/demo"
+    static let demo = FileManager.default.currentDirectoryPath + "/Scripts/demo"
 
     /// Asks for an address and prints what comes.
     static let fetch =

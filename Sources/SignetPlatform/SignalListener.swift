@@ -1,0 +1,68 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCLibrary
+internal import Synchronization
+
+/// A signal that would end or stop this process: INT, TERM, HUP, QUIT or TSTP.
+package struct EndingSignal: Sendable, Equatable {
+    package let number: Int32
+
+    /// Whether it stops the process (Ctrl-Z), which can then go on, and does not end it.
+    package var stops: Bool { number == SIGTSTP }
+
+    /// Does what it would have done had it not been held back. Returns only if it stops the
+    /// process, once that goes on.
+    ///
+    /// The process dies of the signal, so whoever waits for it sees which one it was; a shell shows
+    /// 128 and its number as the status. Process 1 of a container, which no signal of its own ends,
+    /// exits with that status. Call it from the main thread for a signal that ends the process.
+    package func act() {
+        guard !stops else {
+            // To the process, and not to this thread, which may block it.
+            _ = kill(getpid(), number)
+            return
+        }
+        raise(number)
+        exit(128 + number)
+    }
+}
+
+/// Holds back the signals that would end or stop this process, and tells of each, until ``end()``.
+/// One at a time in a process, and none while the terminal is asked.
+package final class SignalListener: Sendable {
+    private let watch: SignalWatch
+    private let hear: @Sendable (EndingSignal) -> Void
+    private let turn = Lock()
+    private let hasEnded = Atomic<Bool>(false)
+
+    /// Returns when the signals are held back.
+    ///
+    /// - Parameter hear: called on a thread that takes no signals, one call at a time.
+    /// - Throws: without descriptors or without a thread; then nothing is held back.
+    package init(_ hear: @escaping @Sendable (EndingSignal) -> Void) throws(SystemFailure) {
+        watch = try SignalWatch()
+        self.hear = hear
+        let hasStarted = SystemThread.start { [self] in
+            while !hasEnded.load(ordering: .sequentiallyConsistent) {
+                watch.wait()
+                tell()
+            }
+        }
+        guard hasStarted else {
+            throw SystemFailure(operation: "hold signals back", errno: EAGAIN)
+        }
+    }
+
+    /// Lets the signals act as before. What has come until now is told of before this returns.
+    package func end() {
+        watch.end()
+        tell()
+        hasEnded.store(true, ordering: .sequentiallyConsistent)
+        watch.wake()
+    }
+
+    private func tell() {
+        turn.withLock { while let signal = watch.next() { hear(EndingSignal(number: signal)) } }
+    }
+}

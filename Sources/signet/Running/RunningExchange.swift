@@ -1,0 +1,147 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import Foundation
+internal import SignetPlatform
+
+/// The exchange of this process: from the request that spends a refresh token or a code until what
+/// the server gave for it is stored. Cut off in between, it would cost the session.
+///
+/// While it runs, signals that would end or stop the process wait for its end. Before and after,
+/// this type changes nothing about them. One in a process, as its signals are.
+final class RunningExchange: Sendable {
+    static let current = RunningExchange()
+
+    enum Kind {
+        /// Ends with the work that `waiting` waits for, or when its manager is drained.
+        case refresh
+        /// Ends with ``releaseSignIn()`` or ``settle()``.
+        case signIn
+    }
+
+    /// How long a signal waits at most: a request's limit, and 90 s of a busy store.
+    private static let limit = Duration.seconds(30 + 90)
+
+    private struct State {
+        /// What runs; nil for nothing.
+        var kind: Kind?
+        var listener: SignalListener?
+        /// What has come, and has not acted yet. One that ends the process comes before one that
+        /// stops it.
+        var signal: EndingSignal?
+        /// Whether the signal no longer has to wait, though the work goes on.
+        var isOver = false
+        var drains: [@Sendable () async -> Void] = []
+        /// What the main thread waits for.
+        var waiter: DispatchSemaphore?
+    }
+
+    private let state = Locked(State())
+
+    /// - Parameter drain: returns once a refresh has ended, and lets no other begin.
+    func add(drain: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.drains.append(drain) }
+    }
+
+    /// Call it right before the request. Signals are held back when it returns.
+    ///
+    /// - Parameter notice: tells the user that a signal has come and has to wait.
+    /// - Throws: if signals cannot be held back, or one has come: then ask nothing.
+    func begin(
+        _ kind: Kind, notice: @escaping @Sendable () -> Void
+    ) throws(SystemFailure) {
+        try state.withLock { state throws(SystemFailure) in
+            guard state.signal?.stops != false else { throw .interrupted }
+            if state.listener == nil {
+                state.listener = try SignalListener { self.hear($0, notice) }
+            }
+            state.kind = kind
+        }
+    }
+
+    /// Ends a sign-in whose request gave no tokens.
+    func releaseSignIn() {
+        let listener = state.withLock { state -> SignalListener? in
+            guard state.kind == .signIn else { return nil }
+            state.kind = nil
+            return state.listener.take()
+        }
+        listener?.end()
+        let stop = state.withLock { state -> EndingSignal? in
+            guard let signal = state.signal else { return nil }
+            if signal.stops { return state.signal.take() }
+            state.isOver = true
+            state.waiter?.signal()
+            return nil
+        }
+        stop?.act()
+    }
+
+    /// Ends the exchange, if one runs, and lets a signal act that has come. Call it only from the
+    /// main thread.
+    func settle() {
+        let listener = state.withLock { state in
+            state.kind = nil
+            return state.listener.take()
+        }
+        listener?.end()
+        let signal = state.withLock { state -> EndingSignal? in
+            state.isOver = false
+            // One that ends the process stays, so nothing begins any more.
+            return state.signal?.stops == true ? state.signal.take() : state.signal
+        }
+        guard let signal else { return }
+        if !signal.stops { OpenedVaults.close() }
+        signal.act()
+    }
+
+    /// - Parameter waiter: what wakes the main thread.
+    func wakes(_ waiter: DispatchSemaphore) { state.withLock { $0.waiter = waiter } }
+
+    /// Lets a signal act if it no longer has to wait.
+    ///
+    /// - Parameter isDone: whether the work has ended that the main thread waited for.
+    func settleIfOver(isDone: Bool) {
+        let isOver = state.withLock { $0.isOver || (isDone && $0.kind == .refresh) }
+        if isOver { settle() }
+    }
+
+    private func hear(_ signal: EndingSignal, _ notice: @Sendable () -> Void) {
+        let (isFirst, isEnd) = state.withLock { state in
+            let isFirst = state.signal == nil && state.kind != nil
+            let isEnd = !signal.stops && state.signal?.stops != false
+            if isEnd || state.signal == nil { state.signal = signal }
+            return (isFirst, isEnd)
+        }
+        if isFirst { notice() }
+        if isEnd { hurry() }
+    }
+
+    private func hurry() {
+        let drains = state.withLock { $0.drains }
+        Task.detached { [self] in
+            for drain in drains { await drain() }
+            finish(.refresh)
+        }
+        Task.detached { [self] in
+            await TimeSource.system.sleep(for: Self.limit)
+            finish(nil)
+        }
+    }
+
+    /// - Parameter kind: what has ended; nil if the time is over.
+    private func finish(_ kind: Kind?) {
+        state.withLock { state in
+            guard kind == nil || state.kind == kind else { return }
+            state.isOver = true
+            state.waiter?.signal()
+        }
+    }
+}
+
+extension SystemFailure {
+    fileprivate static var interrupted: SystemFailure {
+        SystemFailure(operation: "ask the server", errno: EINTR, reason: "a signal has come")
+    }
+}
