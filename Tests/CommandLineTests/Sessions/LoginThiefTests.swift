@@ -21,7 +21,7 @@ struct LoginThiefTests {
             "xdg-open",
             """
             #!/bin/bash
-            until grep -qF -- "$1" report; do sleep 0.02; done
+            until grep -qF -- "$1" report || ! kill -0 "$(cat thief)"; do sleep 0.02; done
             exec '\(FileManager.default.currentDirectoryPath)/Scripts/demo/bin/xdg-open' "$@"
             """, permissions: 0o755)
         let thief = try Desk.require(
@@ -31,6 +31,7 @@ struct LoginThiefTests {
             """
             touch report
             python3 -B '\(thief.path)' "$PWD/xdg-open" report & thief=$!
+            echo $thief > thief
             export PATH="$PWD:$PATH" DISPLAY=:0
             for number in $(seq \(count)); do
                 "$SIGNET" login --account a$number --issuer $ISSUER $CLIENT 2>> errors
