@@ -129,7 +129,7 @@ struct StartingOverTests {
         #expect(try desk.run("\"$SIGNET\" token --account work").failed(4, "signedOut"))
         // With the key, the old sessions are there.
         let back = try desk.run(
-            "\(Self.files) mv key $KEY; rm $VAULT; mv $VAULT.unreadable-20* $VAULT; \"$SIGNET\" token --account work"
+            "\(Self.files) mv key $KEY; rm $VAULT; mv $VAULT.unreadable-????-??-?? $VAULT; \"$SIGNET\" token --account work"
         )
         #expect(back.isGood, "\(back)")
         // Nothing is set aside that opens.
