@@ -22,9 +22,8 @@ extension StoredSession {
         var pauseLength: Double?
     }
 
-    /// A session at its limits, in JSON without escapes: two tokens, a profile, and what is small.
-    private static let largestByteCount =
-        2 * AccessToken.maximumByteCount + SessionGrant.maximumProfileByteCount + 1_024
+    /// Two tokens at their limits, and what is small.
+    private static let largestTokensByteCount = 2 * AccessToken.maximumByteCount + 1_024
     /// How much larger than the present item a successor may at least be.
     private static let growth = 8_192
 
@@ -78,9 +77,11 @@ extension StoredSession {
         return try SecretValue(encoding: begun)
     }
 
-    /// The room that a successor may need, in bytes.
+    /// The room that a successor may need, in bytes: that of a session at its limits, in JSON
+    /// without escapes. A server that has given no profile yet is expected to give none.
     func roomByteCount() throws(StoreError) -> Int {
-        max(Self.largestByteCount, try value().byteCount + Self.growth)
+        let profile = user.profile == nil ? 0 : SessionGrant.maximumProfileByteCount
+        return max(Self.largestTokensByteCount + profile, try value().byteCount + Self.growth)
     }
 
     private var document: Document {

@@ -46,9 +46,11 @@ final class VaultRoom: Sendable {
         // The old value's pages are written too, with zeros (secure_delete), if the new one does not
         // use them again.
         let write = 2 * (sealed / usableByteCount + 2) + pagesOfTrees
-        return write + min(write, 48)
+        return write + sparePages
     }
 
+    /// For small writes of other objects and processes in between.
+    private static let sparePages = 12
     /// What an overflow page holds: all but the number of the next one.
     private static let usableByteCount = Int(VaultFormat.pageByteCount) - 4
     /// Measured: 5 in a vault of 500 items (`RoomTests`). They are the pages of state, bucket, item
