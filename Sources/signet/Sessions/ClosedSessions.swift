@@ -140,9 +140,11 @@ extension SessionsPlace {
         guard code == .readOnly || code == .unavailable else { return nil }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
-        if let mode = attributes?[.posixPermissions] as? Int, mode & 0o200 == 0 {
-            return "Make its folder writable: chmod u+w \(Input.quoted(folder))"
+        if let mode = attributes?[.posixPermissions] as? Int, mode & 0o700 != 0o700 {
+            return "Make its folder writable: chmod u+rwx \(Input.quoted(folder))"
         }
+        // The error says which permissions to look at.
+        guard attributes != nil || !VaultPlace.mayBeFile(at: folder) else { return nil }
         let location = try? VaultPlace.inspect(path: path)
         let isReadOnly = location.map { VaultPlace.isMountedReadOnly($0) } ?? (attributes == nil)
         return isReadOnly

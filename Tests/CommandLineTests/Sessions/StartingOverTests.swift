@@ -162,13 +162,30 @@ struct StartingOverTests {
         let line = "login --no-browser --timeout 1 --issuer \(desk.issuer) --client-id cli"
         let kept = try desk.terminal(["n"], line)
         #expect(kept.status == 3 && kept.text.contains("[missingKeyFile]"), "\(kept)")
-        #expect(try desk.run("ls home/.local/share/signet").text == "sessions.signet\n")
+        #expect(try !desk.run("ls home/.local/share/signet").text.contains(".unreadable-"))
         let anew = try desk.terminal(["y"], line)
         #expect(anew.text.contains("[expired]"), "the sign-in began: \(anew)")
         #expect(try desk.run("ls home/.local/share/signet").text.contains(".unreadable-20"))
         let forgotten = try desk.run(
             "\(Self.files) rm $KEY; \"$SIGNET\" logout --forget < /dev/null")
         #expect(forgotten.status == 3 && forgotten.errors.contains("--yes"), "\(forgotten)")
+    }
+
+    @Test(
+        "In a folder that cannot be searched nobody is said to be signed out", .tags(.commandLine),
+        arguments: ["home/.local/share/signet", "home/.local/share"])
+    func unsearchable(_ folder: String) async throws {
+        let desk = try await LoginDesk()
+        try desk.signIn()
+        // Permissions stop root only without its capabilities.
+        let drop = getuid() == 0 ? "setpriv --bounding-set -all --inh-caps -all " : ""
+        for line in ["token", "whoami", "account list", "logout", "logout --forget --yes"] {
+            let outcome = try desk.run(
+                "chmod 0 \(folder); \(drop)\"$SIGNET\" \(line); S=$?; chmod 700 \(folder); exit $S"
+            )
+            #expect(outcome.failed(3, "unavailable"), "\(line): \(outcome)")
+        }
+        #expect(try desk.run("\"$SIGNET\" token").isGood)
     }
 
     /// Whether this process may mount: root, where namespaces are allowed.
