@@ -27,6 +27,7 @@ struct ClosedSessions: Error {
     let reason: Reason
     private let cause: CommandFailure
     private let isKeyring: Bool
+    private let isAsked: Bool
 
     /// - Parameters:
     ///   - isKeyring: whether its key is in the keyring.
@@ -34,6 +35,7 @@ struct ClosedSessions: Error {
     init(_ place: SessionsPlace, _ error: any Error, isKeyring: Bool, isAsked: Bool = true) {
         self.place = place
         self.isKeyring = isKeyring
+        self.isAsked = isAsked
         cause = CommandFailure(thrown: error) ?? CommandFailure(unexpected: error)
         guard let error = error as? StoreError else {
             // Without the Secret Service in this program, there is no keyring.
@@ -60,6 +62,21 @@ struct ClosedSessions: Error {
         case .damaged, .keyLost: true
         default: false
         }
+    }
+
+    /// Sets the vault aside, unless it is of use by now: while the user was asked, its key may have
+    /// been put back, or another process may have begun anew.
+    func setAside() throws {
+        do throws(ClosedSessions) {
+            try place.open(asksKeyring: isAsked).store.close()
+        } catch {
+            guard error.isBroken else { throw error.failure() }
+            _ = try place.setAside()
+            return
+        }
+        throw CommandFailure.refused(
+            "changed", "\(SystemFailure.quoted(place.path)) opens by now, and was not set aside.",
+            advice: "Look at the accounts: signet account list")
     }
 
     /// The failure of a command that needs what is in this vault.

@@ -171,6 +171,42 @@ struct StartingOverTests {
         #expect(forgotten.status == 3 && forgotten.errors.contains("--yes"), "\(forgotten)")
     }
 
+    @Test("A vault that opens by the time of the answer is not set aside", .tags(.commandLine))
+    func opensByNow() async throws {
+        for command in ["login --no-browser --issuer $ISSUER --client-id cli", "logout --forget"] {
+            let desk = try await LoginDesk()
+            try desk.signIn()
+            let line = command.replacingOccurrences(of: "$ISSUER", with: desk.issuer)
+            let broke = try desk.run("\(Self.files) mv $KEY key")
+            #expect(broke.isGood)
+            // While the question waits, the key is put back.
+            async let back = desk.run(
+                "\(Self.files) until [ -e answer.asked ]; do sleep 0.05; done; mv key $KEY; echo y > answer"
+            )
+            let asked = try desk.terminal(["file answer"], line)
+            #expect(try await back.isGood)
+            #expect(asked.status == 1 && asked.text.contains("[changed]"), "\(asked)")
+            #expect(try desk.run("\"$SIGNET\" token").isGood)
+            let names = try desk.run("ls home/.local/share/signet").text
+            #expect(!names.contains("unreadable"), "\(names)")
+        }
+    }
+
+    @Test("The second vault, too, is set aside by the command that its messages name")
+    func secondVault() async throws {
+        let desk = try await LoginDesk()
+        try desk.signIn()
+        _ = try desk.run(
+            "cd home/.local/share/signet; cp sessions.signet sessions-file.signet; ls")
+        let list = try desk.run("\"$SIGNET\" account list")
+        #expect(list.errors.contains("begin anew: signet login --new-sessions"), "\(list)")
+        try desk.signIn("--account work --new-sessions")
+        let after = try desk.run("\"$SIGNET\" account list")
+        #expect(after.isGood && after.text.contains("default"), "\(after)")
+        let names = try desk.run("ls home/.local/share/signet").text
+        #expect(names.contains("sessions-file.signet.unreadable-"), "\(names)")
+    }
+
     @Test(
         "In a folder that cannot be searched nobody is said to be signed out", .tags(.commandLine),
         arguments: ["home/.local/share/signet", "home/.local/share"])
