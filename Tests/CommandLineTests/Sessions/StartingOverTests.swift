@@ -192,6 +192,22 @@ struct StartingOverTests {
         }
     }
 
+    @Test("If the other accounts cannot be moved to a new vault, they stay where they were")
+    func salvageFails() async throws {
+        let desk = try await LoginDesk()
+        try desk.signIn()
+        try desk.signIn("--account work")
+        let broke = try desk.run("\(Self.files) tamper 'UPDATE bucket SET b = zeroblob(84)'")
+        #expect(broke.isGood, "\(broke)")
+        // No file may be as long as a vault.
+        let full = try desk.run("ulimit -f 40; \"$SIGNET\" logout --forget --yes")
+        #expect(full.status == 3 && full.errors.contains("put back as"), "\(full)")
+        #expect(try desk.run("\"$SIGNET\" token --account work").failed(1, "corrupt"))
+        let forgotten = try desk.run("\"$SIGNET\" logout --forget --yes")
+        #expect(forgotten.status == 0, "\(forgotten)")
+        #expect(try desk.run("\"$SIGNET\" token --account work").isGood)
+    }
+
     @Test("The second vault, too, is set aside by the command that its messages name")
     func secondVault() async throws {
         let desk = try await LoginDesk()
