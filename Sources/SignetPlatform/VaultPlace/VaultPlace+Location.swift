@@ -39,6 +39,14 @@ extension VaultPlace {
         status(ofFileAt: path).map { Identity($0) }
     }
 
+    /// Whether there is a file at a path, or may be one: in a folder that cannot be searched nobody
+    /// knows.
+    package static func mayBeFile(at path: String) -> Bool {
+        var status = stat()
+        guard unsafe lstat(path, &status) != 0 else { return true }
+        return errno != ENOENT && errno != ENOTDIR
+    }
+
     /// What the system says of a file that can be seen.
     static func status(ofFileAt path: String) -> stat? {
         var status = stat()

@@ -26,6 +26,15 @@ extension VaultPlace {
         _ location: Location, on day: String
     ) throws(VaultPlaceFailure) -> Location {
         let target = try freeName(for: location, day)
+        try move(location, to: target)
+        return target
+    }
+
+    /// Moves the file, if there is one, and its companions to another name in the same folder, as
+    /// setting aside does: under the same conditions, and as safe when killed. It moves back, too.
+    package static func move(
+        _ location: Location, to target: Location
+    ) throws(VaultPlaceFailure) {
         var linked: [String] = []
         for suffix in companionSuffixes where suffix != "-shm" {
             guard identity(ofFileAt: location.path + suffix) != nil, location.identity != nil
@@ -57,7 +66,6 @@ extension VaultPlace {
             }
         }
         try synchronizeFolder(of: location)
-        return target
     }
 
     /// Completes or undoes a setting aside that was killed: takes away one of the two names that

@@ -45,6 +45,27 @@ extension FileVault {
         }
     }
 
+    /// Moves a vault that was set aside back to its old name, which must be free, with its log.
+    ///
+    /// - Throws: as for setting it aside; `alreadyExists` if the old name is taken by now.
+    package static func putBack(
+        _ aside: String, at path: String, options: VaultOptions = VaultOptions()
+    ) throws(StoreError) {
+        let turn = try beginTurn(at: VaultFile.inspect(path, allowsLeftovers: true).path, options)
+        defer { withExtendedLifetime(turn) {} }
+        let target = try VaultFile.inspect(path, allowsLeftovers: true)
+        let place = try VaultFile.inspect(aside)
+        guard target.identity == nil, !target.hasCompanions else {
+            throw StoreError(
+                .alreadyExists, "There is a vault at \(SystemFailure.quoted(path)) by now.")
+        }
+        let held = try lockAlone(place, options)
+        defer { held?.close() }
+        try StoreError.placing { () throws(VaultPlaceFailure) in
+            try VaultPlace.move(place, to: target)
+        }
+    }
+
     /// Holds the folder alone: nobody else sets aside, or counts on the length of a log.
     private static func beginTurn(
         at path: String, _ options: VaultOptions

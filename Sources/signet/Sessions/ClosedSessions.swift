@@ -27,6 +27,7 @@ struct ClosedSessions: Error {
     let reason: Reason
     private let cause: CommandFailure
     private let isKeyring: Bool
+    private let isAsked: Bool
 
     /// - Parameters:
     ///   - isKeyring: whether its key is in the keyring.
@@ -34,6 +35,7 @@ struct ClosedSessions: Error {
     init(_ place: SessionsPlace, _ error: any Error, isKeyring: Bool, isAsked: Bool = true) {
         self.place = place
         self.isKeyring = isKeyring
+        self.isAsked = isAsked
         cause = CommandFailure(thrown: error) ?? CommandFailure(unexpected: error)
         guard let error = error as? StoreError else {
             // Without the Secret Service in this program, there is no keyring.
@@ -60,6 +62,21 @@ struct ClosedSessions: Error {
         case .damaged, .keyLost: true
         default: false
         }
+    }
+
+    /// Sets the vault aside, unless it is of use by now: while the user was asked, its key may have
+    /// been put back, or another process may have begun anew.
+    func setAside() throws {
+        do throws(ClosedSessions) {
+            try place.open(asksKeyring: isAsked).store.close()
+        } catch {
+            guard error.isBroken else { throw error.failure() }
+            _ = try place.setAside()
+            return
+        }
+        throw CommandFailure.refused(
+            "changed", "\(SystemFailure.quoted(place.path)) opens by now, and was not set aside.",
+            advice: "Look at the accounts: signet account list")
     }
 
     /// The failure of a command that needs what is in this vault.
@@ -140,9 +157,11 @@ extension SessionsPlace {
         guard code == .readOnly || code == .unavailable else { return nil }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
-        if let mode = attributes?[.posixPermissions] as? Int, mode & 0o200 == 0 {
-            return "Make its folder writable: chmod u+w \(Input.quoted(folder))"
+        if let mode = attributes?[.posixPermissions] as? Int, mode & 0o700 != 0o700 {
+            return "Make its folder writable: chmod u+rwx \(Input.quoted(folder))"
         }
+        // The error says which permissions to look at.
+        guard attributes != nil || !VaultPlace.mayBeFile(at: folder) else { return nil }
         let location = try? VaultPlace.inspect(path: path)
         let isReadOnly = location.map { VaultPlace.isMountedReadOnly($0) } ?? (attributes == nil)
         return isReadOnly

@@ -32,7 +32,11 @@ struct LoginVault {
     ///
     /// - Throws: the failure of a vault that does not open and is not set aside.
     func choose() throws -> SessionsVault {
-        if let vault = sessions.open.first(where: { isMain($0.place) }) { return vault }
+        if let vault = sessions.open.first(where: { isMain($0.place) }) {
+            // The other one's messages name this way to be rid of it.
+            for other in sessions.closed where beginsAnew && other.isBroken { try other.setAside() }
+            return vault
+        }
         guard let closed = sessions.closed.first(where: { isMain($0.place) }) else {
             return try new()
         }
@@ -80,7 +84,7 @@ struct LoginVault {
                 throw failure
             }
         }
-        _ = try closed.place.setAside()
+        try closed.setAside()
     }
 
     private func isMain(_ place: SessionsPlace) -> Bool {

@@ -117,15 +117,15 @@ struct LogoutCommand: ParsableCommand {
             Output.errorLine("signet: removed here; its server was not told")
             isMended = true
         }
-        let broken = sessions.closed.filter(\.isBroken).map(\.place)
-        for place in broken {
-            let path = SystemFailure.quoted(place.path)
+        let broken = sessions.closed.filter(\.isBroken)
+        for closed in broken {
+            let path = SystemFailure.quoted(closed.place.path)
             if !yes {
                 try Confirmation(
                     question: "Nothing in \(path) can be read. Set all of its sessions aside?"
                 ).ask()
             }
-            _ = try place.setAside()
+            try closed.setAside()
         }
         return isMended || !broken.isEmpty
     }

@@ -44,7 +44,16 @@ extension SessionsVault {
         do {
             store.close()
             let old = try place.setAside()
-            _ = try VaultSalvage(of: old, with: method, to: place.path, with: method).run()
+            do throws(StoreError) {
+                _ = try VaultSalvage(of: old, with: method, to: place.path, with: method).run()
+            } catch {
+                // Nothing of it can be read: then it stays out of the way.
+                guard error.code != .corrupt else { throw error }
+                // As on a full disk. The other accounts' sessions must not vanish.
+                try FileVault.putBack(old, at: place.path)
+                Output.errorLine("signet: put back as \(SystemFailure.quoted(place.path))")
+                throw error
+            }
             Output.errorLine(
                 "signet: what can be read of it is in \(SystemFailure.quoted(place.path)) again")
             return try place.open(asksKeyring: true)

@@ -41,8 +41,8 @@ struct SessionsPlace: Sendable {
         }
     }
 
-    /// Whether there is a vault, whatever its state.
-    var isThere: Bool { VaultPlace.identity(ofFileAt: path) != nil }
+    /// Whether there is a vault, whatever its state, or may be one in a folder that is out of reach.
+    var isThere: Bool { VaultPlace.mayBeFile(at: path) }
 
     /// The vault, unlocked without asking the user.
     ///

@@ -162,13 +162,82 @@ struct StartingOverTests {
         let line = "login --no-browser --timeout 1 --issuer \(desk.issuer) --client-id cli"
         let kept = try desk.terminal(["n"], line)
         #expect(kept.status == 3 && kept.text.contains("[missingKeyFile]"), "\(kept)")
-        #expect(try desk.run("ls home/.local/share/signet").text == "sessions.signet\n")
+        #expect(try !desk.run("ls home/.local/share/signet").text.contains(".unreadable-"))
         let anew = try desk.terminal(["y"], line)
         #expect(anew.text.contains("[expired]"), "the sign-in began: \(anew)")
         #expect(try desk.run("ls home/.local/share/signet").text.contains(".unreadable-20"))
         let forgotten = try desk.run(
             "\(Self.files) rm $KEY; \"$SIGNET\" logout --forget < /dev/null")
         #expect(forgotten.status == 3 && forgotten.errors.contains("--yes"), "\(forgotten)")
+    }
+
+    @Test("A vault that opens by the time of the answer is not set aside", .tags(.commandLine))
+    func opensByNow() async throws {
+        for command in ["login --no-browser --issuer $ISSUER --client-id cli", "logout --forget"] {
+            let desk = try await LoginDesk()
+            try desk.signIn()
+            let line = command.replacingOccurrences(of: "$ISSUER", with: desk.issuer)
+            let broke = try desk.run("\(Self.files) mv $KEY key")
+            #expect(broke.isGood)
+            // While the question waits, the key is put back.
+            async let back = desk.run(
+                "\(Self.files) until [ -e answer.asked ]; do sleep 0.05; done; mv key $KEY; echo y > answer"
+            )
+            let asked = try desk.terminal(["file answer"], line)
+            #expect(try await back.isGood)
+            #expect(asked.status == 1 && asked.text.contains("[changed]"), "\(asked)")
+            #expect(try desk.run("\"$SIGNET\" token").isGood)
+            let names = try desk.run("ls home/.local/share/signet").text
+            #expect(!names.contains("unreadable"), "\(names)")
+        }
+    }
+
+    @Test("If the other accounts cannot be moved to a new vault, they stay where they were")
+    func salvageFails() async throws {
+        let desk = try await LoginDesk()
+        try desk.signIn()
+        try desk.signIn("--account work")
+        let broke = try desk.run("\(Self.files) tamper 'UPDATE bucket SET b = zeroblob(84)'")
+        #expect(broke.isGood, "\(broke)")
+        // No file may be as long as a vault.
+        let full = try desk.run("ulimit -f 40; \"$SIGNET\" logout --forget --yes")
+        #expect(full.status == 3 && full.errors.contains("put back as"), "\(full)")
+        #expect(try desk.run("\"$SIGNET\" token --account work").failed(1, "corrupt"))
+        let forgotten = try desk.run("\"$SIGNET\" logout --forget --yes")
+        #expect(forgotten.status == 0, "\(forgotten)")
+        #expect(try desk.run("\"$SIGNET\" token --account work").isGood)
+    }
+
+    @Test("The second vault, too, is set aside by the command that its messages name")
+    func secondVault() async throws {
+        let desk = try await LoginDesk()
+        try desk.signIn()
+        _ = try desk.run(
+            "cd home/.local/share/signet; cp sessions.signet sessions-file.signet; ls")
+        let list = try desk.run("\"$SIGNET\" account list")
+        #expect(list.errors.contains("begin anew: signet login --new-sessions"), "\(list)")
+        try desk.signIn("--account work --new-sessions")
+        let after = try desk.run("\"$SIGNET\" account list")
+        #expect(after.isGood && after.text.contains("default"), "\(after)")
+        let names = try desk.run("ls home/.local/share/signet").text
+        #expect(names.contains("sessions-file.signet.unreadable-"), "\(names)")
+    }
+
+    @Test(
+        "In a folder that cannot be searched nobody is said to be signed out", .tags(.commandLine),
+        arguments: ["home/.local/share/signet", "home/.local/share"])
+    func unsearchable(_ folder: String) async throws {
+        let desk = try await LoginDesk()
+        try desk.signIn()
+        // Permissions stop root only without its capabilities.
+        let drop = getuid() == 0 ? "setpriv --bounding-set -all --inh-caps -all " : ""
+        for line in ["token", "whoami", "account list", "logout", "logout --forget --yes"] {
+            let outcome = try desk.run(
+                "chmod 0 \(folder); \(drop)\"$SIGNET\" \(line); S=$?; chmod 700 \(folder); exit $S"
+            )
+            #expect(outcome.failed(3, "unavailable"), "\(line): \(outcome)")
+        }
+        #expect(try desk.run("\"$SIGNET\" token").isGood)
     }
 
     /// Whether this process may mount: root, where namespaces are allowed.
