@@ -5,6 +5,7 @@ import Foundation
 import SignetAccounts
 import SignetGoTrue
 import SignetJOSE
+import SignetPlatform
 import TestPrograms
 import TestSupport
 
@@ -31,9 +32,12 @@ final class Front: Sendable {
     private let program: Dialogue
     private let serving: Task<Void, Never>
 
-    /// - Parameter counts: whether limits of addresses count.
+    /// - Parameters:
+    ///   - counts: whether limits of addresses count.
+    ///   - clock: of the session tokens.
     init(
-        counts: Bool = true, change: @escaping (inout GoTrueOptions) throws -> Void = { _ in }
+        counts: Bool = true, clock: TimeSource = .still,
+        change: @escaping (inout GoTrueOptions) throws -> Void = { _ in }
     ) async throws {
         guard let python = KeyServer.python else {
             throw ServingProgram.Failure(description: KeyServer.absence)
@@ -42,7 +46,8 @@ final class Front: Sendable {
         let ready = try JSONDecoder().decode(Ready.self, from: await program.line() ?? Data())
         self.program = program
         origin = "http://127.0.0.1:\(ready.port)"
-        let scene = try await Scene(place: origin + "/auth/v1", change: change)
+        let scene = try await Scene(
+            place: origin + "/auth/v1", clock: clock, change: change)
         self.scene = scene
         serving = Task {
             while let line = await program.line() {

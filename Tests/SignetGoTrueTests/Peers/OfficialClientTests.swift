@@ -29,7 +29,7 @@ struct OfficialClientLifeTests {
 
     @Test("Supabase's client works from sign-up to sign-out, and names each error")
     func life() async throws {
-        let front = try await Front()
+        let front = try await Front(clock: .system)
         let program = try PythonPeer.start("official_life")
         let given = Given(url: front.origin + "/auth/v1", key: Scene.key)
         program.write(try JSONEncoder().encode(given))

@@ -87,7 +87,7 @@ first = three.get_session()
 second = three.refresh_session().session
 assert second.refresh_token != first.refresh_token
 assert three.refresh_session(first.refresh_token).session.refresh_token == second.refresh_token
-ask(**{"pass": 11})
+ask(**{"pass": 61})
 refused(lambda: client().refresh_session(first.refresh_token), "refresh_token_already_used")
 refused(lambda: client().refresh_session(second.refresh_token), "refresh_token_not_found")
 refused(lambda: client().get_user(second.access_token), "session_not_found")
