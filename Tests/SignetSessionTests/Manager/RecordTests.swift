@@ -104,20 +104,24 @@ struct RecordTests {
     func busyTooLong() async throws {
         let desk = SessionDesk()
         let faulty = FaultyStore(desk.store)
-        let manager = try await desk.signedIn(over: faulty)
+        let store = GatedStore(faulty)
+        let manager = try await desk.signedIn(over: store)
         desk.clock.advance(by: .seconds(3700))
         faulty.failCalls(from: 2, with: .busy, onlyWrites: true)
+        desk.server.hold()
         let caller = Task { await manager.outcome() }
-        let over = Locked(false)
-        let clock = Task {
-            while !over.withLock({ $0 }) {
-                desk.clock.advance(by: .seconds(30))
-                try await Task.sleep(for: .milliseconds(50))
-            }
+        try await until { desk.server.waitingCount == 1 }
+        // Each of three attempts takes half a minute.
+        var gate = store.hold(.replace, after: false)
+        desk.server.release()
+        for attempt in 1...3 {
+            try await until { gate.isReached }
+            let reached = gate
+            if attempt < 3 { gate = store.hold(.replace, after: false) }
+            desk.clock.advance(by: .seconds(30))
+            reached.open()
         }
         #expect(await caller.value == "unavailable")
-        over.withLock { $0 = true }
-        try await clock.value
         faulty.recover()
         desk.clock.advance(by: .seconds(2))
         #expect(await manager.outcome() == "access-user-1-2")
