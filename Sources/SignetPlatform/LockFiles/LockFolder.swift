@@ -32,7 +32,8 @@ package struct LockFolder: Sendable {
     }
 
     /// `signet/locks` in the user's runtime folder: `$XDG_RUNTIME_DIR`, or `/run/user/UID`, if it is
-    /// a folder of this user; else the state folder.
+    /// a folder of this user that no other may write to (WSL names one that all may); else the state
+    /// folder.
     ///
     /// - Parameter environment: nil for this process's.
     package static func ofRuntime(environment: [String: String]? = nil) -> LockFolder {
@@ -66,6 +67,9 @@ package struct LockFolder: Sendable {
         return "\(state)/signet/locks"
     }
 
+    /// Whether it is the runtime folder, which a service may find read-only.
+    var isOfRuntime: Bool { if case .runtime = place { true } else { false } }
+
     /// What a message adds to a fault in the folder.
     package var advice: String {
         switch place {
@@ -84,6 +88,7 @@ package struct LockFolder: Sendable {
     private static func isOwnFolder(_ path: String) -> Bool {
         guard let status = VaultPlace.status(ofFileAt: path) else { return false }
         return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
+            && status.st_mode & 0o022 == 0
     }
 
     /// Creates the folder, and missing ones above it, for this user alone, and checks it.

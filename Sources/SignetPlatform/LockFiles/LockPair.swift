@@ -14,8 +14,9 @@ package final class LockPair: Sendable {
     ///
     /// The older place is left out if it is the same, or if it cannot be opened there: a file system
     /// that is read-only or full, or a home that is missing or closed to this process. An older
-    /// program in the same environment then finds no lock either, and reports that. A place that
-    /// others could write to stays an error.
+    /// program in the same environment then finds no lock either, and reports that. So is a runtime
+    /// folder of which that is true, such as a hardened service's, if the older place is there. A
+    /// place that others could write to stays an error.
     ///
     /// - Parameters:
     ///   - name: the files' name: 1 to 64 hexadecimal digits.
@@ -26,7 +27,13 @@ package final class LockPair: Sendable {
         named name: String, in folder: LockFolder, after old: LockFolder
     ) throws(VaultPlaceFailure) {
         let older = try Self.open(name, old)
-        let file = try LockFile(named: name, in: folder)
+        let file =
+            older != nil && folder.isOfRuntime
+            ? try Self.open(name, folder) : try LockFile(named: name, in: folder)
+        guard let file else {
+            files = [older].compactMap(\.self)
+            return
+        }
         // The identity decides: a path may lead through links.
         let isSame = older.map {
             VaultPlace.identity(ofFileAt: $0.path) == VaultPlace.identity(ofFileAt: file.path)
@@ -71,10 +78,10 @@ package final class LockPair: Sendable {
     }
 
     private static func open(
-        _ name: String, _ old: LockFolder
+        _ name: String, _ folder: LockFolder
     ) throws(VaultPlaceFailure) -> LockFile? {
         do throws(VaultPlaceFailure) {
-            return try LockFile(named: name, in: old)
+            return try LockFile(named: name, in: folder)
         } catch {
             let harmless = [
                 EROFS, EACCES, EPERM, ENOENT, ENOTDIR, ENOSPC, EDQUOT, ENAMETOOLONG,

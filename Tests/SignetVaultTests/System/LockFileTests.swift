@@ -105,7 +105,28 @@ struct LockFileTests {
         if geteuid() == 0 {
             #expect(unsafe chown(run, 4711, 4711) == 0)
             #expect(try path(run) == without)
+            #expect(unsafe chown(run, 0, 0) == 0)
         }
+        // As on WSL.
+        #expect(unsafe chmod(run, 0o777) == 0)
+        #expect(try path(run) == without)
+    }
+
+    @Test("A runtime folder that is read-only is left out where the state folder is not")
+    func readOnlyRuntimeFolder() throws {
+        // Nobody makes a folder there, not even root.
+        let runtime = geteuid() == 0 ? "/proc" : "\(root.path)/run"
+        #expect(unsafe geteuid() == 0 || mkdir(runtime, 0o500) == 0)
+        func pair(state: String) throws -> LockPair {
+            let environment = ["XDG_STATE_HOME": state, "XDG_RUNTIME_DIR": runtime]
+            return try LockPair(
+                named: name, in: .ofRuntime(environment: environment),
+                after: LockFolder(environment: environment))
+        }
+        let service = try pair(state: "\(root.path)/a/state")
+        #expect(try service.tryLocking())
+        #expect(try !LockFile(named: name, in: folder).tryLocking())
+        #expect(throws: VaultPlaceFailure.self) { try pair(state: "/dev/null") }
     }
 
     @Test("A pair excludes those who hold either lock, and takes one file only once")
