@@ -73,7 +73,7 @@ extension VaultPlace {
     }
 
     private static func completeSettingAside(_ location: Location) -> Bool {
-        let isBegun = identity(ofFileAt: location.path) != nil
+        let isThere = identity(ofFileAt: location.path) != nil
         var isDone = false
         forEachName(in: location.folder) { name in
             guard name.utf8.starts(with: (location.name + asideMark).utf8) else { return }
@@ -86,12 +86,16 @@ extension VaultPlace {
                 guard let log = identity(ofFileAt: old), log == identity(ofFileAt: target) else {
                     continue
                 }
-                // With the file still under its old name nothing was moved yet.
-                isDone = unsafe unlink(isBegun ? target : old) == 0 || isDone
+                // With the file still under its old name nothing was moved yet. If there is one under
+                // both, the old one was put there since, and the log is not its own.
+                let file = String(decoding: target.utf8.dropLast(suffix.utf8.count), as: UTF8.self)
+                let isMoved = !isThere || identity(ofFileAt: file) != nil
+                guard unsafe unlink(isMoved ? old : target) == 0 else { continue }
+                isDone = true
+                // SQLite makes the index again from the log.
+                if isMoved { _ = unsafe unlink(location.path + "-shm") }
             }
         }
-        // SQLite makes the index again from the log.
-        if isDone, !isBegun { _ = unsafe unlink(location.path + "-shm") }
         return isDone
     }
 

@@ -153,6 +153,20 @@ import Testing
         }
     }
 
+    @Test("A log goes with the vault that was set aside, not with a backup put in its place")
+    func killedAndRestored() throws {
+        try folder.unfolded(["a", "b"], as: "vault")
+        let backup = try folder.bytes("vault")
+        let aside = folder.file("vault.unreadable-2026-07-25")
+        #expect(unsafe link(folder.file("vault-wal"), aside + "-wal") == 0)
+        #expect(unsafe rename(folder.file(), aside) == 0)
+        #expect(
+            FileManager.default.createFile(
+                atPath: folder.file(), contents: backup, attributes: [.posixPermissions: 0o600]))
+        #expect(try folder.another().allItems().count == 1)
+        #expect(try folder.another("vault.unreadable-2026-07-25").allItems().count == 3)
+    }
+
     @Test("While one process sets aside, or has reserved room, another is busy")
     func turns() throws {
         try folder.vault().close()
