@@ -20,9 +20,10 @@ extension SessionManager {
     ///
     /// When it returns, the successor is in the store, or the exchange has failed. A call that has
     /// not asked the server yet ends at once, and asks nothing. A successor that the store could
-    /// not write before is written now, if the store can. All that takes at most one wait for
-    /// another process and one request (``SessionOptions/requestTimeout`` each) and 90 s of a store
-    /// that is busy; it goes on if the task is cancelled.
+    /// not write is tried once more at the end. All that takes at most one wait for another process
+    /// and one request (``SessionOptions/requestTimeout`` each) and 90 s of a store that is busy,
+    /// and the wait and the 90 s again if the store has failed otherwise; it goes on if the task is
+    /// cancelled.
     ///
     /// Afterwards ``accessToken()`` gives the token in hand, or one that another process has
     /// stored, as long as it has not expired, and is `drained` otherwise. Tokens are not exchanged
@@ -31,16 +32,21 @@ extension SessionManager {
     public func drain() async {
         exchanges.isDrained = true
         stopKeeping()
-        if exchanges.running.isEmpty, let unsaved {
-            _ = beginExchange(of: unsaved.parent, isForced: true)
-        }
         // An exchange that has something to write goes on waiting for its turn to write it.
         if unsaved == nil {
             for (number, work) in exchanges.running where number != exchanges.inside {
                 work.cancel()
             }
         }
-        while let work = exchanges.running.values.first { _ = await work.value }
+        var last: Result<StoredSession, SessionError>?
+        while let work = exchanges.running.values.first { last = await work.value }
+        // Once more, unless the store was waited for all that time.
+        if case .failure(let error) = last, let code = error.storeError?.code,
+            [.busy, .timedOut].contains(code)
+        {
+            return
+        }
+        if let unsaved { _ = await beginExchange(of: unsaved.parent, isForced: true).value }
     }
 
     /// Begins an exchange, which ``drain()`` waits for.

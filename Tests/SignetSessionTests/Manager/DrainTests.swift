@@ -138,4 +138,26 @@ struct DrainTests {
         #expect(try await desk.storedText().contains("access-user-1-2"))
         #expect(desk.server.exchanges == 1)
     }
+
+    @Test("A drain writes what the running exchange gave up, if the store can by then")
+    func writesWhatWasGivenUp() async throws {
+        let desk = SessionDesk()
+        let faulty = FaultyStore(desk.store)
+        let store = GatedStore(faulty)
+        let manager = try await desk.signedIn(over: store)
+        desk.clock.advance(by: .seconds(3700))
+        desk.server.hold()
+        let caller = Task { await manager.outcome() }
+        try await until { desk.server.waitingCount == 1 }
+        faulty.failCalls(on: SessionDesk.item, with: .unavailable, times: 4, onlyWrites: true)
+        let last = store.hold(.replace, after: true, passing: 3)
+        desk.server.release()
+        try await until { last.isReached }
+        let drain = Task { await manager.drain() }
+        try await settle()
+        last.open()
+        await drain.value
+        #expect(try await desk.storedText().contains("access-user-1-2"))
+        #expect(await caller.value == "unavailable" && desk.server.exchanges == 1)
+    }
 }
