@@ -6,7 +6,8 @@ internal import SignetCLibrary
 /// A lock on a folder itself (`flock`), which needs no file, and so no room on the disk.
 ///
 /// Holders that share it have reserved room in the log of a vault in the folder. Whoever shortens a
-/// log, or gives a vault another name, holds it alone. The system frees it when its holder ends.
+/// log, or gives a vault another name, holds it alone. The system frees it when its holder ends,
+/// unless a child of `fork` still has the folder open.
 package final class FolderLock: Sendable {
     /// How a lock is held.
     package enum Kind: Sendable {
@@ -17,6 +18,7 @@ package final class FolderLock: Sendable {
 
     private let file: FileDescriptor
     private let path: String
+    private let process = ProcessIdentity.current
 
     /// - Parameters:
     ///   - path: of a file in the folder.
@@ -26,6 +28,11 @@ package final class FolderLock: Sendable {
         self.path = path
         file = try Self.open(path)
         try change(to: kind)
+    }
+
+    deinit {
+        // A child of fork has the folder open too: closing alone would leave the lock with it.
+        if ProcessIdentity.current == process { _ = flock(file.number, LOCK_UN) }
     }
 
     /// Holds it in another way, without waiting. It may be held in no way in between.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import SQLiteBridge
 import SignetPlatform
 import SignetVault
@@ -154,6 +155,26 @@ import Testing
         vault.close()
         #expect(logByteCount == 0)
         #expect(VaultPlace.identity(ofFileAt: folder.file("vault-wal")) == nil)
+    }
+
+    @Test("A child of fork does not keep the lock of a reservation, which has ended")
+    func child() throws {
+        try folder.vault().close()
+        var lock: FolderLock? = try FolderLock(ofFileAt: folder.file(), .shared)
+        // The child's descriptor, of the same opening.
+        let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        let number = try #require(
+            numbers.first {
+                let path = "/proc/self/fd/\($0)"
+                return (try? FileManager.default.destinationOfSymbolicLink(atPath: path))
+                    == folder.path
+            }.flatMap { Int32($0) })
+        let copy = dup(number)
+        defer { close(copy) }
+        #expect(throws: VaultPlaceFailure.self) { try FolderLock(ofFileAt: folder.file(), .alone) }
+        withExtendedLifetime(lock) {}
+        lock = nil
+        _ = try FolderLock(ofFileAt: folder.file(), .alone)
     }
 
     @Test("A vault that cannot be written reserves nothing, and says so")
