@@ -70,6 +70,8 @@ struct ClosedSessions: Error {
         do throws(ClosedSessions) {
             try place.open(asksKeyring: isAsked).store.close()
         } catch {
+            // Another process has set it aside.
+            guard place.isThere else { return }
             guard error.isBroken else { throw error.failure() }
             _ = try place.setAside()
             return
@@ -118,7 +120,10 @@ struct ClosedSessions: Error {
         case .damaged:
             return (
                 "The sessions in \(path) cannot be read. \(cause.message)",
-                "Set them aside and begin anew: \(login) --new-sessions"
+                cause.code.utf8.elementsEqual("notAVault".utf8)
+                    ? "If a newer signet made it, use that one. Else set it aside and begin anew: "
+                        + "\(login) --new-sessions"
+                    : "Set them aside and begin anew: \(login) --new-sessions"
             )
         case .keyLost:
             return (

@@ -90,7 +90,7 @@ struct LoginCommand: ParsableCommand {
         // user told.
         defer { RunningExchange.current.settle() }
         let room = SessionRoom(vault: vault)
-        try room.reserve()
+        try room.reserve(for: account.account)
         defer { room.release() }
         var (settings, grant) = try signIn()
         // A deletion address from another server's settings would receive this server's tokens.

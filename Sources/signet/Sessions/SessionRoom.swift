@@ -15,15 +15,20 @@ struct SessionRoom {
     let vault: SessionsVault
 
     /// Writes an item of that size, under a name that is no account's, and makes room for another.
-    func reserve() throws {
+    ///
+    /// - Parameter account: whose sign-in it is: its lock must be to be had, too.
+    func reserve(for account: String) throws {
         let item = NewItem(
             key: Self.key, value: SecretValue(bytes: [UInt8](repeating: 0, count: Self.byteCount)))
-        do throws(StoreError) {
-            try waiting { [vault] () async throws(StoreError) in
+        do {
+            try waiting { [vault] in
+                try await vault.store.withExclusiveAccess(
+                    to: Account.key(account), within: .seconds(10)
+                ) {}
                 _ = try await vault.store.put([item])
                 try await vault.store.reserveRoom(forValueByteCount: Self.byteCount)
             }
-        } catch {
+        } catch let error as StoreError {
             throw CommandFailure(error, in: vault.place)
         }
     }

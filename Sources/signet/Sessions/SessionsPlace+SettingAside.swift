@@ -32,7 +32,9 @@ extension SessionsPlace {
             _ = try KeyFileUnlock(path: keyFile).newSlot(id: [], vaultID: [])
             return false
         } catch {
+            // Or a link that leads nowhere, in whose place no key can be made.
             return error.code == .invalidValue
+                || (error.code == .missingKeyFile && VaultPlace.mayBeFile(at: keyFile))
         }
     }
 }

@@ -95,7 +95,7 @@ struct LoginKeyringTests {
             bare answer token
             bare answer login $OPTIONS; bare answer login --account b $OPTIONS
             bare answer account list; cat output
-            find home -name 'sessions*' -printf '%f %m\\n' | sort
+            find home -name 'sessions*' -type f -printf '%f %m\\n' | sort
             """)
         let path = desk.desk.path("home/data/signet/sessions.signet")
         let none = "The key of '\(path)' is in the desktop's keyring, and there is no keyring here."

@@ -37,6 +37,20 @@ struct LoginRoomTests {
         #expect(try desk.facts()["logins"] == 1)
     }
 
+    @Test("A lock that cannot be had is found out before a server is asked")
+    func lock() async throws {
+        let desk = try await LoginDesk()
+        try desk.signIn()
+        let late = try desk.run(
+            """
+            cd home/.local/share/signet; rm -r sessions.signet.locks; touch sessions.signet.locks
+            cd - > /dev/null; DISPLAY=:0 "$SIGNET" login --account b --issuer $ISSUER $CLIENT
+            """)
+        #expect(late.failed(3, "unavailable"), "\(late)")
+        #expect(!late.errors.contains("http"), "no address was shown: \(late)")
+        #expect(try desk.facts()["logins"] == 1)
+    }
+
     @Test("A vault that is busy after the sign-in loses no session", .tags(.commandLine))
     func busyAfter() async throws {
         let desk = try await LoginDesk()

@@ -61,6 +61,8 @@ struct StartingOverTests {
         arguments: [
             vault("key file gone", "rm $KEY", 3, "missingKeyFile"),
             vault(
+                "key file a link to nothing", "rm $KEY; ln -s gone $KEY", 3, "missingKeyFile"),
+            vault(
                 "key of another vault", "openssl rand -base64 32 > $KEY", 1, "authenticationFailure"
             ),
             vault("key file damaged", "echo x > $KEY", 1, "invalidValue"),
@@ -68,6 +70,7 @@ struct StartingOverTests {
             vault("head damaged", "tamper 'UPDATE head \(zero)'", 1, "corrupt"),
             vault("file cut off", "truncate -s 5000 $VAULT", 1, "corrupt"),
             vault("not SQLite", "head -c 20000 /dev/urandom > $VAULT", 1, "notAVault"),
+            vault("a newer vault", "tamper 'PRAGMA user_version = 2'", 1, "notAVault"),
             vault("file empty", "truncate -s 0 $VAULT", 1, "notAVault"),
             account(
                 "settings damaged",
