@@ -42,7 +42,7 @@ struct SignetCommand: ParsableCommand {
               signet vault set --service api.example --account me --prompt
               TOKEN=$(signet vault get --service api.example --account me)
               signet login --issuer https://idp.example --client-id cli
-              signet token | sed 's/^/Authorization: Bearer /' | \\
+              token=$(signet token) && printf 'Authorization: Bearer %s\\n' "$token" |
                   curl -H @- https://api.example/me
               signet audit --html audit.html
               signet --generate-completion-script bash

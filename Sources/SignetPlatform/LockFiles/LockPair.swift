@@ -100,7 +100,7 @@ extension LockHolder {
     package var sentence: String {
         isStopped
             ? "Process \(process) (\(name)) has it, and was stopped: let it go on with "
-                + "'kill -CONT \(process)', or end it."
+                + "'kill -CONT \(process)'. Ending it may lose what it is doing."
             : "Process \(process) (\(name)) has it."
     }
 }

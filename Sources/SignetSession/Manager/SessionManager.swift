@@ -97,6 +97,12 @@ public actor SessionManager {
     /// display: ``accessToken()`` exchanges it in time.
     public var expiry: NumericDate? { held?.expiry }
 
+    /// Whether the session in hand can give no token any more: its access token has expired, and
+    /// there is no refresh token. It stays until a sign-out or the next sign-in.
+    package var hasExpired: Bool {
+        held.map { $0.refreshToken == nil && !$0.isValid(at: clock.now()) } ?? false
+    }
+
     /// Events from now on, beginning with the state. Each listener gets all of them, in order; one
     /// that falls behind keeps the newest 256.
     public nonisolated func events() -> AsyncStream<SessionEvent> { announcements.stream() }

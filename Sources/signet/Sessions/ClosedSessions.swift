@@ -122,13 +122,14 @@ struct ClosedSessions: Error {
                 "The sessions in \(path) cannot be read. \(cause.message)",
                 cause.code.utf8.elementsEqual("notAVault".utf8)
                     ? "If a newer signet made it, use that one. Else set it aside and begin anew: "
-                        + "\(login) --new-sessions"
-                    : "Set them aside and begin anew: \(login) --new-sessions"
+                        + "\(login) --new-sessions \(Self.server)"
+                    : "Set them aside and begin anew: \(login) --new-sessions \(Self.server)"
             )
         case .keyLost:
             return (
                 lostKey(path),
-                "Put its key back or, if it is lost, begin anew: \(login) --new-sessions"
+                "Put its key back or, if it is lost, begin anew: \(login) --new-sessions "
+                    + Self.server
             )
         case .outOfReach:
             return (
@@ -137,6 +138,9 @@ struct ClosedSessions: Error {
             )
         }
     }
+
+    /// The settings of the accounts are in the vault too.
+    private static let server = "--issuer URL --client-id ID (or --supabase URL --key KEY)"
 
     private func lostKey(_ path: String) -> String {
         let file = SystemFailure.quoted(place.keyFile)

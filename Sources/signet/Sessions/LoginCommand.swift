@@ -57,7 +57,9 @@ struct LoginCommand: ParsableCommand {
             valueName: "number"))
     var redirectPort: UInt16 = 0
 
-    @Option(help: ArgumentHelp("How long to wait for you: 1 to 600.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp("How long to wait for you in a browser: 1 to 600.", valueName: "seconds")
+    )
     var timeout = 300
 
     @Flag(help: "Do not use the keyring: keep the session in a vault whose key is in a file.")
@@ -137,6 +139,13 @@ struct LoginCommand: ParsableCommand {
     private func refuseIfSignedIn(_ known: Account, _ state: SessionState) throws {
         if case .signedOut = state { return }
         _ = try known.user(in: state)
+        // A session that is over makes room for the next.
+        let manager = try known.manager()
+        let hasExpired = waiting { () async -> Bool in
+            await manager.start()
+            return await manager.hasExpired
+        }
+        if hasExpired { return }
         throw CommandFailure.refused(
             "signedIn", "This account is signed in as \(known.settings.user.onOneLine).",
             advice: "Sign out first (signet logout\(CommandFailure.optionOf(known.name))), or "
@@ -178,7 +187,9 @@ extension Account {
         let key = Self.key(name)
         try await vault.store.withExclusiveAccess(to: key, within: .seconds(10)) {
             let state = await manager.start()
-            guard case .signedOut = state else {
+            var isFree = await manager.hasExpired
+            if case .signedOut = state { isFree = true }
+            guard isFree else {
                 _ = try user(in: state)
                 throw CommandFailure.refused(
                     "signedIn", "This account was signed in by another process meanwhile.",

@@ -18,7 +18,7 @@ struct TokenCommand: ParsableCommand {
             token is printed.
 
             EXAMPLES
-              signet token | sed 's/^/Authorization: Bearer /' | \\
+              token=$(signet token) && printf 'Authorization: Bearer %s\\n' "$token" |
                   curl -H @- https://api.example/me
               signet token --account work
             """)

@@ -151,6 +151,19 @@ struct LoginTests {
         #expect(nobody.status == 3 && !nobody.wasKilled, "\(nobody)")
     }
 
+    @Test("A session that is over makes room for the next sign-in")
+    func afterExpiry() async throws {
+        let desk = try await LoginDesk(lifetime: 1)
+        try desk.behave("refresh=none")
+        try desk.signIn()
+        let over = try desk.run(
+            "while \"$SIGNET\" token > /dev/null 2>&1; do sleep 0.2; done; \"$SIGNET\" token")
+        #expect(over.failed(4, "expired"), "\(over)")
+        try desk.behave("refresh=one")
+        try desk.signIn()
+        #expect(try desk.run("\"$SIGNET\" token").isGood)
+    }
+
     @Test("offline_access is left out where the server does not list it, unless it is named")
     func scopes() async throws {
         let desk = try await LoginDesk()

@@ -55,7 +55,7 @@ struct VaultPlaceTests {
                 && desk.permissions(".local/share/signet") == 0o700)
         let homeless = try desk.bash(
             "env -u HOME -u XDG_DATA_HOME -u SIGNET_VAULT \"$SIGNET\" vault list")
-        #expect(homeless.failed(2, "usage") && homeless.errors.contains("--vault"), "\(homeless)")
+        #expect(!homeless.failed(2, "usage"), "the account's home is known: \(homeless)")
     }
 
     @Test("init replaces neither a vault nor any other file", .tags(.commandLine))

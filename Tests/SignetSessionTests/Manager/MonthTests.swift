@@ -44,7 +44,15 @@ struct MonthTests {
             desk.clock.advance(by: .seconds(3_302))
             passed += .seconds(3_302)
             // Time passes while the keeper starts, and while it goes to sleep.
+            var count = 0
             while desk.server.exchanges == before {
+                count += 1
+                guard count < 20_000 else {
+                    Issue.record(
+                        "no exchange: \(manager.state), \(desk.clock.sleeperCount) sleep, \(desk.server.refusals) refused, \(desk.server.exchanges) exchanges"
+                    )
+                    return
+                }
                 try await Task.sleep(for: .milliseconds(5))
                 desk.clock.advance(by: .seconds(60))
                 passed += .seconds(60)
