@@ -350,6 +350,12 @@ public actor SessionManager {
         guard held.isDue(at: clock.now(), lead: options.lead) else { return keep() }
         // A failure is announced to the listeners, and starts a pause and the next wait.
         _ = try? await exchanged(held, isForced: false)
+        // It may have joined an exchange whose token was due again when it arrived, as after a
+        // suspend: then nothing else looks again.
+        if !Task.isCancelled, let next = self.held, next.isDue(at: clock.now(), lead: options.lead)
+        {
+            keep()
+        }
     }
 }
 
