@@ -45,6 +45,10 @@ package enum VaultPlace {
             // Alone, it is left over from a lost file, and SQLite would mix it into the next file
             // of that name.
             guard try checkFile(companion) == nil || identity != nil || allowsLeftovers else {
+                // Another process may have made both since the file was looked for.
+                guard Self.identity(ofFileAt: location.path) == nil else {
+                    return try inspect(path: path)
+                }
                 throw VaultPlaceFailure(
                     .leftover, companion,
                     "it is left over from a file that is gone: put that back, or remove this with: rm "
