@@ -83,7 +83,9 @@ struct SecretStorageTests {
         ] {
             #expect(!text.contains("s3cr3t"))
             #expect(!text.contains(hex(Array("s3cr3t".utf8))))
-            #expect(!text.contains("115"))
+            // A byte as a number; the digits may also be part of an address.
+            let words = text.split { !$0.isLetter && !$0.isNumber }
+            #expect(!words.contains("115"))
         }
     }
 }
