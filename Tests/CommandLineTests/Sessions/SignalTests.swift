@@ -199,9 +199,13 @@ struct SignalTests {
             #"""
             held polls "$SIGNET" login --device --issuer $ISSUER $CLIENT
             kill -TSTP $child; noticed; release; stopped
-            kill -CONT $child; kill -TERM $child; wait -f $child; echo $? > status; cat output >> status
+            kill -CONT $child; kill -TERM $child
+            # The shell may not know yet that it goes on, and then answers with the stop.
+            while [ -e "/proc/$child" ]; do sleep 0.02; done
+            wait $child; echo $? > status; cat output >> status
             """#)
-        #expect(try desk.desk.text("status") == "143\n", "\(outcome)")
+        let status = try desk.desk.text("status")
+        #expect(status == "143\n", "\(status) \(outcome)")
         #expect(try desk.facts()["families"] == 0)
     }
 
