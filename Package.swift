@@ -571,3 +571,42 @@ let package = Package(
 if let testTargets {
     package.targets.removeAll { $0.type == .test && !testTargets.contains($0.name) }
 }
+
+// SwiftPM compiles a target again when a module that it lists changes, not when one of those that
+// they use in turn does. A value with a part from there would keep its old size, and a call its old
+// place among a class's methods: a wrong answer or a crash in every build that is not from nothing
+// (swiftlang/swift-package-manager#10483). So each target lists all that it is made of, and each
+// product does the same for the programs that depend on it.
+let direct = Dictionary(
+    uniqueKeysWithValues: package.targets.filter { $0.type == .regular }.map {
+        ($0.name, $0.dependencies.compactMap(nameOfTarget))
+    })
+for target in package.targets where target.type != .system {
+    let listed = target.dependencies.compactMap(nameOfTarget)
+    target.dependencies += parts(of: listed, direct).map { .byName(name: $0) }
+}
+package.products = package.products.map { product in
+    guard let library = product as? Product.Library else { return product }
+    let targets = library.targets + parts(of: library.targets, direct)
+    return .library(name: library.name, type: library.type, targets: targets)
+}
+
+/// The target of this package that a dependency names; nil for a product of another.
+func nameOfTarget(_ dependency: Target.Dependency) -> String? {
+    switch dependency {
+    case .targetItem(let name, _), .byNameItem(let name, _): name
+    default: nil
+    }
+}
+
+/// What the targets use in turn and do not list; no programs, and none of the system's libraries.
+func parts(of listed: [String], _ direct: [String: [String]]) -> [String] {
+    var found = Set(listed)
+    var waiting = listed
+    while let name = waiting.popLast() {
+        for next in direct[name] ?? [] where direct[next] != nil && found.insert(next).inserted {
+            waiting.append(next)
+        }
+    }
+    return found.subtracting(listed).sorted()
+}

@@ -10,6 +10,8 @@
 #
 # It builds the program that verifies tokens first and by itself, and shows how long that takes from scratch. The size of
 # that program has a limit. The build stays in .build/release-check, for bench-check.sh.
+#
+# At last it changes a copy of Signet, and builds a program that was built before.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -169,3 +171,57 @@ MANIFEST
 }
 grow "SignetJOSE without those libraries' headers" SignetJOSE ""
 grow "the same with the trait SwiftLog" SignetLogging '"SwiftLog"'
+
+# If Signet changes, what is made of it must be compiled again, even if a module in between stays as
+# it was: else a program keeps the old sizes of values, and reads wrong ones. NumericDate is declared
+# in SignetPlatform, which this program does not name.
+readonly changing=$work/changing
+mkdir -p "$changing/signet" "$changing/program/Sources/program"
+cp -r Package.swift Sources Tests TestVectors Snippets "$changing/signet/"
+cat >"$changing/program/Package.swift" <<MANIFEST
+// swift-tools-version: 6.2
+import PackageDescription
+let package = Package(
+    name: "program",
+    dependencies: [.package(path: "../signet")],
+    targets: [
+        .executableTarget(name: "program", dependencies: [.product(name: "SignetJSON", package: "signet")])
+    ]
+)
+MANIFEST
+cat >"$changing/program/Sources/program/main.swift" <<SOURCE
+import SignetJSON
+print(MemoryLayout<NumericDate>.size)
+SOURCE
+size() {
+    swift run --package-path "$changing/program" -debug-info-format none program 2>"$work/log" || {
+        cat "$work/log" >&2
+        fail "a program whose copy of Signet changes does not build"
+    }
+}
+before=$(size)
+sed -i '/^public struct NumericDate/a\    private var another = 0' \
+    "$changing/signet/Sources/SignetPlatform/Time/NumericDate.swift"
+after=$(size)
+echo "consumer: a value of $before bytes gets another part: $after bytes in a program built before"
+[[ $after == 16 && $before == 8 ]] || fail "a program is not compiled again when Signet changes"
+
+# Inside Signet too, each target lists all that it is made of.
+swift package dump-package | python3 -c '
+import json, sys
+package = json.load(sys.stdin)
+kinds = {target["name"]: target["type"] for target in package["targets"]}
+listed = {
+    target["name"]: {next(iter(each.values()))[0] for each in target["dependencies"]} & kinds.keys()
+    for target in package["targets"]
+}
+for product in package["products"]:
+    listed["product " + product["name"]] = set(product["targets"])
+missing = [
+    f"{user} lists {name}, and not {part}"
+    for user, names in listed.items()
+    for name in names if kinds[name] == "regular"
+    for part in listed[name] - names if kinds[part] == "regular"
+]
+sys.exit("\n".join(sorted(missing)) or None)
+' || fail "Package.swift leaves out what would have to be compiled again"

@@ -27,5 +27,14 @@ for snippet in "${snippets[@]}"; do
     fi
 done
 
+# What is kept must open at the next start.
+for start in first second; do
+    STATE_DIRECTORY=$work/state "$folder/EndWithoutLoss" </dev/null >"$work/output" 2>&1 || {
+        cat "$work/output" >&2
+        echo "snippets: the $start start of EndWithoutLoss in one folder failed" >&2
+        failures=$((failures + 1))
+    }
+done
+
 [[ $failures -eq 0 ]] || exit 1
 echo "snippets: ${#snippets[@]} built and run"

@@ -23,13 +23,18 @@ func work(_ manager: SessionManager) async {
     }
 }
 
-// The example uses a new folder each time.
-let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+// systemd names a service's folder (StateDirectory=, with StateDirectoryMode=0700). By hand, this
+// example uses a new one each time.
+let kept = ProcessInfo.processInfo.environment["STATE_DIRECTORY"]
+let folder = kept ?? FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
 try FileManager.default.createDirectory(
-    at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-defer { try? FileManager.default.removeItem(at: folder) }
-let vault = try FileVault.create(
-    at: folder.path + "/vault", with: KeyFileUnlock.create(at: folder.path + "/key"))
+    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+defer { if kept == nil { try? FileManager.default.removeItem(atPath: folder) } }
+
+// The first start makes the key file and the vault; later ones read them.
+_ = try? KeyFileUnlock.create(at: folder + "/key")
+let vault = try FileVault.openOrCreate(
+    at: folder + "/vault", with: KeyFileUnlock(path: folder + "/key"))
 
 let endpoint = try TokenEndpoint(
     url: EndpointURL("https://idp.example/token"), clientID: "daemon", authentication: .none,

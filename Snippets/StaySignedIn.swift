@@ -13,8 +13,11 @@ func stay(_ response: TokenEndpointResponse, of subject: String) async throws {
     let endpoint = try TokenEndpoint(
         url: EndpointURL("https://idp.example/token"), clientID: "desktop",
         authentication: .none, transport: .curl)
+    // The first start makes the key file and the vault; later ones read them.
+    let key = "/var/lib/org.example.mail/key"
+    _ = try? KeyFileUnlock.create(at: key)
     let vault = try FileVault.openOrCreate(
-        application: "org.example.mail", with: KeyFileUnlock(path: "/etc/org.example.mail/key"))
+        application: "org.example.mail", with: KeyFileUnlock(path: key))
 
     let server = OAuthBackend(endpoint) { _ in subject }
     let manager = try SessionManager(store: vault, service: "idp.example", backend: server)

@@ -41,6 +41,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.20.0"),
     ],
+    // Each target lists the products under the targets that it lists, too: the manifest of Signet
+    // says why.
     targets: [
         // The server. It is a library, so that the tests run the same application as the command.
         .target(
@@ -60,7 +62,10 @@ let package = Package(
                 ], swiftSettings: strict),
         .executableTarget(
             name: "AuthServerCommand",
-            dependencies: ["AuthServer"] + signet("SignetCurl", "SignetAccounts", "SignetPostgres")
+            dependencies: ["AuthServer"]
+                + signet(
+                    "SignetCurl", "SignetAccounts", "SignetPostgres", "SignetHummingbird",
+                    "SignetSMTP")
                 + [
                     .product(name: "Hummingbird", package: "hummingbird"),
                     .product(name: "Logging", package: "swift-log"),
@@ -89,8 +94,7 @@ let package = Package(
                 ], swiftSettings: strict),
         .executableTarget(
             name: "DevIssuerCommand",
-            dependencies: [
-                "DevIssuer",
+            dependencies: ["DevIssuer"] + signet("SignetSignIn") + [
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -101,7 +105,7 @@ let package = Package(
             dependencies: ["AuthServer", "DevIssuer"]
                 + signet(
                     "SignetAccounts", "SignetSignIn", "SignetIdentity", "SignetJOSE",
-                    "SignetCrypto", "SignetCurl", "SignetVault")
+                    "SignetCrypto", "SignetCurl", "SignetVault", "SignetHummingbird", "SignetSMTP")
                 + [
                     .product(name: "Hummingbird", package: "hummingbird"),
                     .product(name: "Logging", package: "swift-log"),

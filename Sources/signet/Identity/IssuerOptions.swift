@@ -145,9 +145,20 @@ struct IssuerOptions: ParsableArguments {
 /// The value of an option that a preset needs.
 func required(_ value: String?, _ option: String) throws -> String {
     guard let value else {
-        throw CommandFailure.usage("\(option) is needed here.", advice: "Give \(option).")
+        throw CommandFailure.missing([(option, value)])
     }
     return value
+}
+
+extension CommandFailure {
+    /// The failure that options are missing: all those without a value.
+    static func missing(_ options: [(name: String, value: String?)]) -> CommandFailure {
+        let names = options.filter { $0.value == nil }.map(\.name)
+        let list = [names.dropLast().joined(separator: ", "), names.last ?? ""]
+            .filter { !$0.isEmpty }.joined(separator: " and ")
+        return usage(
+            "\(list) \(names.count == 1 ? "is" : "are") needed here.", advice: "Give \(list).")
+    }
 }
 
 extension EntraCloud: ExpressibleByArgument {}

@@ -96,10 +96,15 @@ struct ClosedSessions: Error {
         let path = SystemFailure.quoted(place.path)
         let elsewhere = "sign in without it: \(login) --without-keyring"
         switch reason {
-        case .noKeyring, .notAsked:
+        case .noKeyring:
             return (
                 "The key of \(path) is in the desktop's keyring, and there is no keyring here.",
-                "Sign in here as well: \(login)"
+                "Sign in here as well: \(login) \(Self.server)"
+            )
+        case .notAsked:
+            return (
+                "The key of \(path) is in the desktop's keyring, which is not to be asked.",
+                "Sign in without it as well: \(login) --without-keyring \(Self.server)"
             )
         case .keyringLocked:
             return (
@@ -140,7 +145,7 @@ struct ClosedSessions: Error {
     }
 
     /// The settings of the accounts are in the vault too.
-    private static let server = "--issuer URL --client-id ID (or --supabase URL --key KEY)"
+    static let server = "--issuer URL --client-id ID (or --supabase URL --key KEY)"
 
     private func lostKey(_ path: String) -> String {
         let file = SystemFailure.quoted(place.keyFile)

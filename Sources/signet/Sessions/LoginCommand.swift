@@ -53,14 +53,15 @@ struct LoginCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Port for the answer, if the server compares it; 0 is any free port.",
+            "Port for the answer, if the server compares it. (default: any that is free)",
             valueName: "number"))
-    var redirectPort: UInt16 = 0
+    var redirectPort: UInt16?
 
     @Option(
-        help: ArgumentHelp("How long to wait for you in a browser: 1 to 600.", valueName: "seconds")
-    )
-    var timeout = 300
+        help: ArgumentHelp(
+            "How long to wait for you: 1 to 600. (default: 300 in a browser, else until the code "
+                + "expires)", valueName: "seconds"))
+    var timeout: Int?
 
     @Flag(help: "Do not use the keyring: keep the session in a vault whose key is in a file.")
     var withoutKeyring = false
@@ -74,8 +75,10 @@ struct LoginCommand: ParsableCommand {
 
     func run() throws {
         try account.check()
-        try require((1...600).contains(timeout), "--timeout takes 1 to 600 seconds.")
-        try require(!device || !noBrowser, "--device needs no browser: leave --no-browser out.")
+        try require((1...600).contains(timeout ?? 1), "--timeout takes 1 to 600 seconds.")
+        try require(
+            !device || (!noBrowser && redirectPort == nil),
+            "--device needs no browser: leave --no-browser and --redirect-port out.")
         if let deleteURL { _ = try EndpointURL(deleteURL) }
         let sessions = try Sessions(asksKeyring: !withoutKeyring)
         let before = try sessions.find(account.account)
@@ -85,7 +88,8 @@ struct LoginCommand: ParsableCommand {
         let place = LoginVault(
             sessions: sessions, account: account.account, usesKeyring: !withoutKeyring,
             beginsAnew: newSessions)
-        try place.checkIsUsable()
+        try place.checkIsUsable(
+            knowsServer: known != nil || server.namesServer || !supabase.isEmpty)
         let signIn = try prepared(known?.settings)
         let vault = try place.choose()
         // A signal that comes once the server gives tokens acts when the session is stored, and its
@@ -114,7 +118,7 @@ struct LoginCommand: ParsableCommand {
     ) throws -> () throws -> (AccountSettings, SessionGrant) {
         guard supabase.isEmpty, known?.supabase == nil || !server.isEmpty else {
             try require(
-                server.isEmpty && !device && !noBrowser,
+                server.isEmpty && !device && !noBrowser && timeout == nil && redirectPort == nil,
                 "--supabase has no such sign-in: leave the options of other servers out.")
             let project = try supabase.settings(of: known)
             let login = SupabaseLogin(
@@ -126,10 +130,17 @@ struct LoginCommand: ParsableCommand {
                 return (AccountSettings(supabase: project, user: login.user), grant)
             }
         }
+        try require(
+            known != nil || server.namesServer,
+            "This account has no server yet: --issuer and --client-id are needed, or --supabase, "
+                + "--key and one of --phone and --email.",
+            advice: "Name the server: signet login\(CommandFailure.optionOf(account.account)) "
+                + ClosedSessions.server)
         let wanted = try server.settings(of: known)
+        try OpenIDLogin.check(wanted)
         let login = OpenIDLogin(
-            way: device ? .device : noBrowser ? .browser(opens: false) : nil, port: redirectPort,
-            seconds: timeout)
+            way: device ? .device : noBrowser ? .browser(opens: false) : nil,
+            port: redirectPort ?? 0, seconds: timeout)
         return {
             let done = try waiting { try await login.run(wanted) }
             return (AccountSettings(openID: done.settings, user: done.user), done.grant)

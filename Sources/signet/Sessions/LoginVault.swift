@@ -15,17 +15,18 @@ struct LoginVault {
     /// Whether a vault that is damaged or has lost its key is set aside without a question.
     let beginsAnew: Bool
 
-    /// Refuses to continue with a vault that does not open and will not be set aside. Until it
-    /// opens, nobody knows the account's server.
-    func checkIsUsable() throws {
+    /// Refuses to continue with a vault that does not open and will not be set aside.
+    ///
+    /// - Parameter knowsServer: whether the server is known without this vault. If not, the failure
+    ///   says why the vault does not tell it.
+    func checkIsUsable(knowsServer: Bool) throws {
         guard let closed = sessions.closed.first(where: { isMain($0.place) }) else { return }
-        switch closed.reason {
-        case .noKeyring, .notAsked: return
-        default: break
-        }
-        guard closed.isBroken, beginsAnew || isatty(STDIN_FILENO) == 1 else {
-            throw closed.failure(of: account)
-        }
+        let makesAnother =
+            switch closed.reason {
+            case .noKeyring, .notAsked: true
+            default: closed.isBroken && (beginsAnew || isatty(STDIN_FILENO) == 1)
+            }
+        guard knowsServer, makesAnother else { throw closed.failure(of: account) }
     }
 
     /// The vault for a new session, made if there is none.

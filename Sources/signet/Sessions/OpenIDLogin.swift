@@ -22,7 +22,16 @@ struct OpenIDLogin: Sendable {
     let way: Way?
     /// The port on which the command waits for the answer; 0 lets the system choose.
     let port: UInt16
-    let seconds: Int
+    /// How long to wait for the person; nil means 300 s in a browser, and with a code until it
+    /// expires.
+    let seconds: Int?
+
+    /// Refuses settings with which no sign-in can end well, before anything is asked.
+    static func check(_ wanted: AccountSettings.OpenID) throws {
+        _ = try EndpointURL(wanted.issuer)
+        _ = try provider(wanted)
+        try Identifier.checkScopes(wanted.scopes)
+    }
 
     /// Signs in. Returns the settings, completed from the server's metadata, the name under which
     /// the account is shown, and the tokens.
@@ -81,7 +90,7 @@ struct OpenIDLogin: Sendable {
     ) async throws -> (VerifiedIdentity, TokenEndpointResponse) {
         let signIn = try LoopbackSignIn(
             Self.provider(settings), authentication: settings.authentication, port: port,
-            timeout: .seconds(seconds), transport: Self.transport(settings))
+            timeout: .seconds(seconds ?? 300), transport: Self.transport(settings))
         let done = try await signIn.run { address in
             let isOpen = opens && (try? SystemBrowser.open(address)) != nil
             Output.errorLine(
@@ -104,7 +113,9 @@ struct OpenIDLogin: Sendable {
         let token = try TokenEndpoint(
             url: endpoint, clientID: settings.clientID, authentication: settings.authentication,
             transport: Self.transport(settings))
-        let device = try DeviceAuthorization(endpoint: place, token: token, scopes: settings.scopes)
+        let device = try DeviceAuthorization(
+            endpoint: place, token: token, scopes: settings.scopes,
+            clock: seconds.map { .ending(after: .seconds($0)) } ?? .system)
         let code = try await device.begin()
         Output.errorLine("signet: on any device go to \(code.verificationURI)")
         Output.errorLine("        and enter the code \(code.userCode)")
@@ -132,5 +143,21 @@ struct OpenIDLogin: Sendable {
         provider.trustedAudiences = settings.trustedAudiences ?? []
         provider.codeFlow?.scopes = settings.scopes
         return provider
+    }
+}
+
+extension TimeSource {
+    /// The system's time, of which none is left after this duration: who waits by it until some
+    /// end has then reached the end, and no request is cut off.
+    fileprivate static func ending(after duration: Duration) -> TimeSource {
+        let system = TimeSource.system
+        let end = system.elapsed() + duration
+        return TimeSource(
+            now: { system.now() },
+            elapsed: {
+                let elapsed = system.elapsed()
+                return elapsed < end ? elapsed : elapsed + .seconds(1_000_000_000)
+            },
+            sleep: { await system.sleep(for: min($0, max(end - system.elapsed(), .zero))) })
     }
 }

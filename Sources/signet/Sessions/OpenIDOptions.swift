@@ -40,7 +40,8 @@ struct OpenIDOptions: ParsableArguments {
     /// Whether none of these options was given.
     var isEmpty: Bool { !namesServer && trustedAudience.isEmpty }
 
-    private var namesServer: Bool {
+    /// Whether one of these options says which server it is, or as which client.
+    var namesServer: Bool {
         issuer != nil || clientID != nil || clientSecretFile != nil || !scope.isEmpty
             || !algorithm.isEmpty
     }
@@ -52,10 +53,12 @@ struct OpenIDOptions: ParsableArguments {
             if !trustedAudience.isEmpty { settings.trustedAudiences = trustedAudience }
             return settings
         }
+        guard let issuer, let clientID else {
+            throw CommandFailure.missing([("--issuer", issuer), ("--client-id", clientID)])
+        }
         return AccountSettings.OpenID(
-            issuer: try required(issuer, "--issuer"),
-            algorithms: algorithm.isEmpty ? ["RS256"] : algorithm,
-            clientID: try required(clientID, "--client-id"), clientSecret: try secret(),
+            issuer: issuer, algorithms: algorithm.isEmpty ? ["RS256"] : algorithm,
+            clientID: clientID, clientSecret: try secret(),
             scopes: scopes, asksForAllScopes: scope.isEmpty ? nil : true,
             trustedAudiences: trustedAudience.isEmpty ? nil : trustedAudience,
             tokenEndpoint: "", subject: "")

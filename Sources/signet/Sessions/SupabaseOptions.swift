@@ -34,8 +34,12 @@ struct SupabaseOptions: ParsableArguments {
     /// The project from the options or, without them, that of a known account.
     func settings(of known: AccountSettings?) throws -> AccountSettings.Supabase {
         if supabase == nil, key == nil, let settings = known?.supabase { return settings }
-        return AccountSettings.Supabase(
-            url: try required(supabase, "--supabase"), key: try required(key, "--key"))
+        guard let supabase, let key else {
+            throw CommandFailure.missing([
+                ("--supabase", supabase), ("--key", key), ("--phone or --email", phone ?? email),
+            ])
+        }
+        return AccountSettings.Supabase(url: supabase, key: key)
     }
 
     /// Where the code goes.

@@ -84,6 +84,7 @@ struct LoginKeyringTests {
             do
                 bare answer $line
             done
+            bare answer login
             bare answer login $OPTIONS
             bare answer token; cp output bare-token
             bare answer whoami
@@ -99,13 +100,16 @@ struct LoginKeyringTests {
             """)
         let path = desk.desk.path("home/data/signet/sessions.signet")
         let none = "The key of '\(path)' is in the desktop's keyring, and there is no keyring here."
+        let login = "signet login --issuer URL --client-id ID (or --supabase URL --key KEY)"
         let lines = said.split(separator: "\n").map(String.init)
         let start = ["token", "whoami", "logout", "account", "logout", "account"].flatMap {
-            ["\($0): 3", "\(none) [unavailable]", "Sign in here as well: signet login"]
+            ["\($0): 3", "\(none) [unavailable]", "Sign in here as well: \(login)"]
         }
         #expect(Array(lines.prefix(start.count)) == start, "\(said)")
         #expect(
-            said.contains("login: 0\ntoken: 0\nwhoami: 0\nlogin: 1\n"),
+            said.contains(
+                "login: 3\n\(none) [unavailable]\nSign in here as well: \(login)\n"
+                    + "login: 0\ntoken: 0\nwhoami: 0\nlogin: 1\n"),
             "signed in there: \(said)")
         #expect(try desk.desk.text("token") == desk.desk.text("bare-token"), "the later one")
         #expect(

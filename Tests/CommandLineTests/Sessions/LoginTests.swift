@@ -83,6 +83,12 @@ struct LoginTests {
             denied.errors.contains("Sign in failed. Please try again.")
                 && denied.errors.contains("(access_denied) [refused]"), "\(denied)")
         #expect(try desk.run("\"$SIGNET\" token --account other").failed(4, "signedOut"))
+
+        // Nobody enters the code, which would be good for 600 s.
+        try desk.behave("device=")
+        let late = try desk.run(
+            "\"$SIGNET\" login --account other --device --timeout 2 --issuer $ISSUER $CLIENT")
+        #expect(late.failed(1, "expired"), "\(late)")
     }
 
     @Test("--no-browser prints the address and gives up after the timeout")
@@ -258,6 +264,9 @@ struct LoginTests {
     func usage() throws {
         for line in [
             "login", "login --issuer https://idp.example", "login --client-id cli",
+            "login --issuer https://idp.example --client-id cli --device --redirect-port 7777",
+            "login --supabase https://p.example --key k --phone +14155551234 --timeout 9",
+            "login --supabase https://p.example --key k --phone +14155551234 --redirect-port 7",
             "login --issuer http://idp.example --client-id cli --timeout 0",
             "login --issuer https://idp.example --client-id cli --device --no-browser",
             "login --issuer https://idp.example --client-id cli --delete-url http://idp.example/",
@@ -271,5 +280,47 @@ struct LoginTests {
             #expect(outcome.status == 2 && !outcome.wasKilled, "\(line): \(outcome)")
             #expect(!desk.exists("home"))
         }
+    }
+
+    @Test("All options that are missing are named at once")
+    func missing() throws {
+        let desk = try Desk()
+        for (line, message) in [
+            (
+                "login",
+                "This account has no server yet: --issuer and --client-id are needed, or "
+                    + "--supabase, --key and one of --phone and --email."
+            ),
+            ("login --scope email", "--issuer and --client-id are needed here."),
+            ("login --issuer https://idp.example", "--client-id is needed here."),
+            ("login --email a@b.example", "--supabase and --key are needed here."),
+            ("login --key k", "--supabase and --phone or --email are needed here."),
+            ("login --supabase https://p.example", "--key and --phone or --email are needed here."),
+        ] {
+            let outcome = try desk.signet(
+                line.split(separator: " ").map(String.init),
+                environment: ["HOME": desk.path("home"), "XDG_STATE_HOME": ""])
+            #expect(outcome.failed(2, "usage"), "\(line): \(outcome)")
+            #expect(outcome.errors.contains(message), "\(line): \(outcome)")
+        }
+    }
+
+    @Test("What no server can mend is refused before a vault is made or a server asked")
+    func impossible() async throws {
+        let desk = try await LoginDesk()
+        for wrong in [
+            "--algorithm none", "--algorithm HS256", "--algorithm RS256 --algorithm none",
+            "--scope 'a b'",
+        ] {
+            for way in ["--device", "--no-browser"] {
+                let outcome = try desk.run(
+                    "\"$SIGNET\" login \(way) --timeout 2 --issuer $ISSUER $CLIENT \(wrong)")
+                #expect(outcome.status == 2 && !outcome.wasKilled, "\(way) \(wrong): \(outcome)")
+                #expect(!outcome.errors.contains("enter the code"), "\(way) \(wrong): \(outcome)")
+            }
+        }
+        let issuer = try desk.run("\"$SIGNET\" login --issuer idp.example $CLIENT")
+        #expect(issuer.status == 2, "\(issuer)")
+        #expect(try desk.run("find home -type f").text.isEmpty)
     }
 }

@@ -163,6 +163,14 @@ struct StartingOverTests {
         try desk.signIn()
         _ = try desk.run("\(Self.files) rm $KEY")
         let line = "login --no-browser --timeout 1 --issuer \(desk.issuer) --client-id cli"
+        // Without the vault nobody knows the server, so there is nothing to ask yet.
+        for plain in ["login", "login --new-sessions"] {
+            let said = try desk.terminal([], plain)
+            #expect(said.status == 3 && said.text.contains("[missingKeyFile]"), "\(said)")
+            #expect(said.text.contains("home/.local/share/signet/sessions.signet"), "\(said)")
+            #expect(said.text.contains("is gone"), "\(said)")
+            #expect(said.text.contains("signet login --new-sessions --issuer URL"), "\(said)")
+        }
         let kept = try desk.terminal(["n"], line)
         #expect(kept.status == 3 && kept.text.contains("[missingKeyFile]"), "\(kept)")
         #expect(try !desk.run("ls home/.local/share/signet").text.contains(".unreadable-"))
