@@ -67,6 +67,27 @@
             }
         }
 
+        @Test(
+            "A token that is bound to its sender is 401, from Authorization and from a cookie",
+            arguments: ConfirmationShape.all)
+        func bound(_ shape: ConfirmationShape) async throws {
+            let server = try TestServer()
+            let token = try server.accessToken(bound: shape)
+            try await server.accessRoutes().test(.router) { client in
+                for (path, good) in [("/me", "ada"), ("/greeting", "Hello, ada")] {
+                    let answer = Answered(try await client.answer(.get, path, .bearer(token)))
+                    #expect(answer == (shape.isBound ? Self.invalid : Answered(200, nil, good)))
+                }
+            }
+            let session = try server.sessions.issuer.issue(
+                subject: "ada", claims: shape.added(to: [:]))
+            try await server.sessionRoutes().test(.router) { client in
+                let fields: HTTPFields = [.cookie: "__Host-session=\(session.token)"]
+                let answer = try await client.answer(.get, "/note", fields)
+                #expect(answer.status.code == (shape.isBound ? 401 : 200))
+            }
+        }
+
         @Test("A malformed Authorization field is 400, an overlong body 413")
         func forms() async throws {
             let server = try TestServer()

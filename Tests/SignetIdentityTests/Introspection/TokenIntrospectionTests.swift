@@ -97,7 +97,10 @@ struct TokenIntrospectionTests {
             ClaimCase("no subject", ["sub": nil], .subject, "sub"),
             ClaimCase("an empty subject", ["sub": #""""#], .subject, "sub"),
             ClaimCase("a refresh token", ["token_type": #""refresh_token""#], .typeMismatch),
-            ClaimCase("a token for DPoP", ["token_type": #""DPoP""#], .typeMismatch),
+            ClaimCase("a token for DPoP", ["token_type": #""DPoP""#], .senderBound, "token_type"),
+            ClaimCase("Keycloak's token for DPoP", ["typ": #""DPoP""#], .senderBound, "typ"),
+            ClaimCase(
+                "an actor that is text", ["act": #""ada""#], .claimInvalid, "act"),
             ClaimCase("a type that is no text", ["token_type": "7"], .claimInvalid, "token_type"),
             ClaimCase("Keycloak's refresh token", ["typ": #""Refresh""#], .typeMismatch, "typ"),
             ClaimCase("Keycloak's ID token", ["typ": #""ID""#], .typeMismatch, "typ"),
