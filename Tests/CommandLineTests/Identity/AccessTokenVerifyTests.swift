@@ -87,11 +87,11 @@ struct AccessTokenVerifyTests {
     @Test("Actors and authorization details are printed")
     func delegated() throws {
         let more =
-            #""aud":"https://a.example","act":{"sub":"s"},"may_act":{"iss":"i","sub":"m"},"#
+            #""aud":"https://a.example","azp":"c","act":{"sub":"s"},"may_act":{"iss":"i","sub":"m"},"#
             + #""authorization_details":[{"type":"payment","limit":5}]"#
         let desk = try desk(Self.claims("https://t.example/", more))
         let plain = verify(desk, Self.auth0Options)
-        for row in ["actor    s", "may act  i m", "details  payment"] {
+        for row in ["actor     s", "may act   i m", "details   payment"] {
             #expect(plain.text.contains(row), "\(plain)")
         }
         let token = try #require(try verify(desk, Self.auth0Options + " --json").json["token"])
