@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Hummingbird
+    import HTTPTypes
     import Hummingbird
     import HummingbirdTesting
     import SignetHummingbird
+    import SignetIdentity
+    import SignetJOSE
+    import TestSupport
     import Testing
 
     @Suite("Hummingbird: access tokens")

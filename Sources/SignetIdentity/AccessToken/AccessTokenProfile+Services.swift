@@ -49,8 +49,9 @@ extension AccessTokenProfile {
     }
 
     /// Keycloak: the payload's `typ` must be `Bearer`, unlike in ID and refresh tokens, or `DPoP`,
-    /// about which ``sender`` decides, and `azp` is required. Roles are those of the realm, and of `client` if given. If clients use the
-    /// header of RFC 9068, set ``type`` to `.exactly("at+jwt")`.
+    /// about which ``sender`` decides, and `azp` is required. Roles are those of the realm, and of
+    /// `client` if given. If clients use the header of RFC 9068, set ``type`` to
+    /// `.exactly("at+jwt")`.
     ///
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example` or `https://sso.example/auth`.

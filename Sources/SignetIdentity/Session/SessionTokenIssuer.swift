@@ -165,9 +165,8 @@ public struct SessionTokenIssuer: Sendable {
     /// Checked: size, signature with the ring's key that `kid` names (a token without `kid` is
     /// rejected), that key's last moment, `typ`, `iss`, `aud` (exactly this audience), `exp`,
     /// `nbf`, `iat`, that `sub`, `sid` and `jti` are present, and that the token is not bound to a
-    /// sender (``sender``). **Not** checked: whether the
-    /// token or its session was revoked. If you keep a list, look up ``VerifiedSession/tokenID``
-    /// and ``VerifiedSession/sessionID``.
+    /// sender (``sender``). **Not** checked: whether the token or its session was revoked. If you
+    /// keep a list, look up ``VerifiedSession/tokenID`` and ``VerifiedSession/sessionID``.
     ///
     /// - Throws: `TokenError`; `noMatchingKey` for a key that is not in the ring; `senderBound`.
     ///   Answer every error alike.

@@ -21,12 +21,15 @@ struct TokenIntrospectionTests {
     static func introspection(
         _ transport: FakeTransport,
         audience: AccessTokenProfile.AudienceRule = .anyOf(["https://api.example"]),
-        authentication: ClientAuthentication = .clientSecretBasic("s3cret")
+        authentication: ClientAuthentication = .clientSecretBasic("s3cret"),
+        sender: SenderRule = .bearerOnly
     ) throws -> TokenIntrospection {
         var options = TokenVerificationOptions()
         options.clock = .fixed(secondsSince1970: Double(ProviderFixture.now))
+        var profile = try AccessTokenProfile(issuer: "https://idp.example", audience: audience)
+        profile.sender = sender
         return try TokenIntrospection(
-            AccessTokenProfile(issuer: "https://idp.example", audience: audience),
+            profile,
             at: EndpointURL("https://idp.example/introspect"), clientID: "api",
             authentication: authentication, transport: transport, options: options)
     }
@@ -66,6 +69,16 @@ struct TokenIntrospectionTests {
         _ = try await introspection.verify("opaque-secret")
         #expect(transport.count == 2, "nothing is cached: a revocation counts at once")
         #expect(!"\(introspection)".contains("s3cret"))
+    }
+
+    @Test("A token for DPoP is accepted where the binding is not checked, by name")
+    func bindingNotChecked() async throws {
+        for edits in [["token_type": #""DPoP""#], ["typ": #""DPoP""#, "cnf": #"{"jkt":"x"}"#]] {
+            let answer = FakeTransport.Answer.body(Self.good.changing(edits).json, Self.json)
+            let introspection = try Self.introspection(
+                FakeTransport(answer), sender: .bindingNotChecked)
+            #expect(try await introspection.verify("opaque-secret").subject == "alice")
+        }
     }
 
     @Test(
