@@ -22,15 +22,14 @@ struct TokenIntrospectionTests {
         _ transport: FakeTransport,
         audience: AccessTokenProfile.AudienceRule = .anyOf(["https://api.example"]),
         authentication: ClientAuthentication = .clientSecretBasic("s3cret"),
-        sender: SenderRule = .bearerOnly
+        change: (inout AccessTokenProfile) -> Void = { _ in }
     ) throws -> TokenIntrospection {
         var options = TokenVerificationOptions()
         options.clock = .fixed(secondsSince1970: Double(ProviderFixture.now))
         var profile = try AccessTokenProfile(issuer: "https://idp.example", audience: audience)
-        profile.sender = sender
+        change(&profile)
         return try TokenIntrospection(
-            profile,
-            at: EndpointURL("https://idp.example/introspect"), clientID: "api",
+            profile, at: EndpointURL("https://idp.example/introspect"), clientID: "api",
             authentication: authentication, transport: transport, options: options)
     }
 
@@ -75,9 +74,10 @@ struct TokenIntrospectionTests {
     func bindingNotChecked() async throws {
         for edits in [["token_type": #""DPoP""#], ["typ": #""DPoP""#, "cnf": #"{"jkt":"x"}"#]] {
             let answer = FakeTransport.Answer.body(Self.good.changing(edits).json, Self.json)
-            let introspection = try Self.introspection(
-                FakeTransport(answer), sender: .bindingNotChecked)
-            #expect(try await introspection.verify("opaque-secret").subject == "alice")
+            let introspection = try Self.introspection(FakeTransport(answer)) {
+                $0.sender = .bindingNotChecked
+            }
+            #expect(try await introspection.verify("opaque-secret").clientID == "app")
         }
     }
 
