@@ -58,6 +58,9 @@ extension TokenError.Code {
     public static var notYetValid: Self { Self(rawValue: "notYetValid") }
     /// `iat` is longer ago than the policy's maximum age.
     public static var tooOld: Self { Self(rawValue: "tooOld") }
+    /// The token is bound to its sender (`cnf`), and the rule of SignetIdentity's
+    /// `SessionTokenIssuer` takes bearer tokens only.
+    public static var senderBound: Self { Self(rawValue: "senderBound") }
     /// The policy contradicts itself or exceeds a limit: the program's fault.
     public static var invalidPolicy: Self { Self(rawValue: "invalidPolicy") }
     /// The claims could not be encoded, or the key could not sign: the program's or the machine's

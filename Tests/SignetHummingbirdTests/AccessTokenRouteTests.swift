@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if Hummingbird
+    import HTTPTypes
     import Hummingbird
     import HummingbirdTesting
     import SignetHummingbird
+    import SignetIdentity
+    import SignetJOSE
+    import TestSupport
     import Testing
 
     @Suite("Hummingbird: access tokens")
@@ -64,6 +68,31 @@
                     let answer = Answered(try await client.answer(.get, row.path, fields))
                     #expect(answer == row.answer, "\(row.path) \(row.token ?? "-")")
                 }
+            }
+        }
+
+        @Test(
+            "A token that is bound to its sender is 401, from Authorization and from a cookie",
+            arguments: ConfirmationShape.all)
+        func bound(_ shape: ConfirmationShape) async throws {
+            let server = try TestServer()
+            let token = try TokenSigner(key: server.key, type: "at+jwt", clock: .still).sign(
+                shape.added(to: [
+                    "iss": "https://idp.example", "aud": "https://api.example", "sub": "ada",
+                    "jti": "1", "client_id": "c",
+                ]), lifetime: .seconds(60))
+            try await server.accessRoutes().test(.router) { client in
+                for (path, good) in [("/me", "ada"), ("/greeting", "Hello, ada")] {
+                    let answer = Answered(try await client.answer(.get, path, .bearer(token)))
+                    #expect(answer == (shape.isBound ? Self.invalid : Answered(200, nil, good)))
+                }
+            }
+            let session = try server.sessions.issuer.issue(
+                subject: "ada", claims: shape.added(to: [:]))
+            try await server.sessionRoutes().test(.router) { client in
+                let fields: HTTPFields = [.cookie: "__Host-session=\(session.token)"]
+                let answer = try await client.answer(.get, "/note", fields)
+                #expect(answer.status.code == (shape.isBound ? 401 : 200))
             }
         }
 

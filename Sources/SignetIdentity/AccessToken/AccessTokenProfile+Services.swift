@@ -48,9 +48,10 @@ extension AccessTokenProfile {
         return profile
     }
 
-    /// Keycloak: the payload's `typ` must be `Bearer`, unlike in ID and refresh tokens, and `azp`
-    /// is required. Roles are those of the realm, and of `client` if given. If clients use the
-    /// header of RFC 9068, set ``type`` to `.exactly("at+jwt")`.
+    /// Keycloak: the payload's `typ` must be `Bearer`, unlike in ID and refresh tokens, or `DPoP`,
+    /// about which ``sender`` decides, and `azp` is required. Roles are those of the realm, and of
+    /// `client` if given. If clients use the header of RFC 9068, set ``type`` to
+    /// `.exactly("at+jwt")`.
     ///
     /// - Parameters:
     ///   - url: the server, as in `https://sso.example` or `https://sso.example/auth`.
@@ -67,7 +68,7 @@ extension AccessTokenProfile {
             name: "keycloak", issuer: .anyOf([issuer.text]), audience: .anyOf(audiences),
             algorithms: [.rs256],
             keySource: .remote(.keySet(issuer.appending(path: "protocol/openid-connect/certs"))))
-        profile.preset.acceptedValues = ["typ": ["Bearer"]]
+        profile.preset.acceptedValues = ["typ": ["Bearer", "DPoP"]]
         profile.clientClaims = ["azp"]
         profile.client = .named
         profile.scopeClaims = ["scope"]

@@ -65,6 +65,8 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     /// For issuers that give anyone a token for this audience and grant access only by scopes and
     /// roles.
     public var requiresScopeOrRole = false
+    /// What happens to a token that is bound to its sender (`cnf`): by default it is rejected.
+    public var sender = SenderRule.bearerOnly
     /// The form of `sub`.
     public var subject = SubjectRule.text(maximumByteCount: 255)
     /// Further required claims, besides those of the preset. `null` counts as absent.

@@ -41,6 +41,7 @@ struct AccessTokenRules: Sendable {
             throw IdentityError(
                 .typeMismatch, claim: "events", "This is a logout token, not an access token.")
         }
+        try profile.sender.check(claims)
         if case .entra(let rule) = profile.issuer {
             guard let issuer = registered.issuerText else {
                 throw IdentityError(.issuer, claim: "iss", "The claim \"iss\" is missing.")
@@ -73,6 +74,9 @@ struct AccessTokenRules: Sendable {
             roles: profile.roleClaims.flatMap { claims.texts(at: $0) }, issuedAt: issuedAt,
             expiration: expiration, authenticationTime: claims.shownDate("auth_time"),
             authenticationContext: claims.shownText("acr")?.swiftString(),
+            authorizationDetails: try AuthorizationDetail.reading(claims),
+            actor: try TokenActor.reading("act", of: claims),
+            permittedActor: try TokenActor.reading("may_act", of: claims),
             keyID: keyID,
             registered: registered)
         guard !profile.requiresScopeOrRole || token.hasGrant else {

@@ -19,10 +19,12 @@ public import SignetJOSE
 ///
 /// Checked, in this order: size; the header (strict JSON, no `crit`, one of the profile's
 /// algorithms); the key; the signature; `typ`, `iss`, `aud`, `exp`, `nbf`, `iat`, required claims;
-/// Entra's tenant, `sub`, the client, accepted and refused values, a scope or role if the profile
-/// requires one, the profile's own check, the requested scopes.
+/// that the token is not bound to a sender (``SenderRule``); Entra's tenant, `sub`, the client,
+/// accepted and refused values, the form of `act`, `may_act` and `authorization_details`, a scope
+/// or role if the profile requires one, the profile's own check, the requested scopes.
 ///
-/// **Not** checked: whether the token was revoked, and which client presents it (RFC 9449).
+/// **Not** checked: whether the token was revoked, and which client presents it. What the actor and
+/// the authorization details of a token allow is the program's business.
 public final class AccessTokenVerifier: Sendable {
     /// The rules.
     public let profile: AccessTokenProfile
@@ -54,9 +56,10 @@ public final class AccessTokenVerifier: Sendable {
     /// - Parameters:
     ///   - accessToken: the compact token, without `Bearer`.
     ///   - scopes: the token must have all of them.
-    /// - Throws: ``IdentityError``. `insufficientScope` if a valid token lacks a scope: answer 403
-    ///   with the scopes in the challenge (`HTTPRefusal`). `keySourceUnavailable` can be retried; a
-    ///   caller that is cancelled while keys are fetched gets it too.
+    /// - Throws: ``IdentityError``. `senderBound` if only one sender may present the token (401).
+    ///   `insufficientScope` if a valid token lacks a scope: answer 403 with the scopes in the
+    ///   challenge (`HTTPRefusal`). `keySourceUnavailable` can be retried; a caller that is
+    ///   cancelled while keys are fetched gets it too.
     public func verify(
         _ accessToken: some StringProtocol, scopes: [String] = []
     ) async throws(IdentityError) -> VerifiedAccessToken {

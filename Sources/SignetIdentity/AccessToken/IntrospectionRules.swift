@@ -49,14 +49,14 @@ package struct IntrospectionRules: Sendable {
     /// Some servers also call refresh and ID tokens active, and only some state the kind:
     /// `token_type` (section 2.2), Keycloak's `typ`, Ory's `token_use`.
     private static func requireAccessToken(_ claims: ClaimReader) throws(IdentityError) {
-        // Glewlwyd writes "access_token".
+        // Glewlwyd writes "access_token". The sender's rule decides about "DPoP".
         if let type = try claims.text("token_type"), !type.isEmpty,
-            !type.lowercasedASCII.isOne(of: ["bearer", "access_token"])
+            !type.lowercasedASCII.isOne(of: ["bearer", "access_token", "dpop"])
         {
             throw otherKind("token_type")
         }
         let kinds = [
-            ("typ", ["Refresh", "Offline", "ID", "Logout", "DPoP"]),
+            ("typ", ["Refresh", "Offline", "ID", "Logout"]),
             ("token_use", ["refresh_token", "refresh", "id_token", "id"]),
         ]
         for (name, others) in kinds where claims.shownText(name)?.isOne(of: others) == true {

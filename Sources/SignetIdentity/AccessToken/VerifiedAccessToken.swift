@@ -27,6 +27,14 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     public let authenticationTime: NumericDate?
     /// `acr`: how the person authenticated.
     public let authenticationContext: String?
+    /// `authorization_details` (RFC 9396): what the client may do beside its scopes; empty if the
+    /// token has none.
+    public let authorizationDetails: [AuthorizationDetail]
+    /// `act`: who uses the token for the subject (RFC 8693, section 4.1); nil if no one else does.
+    public let actor: TokenActor?
+    /// `may_act`: who may become an actor for the subject (RFC 8693, section 4.4). It grants this
+    /// request nothing; servers that exchange tokens read it.
+    public let permittedActor: TokenActor?
     /// The `kid` of the key that verified.
     public let keyID: String?
     let registered: RegisteredClaims

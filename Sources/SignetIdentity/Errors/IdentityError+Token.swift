@@ -35,6 +35,7 @@ extension IdentityError {
         case .tooOld: .tooOld
         case .libraryFailure: .libraryFailure
         case .unsupportedType: .unsupportedType
+        case .senderBound: .senderBound
         case .claimMissing: ownCode(error.claim) ?? .claimMissing
         case .claimInvalid: ownCode(error.claim) ?? .claimInvalid
         default: .malformed

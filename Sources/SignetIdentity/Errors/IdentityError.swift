@@ -97,6 +97,9 @@ extension IdentityError.Code {
     public static var claimInvalid: Self { Self(rawValue: "claimInvalid") }
     /// A claim's value is not one that the program accepts.
     public static var valueNotAccepted: Self { Self(rawValue: "valueNotAccepted") }
+    /// The token is bound to its sender (`cnf`), and the rule takes bearer tokens only
+    /// (``SenderRule``).
+    public static var senderBound: Self { Self(rawValue: "senderBound") }
     /// The token is valid but lacks the requested scopes. Answer 403.
     public static var insufficientScope: Self { Self(rawValue: "insufficientScope") }
     /// The issuer's keys are unavailable; retry. Answer 503.

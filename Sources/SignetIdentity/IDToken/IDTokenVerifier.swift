@@ -25,7 +25,8 @@ public import SignetJOSE
 /// `exp`.
 ///
 /// **Not** checked: whether the token was used before (a single-use `nonce` ensures that), whether
-/// the person may use this application, and the values of ``VerifiedIdentity/claims(as:)``.
+/// the person may use this application, a binding to a sender (`cnf`), and the values of
+/// ``VerifiedIdentity/claims(as:)``.
 ///
 /// One verifier serves a whole server, on any number of threads.
 public final class IDTokenVerifier: Sendable {

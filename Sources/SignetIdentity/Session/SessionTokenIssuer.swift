@@ -32,6 +32,8 @@ public struct SessionTokenIssuer: Sendable {
     public let lifetime: SessionLifetime
     /// The keys.
     public let keys: SessionKeyRing
+    /// What happens to a token that is bound to its sender (`cnf`).
+    public let sender: SenderRule
     /// The longest token to issue or read, in bytes. A cookie holds about 4,000.
     public static let maximumTokenByteCount = 16_384
 
@@ -49,12 +51,15 @@ public struct SessionTokenIssuer: Sendable {
     ///   - lifetime: how long each token is valid.
     ///   - type: the header's `typ`.
     ///   - leeway: how far the servers' clocks may differ: 0 to 300 s.
+    ///   - sender: whether tokens with `cnf` are accepted. An application that writes this claim
+    ///     and checks the binding itself passes `.bindingNotChecked`.
     ///   - clock: the time; tests pass that of a `ManualClock`.
     /// - Throws: `invalidIdentifier` if issuer, audience or type is empty or over 1024 bytes,
     ///   `outOfRange` for another leeway.
     public init(
         issuer: String, audience: String, keys: SessionKeyRing, lifetime: SessionLifetime,
-        type: String = "JWT", leeway: Duration = .seconds(30), clock: TimeSource = .system
+        type: String = "JWT", leeway: Duration = .seconds(30), sender: SenderRule = .bearerOnly,
+        clock: TimeSource = .system
     ) throws(IdentityConfigurationError) {
         guard [issuer, audience, type].allSatisfy({ (1...1024).contains($0.utf8.count) }) else {
             throw IdentityConfigurationError(
@@ -66,6 +71,7 @@ public struct SessionTokenIssuer: Sendable {
         self.lifetime = lifetime
         self.keys = keys
         self.leeway = leeway
+        self.sender = sender
         self.clock = clock
         do throws(TokenError) {
             let policy = try TokenPolicy(
@@ -97,8 +103,7 @@ public struct SessionTokenIssuer: Sendable {
     {
         try SessionTokenIssuer(
             issuer: issuer, audience: audience, keys: keys, lifetime: lifetime, type: type,
-            leeway: leeway,
-            clock: clock)
+            leeway: leeway, sender: sender, clock: clock)
     }
 
     /// Issues a token.
@@ -159,12 +164,12 @@ public struct SessionTokenIssuer: Sendable {
     ///
     /// Checked: size, signature with the ring's key that `kid` names (a token without `kid` is
     /// rejected), that key's last moment, `typ`, `iss`, `aud` (exactly this audience), `exp`,
-    /// `nbf`, `iat`, and that `sub`, `sid` and `jti` are present. **Not** checked: whether the
-    /// token or its session was revoked. If you keep a list, look up ``VerifiedSession/tokenID``
-    /// and ``VerifiedSession/sessionID``.
+    /// `nbf`, `iat`, that `sub`, `sid` and `jti` are present, and that the token is not bound to a
+    /// sender (``sender``). **Not** checked: whether the token or its session was revoked. If you
+    /// keep a list, look up ``VerifiedSession/tokenID`` and ``VerifiedSession/sessionID``.
     ///
-    /// - Throws: `TokenError`; `noMatchingKey` for a key that is not in the ring. Answer every
-    ///   error alike.
+    /// - Throws: `TokenError`; `noMatchingKey` for a key that is not in the ring; `senderBound`.
+    ///   Answer every error alike.
     public func verify(_ compact: some StringProtocol) throws(TokenError) -> VerifiedSession {
         // Checked before a part of a longer text is copied.
         try CompactSerialization.checkSize(
@@ -182,6 +187,9 @@ public struct SessionTokenIssuer: Sendable {
             throw TokenError(
                 .audienceMismatch, claim: "aud", "The token names other audiences besides this one."
             )
+        }
+        if let claim = sender.refusedClaim(in: ClaimReader(root: claims.root)) {
+            throw TokenError(.senderBound, claim: claim, SenderRule.message)
         }
         return VerifiedSession(
             subject: try Self.text(claims.subjectText, claim: "sub"),

@@ -24,8 +24,10 @@ internal import SignetJOSE
 ///
 /// Checked: the token's form; `active`; the claims as an `AccessTokenVerifier` with this profile
 /// checks them (`exp`, `iat`, `sub` and, by the profile, `aud` are required; `iss` if present); and
-/// that it is not a refresh or ID token, if the server says so. **Not** checked: the profile's
-/// `typ`, a signature, and which client presents the token (RFC 9449).
+/// that it is not a refresh or ID token, if the server says so. An answer with `cnf` (RFC 8705,
+/// section 3.2) or the `token_type` `DPoP` is `senderBound`, unless the profile's `sender` says
+/// otherwise. **Not** checked: the profile's `typ`, a signature, and which client presents the
+/// token.
 public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomReflectable {
     private let endpoint: EndpointURL
     private let client: EndpointClient

@@ -12,7 +12,8 @@ public import SignetJOSE
 /// ```
 ///
 /// The rules are those of `AccessTokenProfile.supabase(url:clientIDs:)`, and `role` must be the
-/// expected one: the anon and service-role keys are tokens of the same issuer.
+/// expected one: the anon and service-role keys are tokens of the same issuer. A token that is
+/// bound to its sender (`cnf`) is rejected, unless the program says otherwise by name.
 ///
 /// **Not** checked: whether the session has ended since. Ask GoTrue with ``SupabaseAuth/user(_:)``.
 public struct SupabaseTokenVerifier: Sendable {
@@ -27,14 +28,17 @@ public struct SupabaseTokenVerifier: Sendable {
     ///   - keys: fetched, shared with others, or in hand.
     ///   - role: the required `role`.
     ///   - clientIDs: applications that may act for people through the project's own OAuth server.
+    ///   - sender: whether tokens with `cnf` are accepted.
     ///   - options: leeway, limits and the clock.
     /// - Throws: errors in any of these.
     public init(
         _ project: SupabaseProject, keys: VerificationKeys, role: String = "authenticated",
-        clientIDs: [String] = [], options: TokenVerificationOptions = TokenVerificationOptions()
+        clientIDs: [String] = [], sender: SenderRule = .bearerOnly,
+        options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
         try self.init(
-            .supabase(url: project.url, clientIDs: clientIDs), keys: keys, role: role, options)
+            .supabase(url: project.url, clientIDs: clientIDs), keys: keys, role: role, sender,
+            options)
     }
 
     /// A verifier for a project that still signs with its shared secret (HS256), **instead of**
@@ -43,19 +47,21 @@ public struct SupabaseTokenVerifier: Sendable {
     /// - Throws: `contradiction` for a secret that is bound to another algorithm.
     public init(
         _ project: SupabaseProject, legacySecret: HMACKey, role: String = "authenticated",
+        sender: SenderRule = .bearerOnly,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
         try self.init(
             .supabaseLegacy(url: project.url, secret: legacySecret), keys: .ownSecret, role: role,
-            options)
+            sender, options)
     }
 
     private init(
         _ profile: AccessTokenProfile, keys: VerificationKeys, role: String,
-        _ options: TokenVerificationOptions
+        _ sender: SenderRule, _ options: TokenVerificationOptions
     ) throws(IdentityConfigurationError) {
         var profile = profile
         profile.acceptedValues["role"] = [role]
+        profile.sender = sender
         verifier = try AccessTokenVerifier(profile, keys: keys, options: options)
         self.role = role
     }

@@ -88,11 +88,15 @@ struct AccessTokenRuleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What the header's typ must be, as in at+jwt.", valueName: "type"))
     var type: String?
 
+    @Flag(help: "Accept a token that is bound to a sender (cnf), without checking the binding.")
+    var bindingNotChecked = false
+
     func adjusted(_ profile: AccessTokenProfile, _ claims: ClaimRuleOptions) -> AccessTokenProfile {
         var profile = profile
         profile.acceptedValues = claims.accepted
         profile.requiredClaims = claims.requireClaim
         profile.refusedValues = ClaimRuleOptions.pairs(refuse)
+        if bindingNotChecked { profile.sender = .bindingNotChecked }
         if let type { profile.type = .exactly(type) }
         if requireGrant { profile.requiresScopeOrRole = true }
         if grantsOptional { profile.requiresScopeOrRole = false }

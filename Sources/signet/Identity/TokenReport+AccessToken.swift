@@ -16,8 +16,34 @@ extension TokenReport {
                 .text("tokenID", "token", token.tokenID),
                 .time("authenticationTime", "signed in", token.authenticationTime),
                 .text("authenticationContext", "context", token.authenticationContext),
+                .actor("actor", "actor", token.actor),
+                .actor("permittedActor", "may act", token.permittedActor),
+                Self.details(token.authorizationDetails),
                 .text("keyID", "key", token.keyID), .time("issuedAt", "issued", token.issuedAt),
                 .time("expiration", "expires", token.expiration),
             ])
+    }
+
+    /// RFC 9396. The table has only the types.
+    private static func details(_ details: [AuthorizationDetail]) -> Field {
+        let values = details.map { JSONValue.object($0.members) }
+        return Field(
+            name: "authorizationDetails", value: values.isEmpty ? nil : .array(values),
+            label: "details",
+            text: values.isEmpty ? nil : details.map(\.type).joined(separator: " "))
+    }
+}
+
+extension TokenReport.Field {
+    /// The issuer and the subject of an actor.
+    fileprivate static func actor(_ name: String, _ label: String, _ actor: TokenActor?) -> Self {
+        guard let actor else { return Self(name: name, value: nil) }
+        var value: [String: JSONValue] = [:]
+        if let issuer = actor.issuer { value["issuer"] = .string(issuer) }
+        if let subject = actor.subject { value["subject"] = .string(subject) }
+        let names = [actor.issuer, actor.subject].compactMap(\.self)
+        return Self(
+            name: name, value: .object(value), label: label,
+            text: names.isEmpty ? "not named" : names.joined(separator: " "))
     }
 }

@@ -70,6 +70,8 @@ extension CommandFailure {
         switch code {
         case .audienceMissing: "Name this server as the issuer does: --audience"
         case .azp: "Name the client that asked for the token: --client-id (clerk: --origin)"
+        case .senderBound:
+            "Ask for a token without DPoP or mutual TLS; --binding-not-checked accepts this one."
         case .insufficientScope: "The token is good. Its client has to be granted more."
         default: nil
         }

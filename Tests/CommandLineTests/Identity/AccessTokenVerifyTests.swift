@@ -72,6 +72,34 @@ struct AccessTokenVerifyTests {
         #expect(json["valid"] == .bool(false) && json["error"]?["code"]?.text == code)
     }
 
+    @Test("A token that is bound to its sender needs an option by name")
+    func bound() throws {
+        let desk = try desk(
+            Self.claims(
+                "https://t.example/",
+                #""aud":"https://a.example","azp":"c","scope":"read","cnf":{"jkt":"x"}"#))
+        let refused = verify(desk, Self.auth0Options)
+        #expect(refused.failed(1, "senderBound"), "\(refused)")
+        #expect(refused.errors.contains("--binding-not-checked"), "\(refused)")
+        #expect(verify(desk, Self.auth0Options + " --binding-not-checked").isGood)
+    }
+
+    @Test("Actors and authorization details are printed")
+    func delegated() throws {
+        let more =
+            #""aud":"https://a.example","azp":"c","act":{"sub":"s"},"may_act":{"iss":"i","sub":"m"},"#
+            + #""authorization_details":[{"type":"payment","limit":5}]"#
+        let desk = try desk(Self.claims("https://t.example/", more))
+        let plain = verify(desk, Self.auth0Options)
+        for row in ["actor     s", "may act   i m", "details   payment"] {
+            #expect(plain.text.contains(row), "\(plain)")
+        }
+        let token = try #require(try verify(desk, Self.auth0Options + " --json").json["token"])
+        #expect(token["actor"]?["subject"]?.text == "s")
+        #expect(token["permittedActor"]?["issuer"]?.text == "i")
+        #expect(token["authorizationDetails"] == [["type": "payment", "limit": 5]])
+    }
+
     @Test(
         "Entra's keys in a file verify only for the tenant that they name, as fetched keys do")
     func keyOfAnotherTenant() throws {

@@ -28,7 +28,8 @@ struct Scene {
 
     init(
         _ database: (any AccountDatabase)? = nil, place: String = "https://project.example/auth/v1",
-        clock: TimeSource = .still, change: (inout GoTrueOptions) throws -> Void = { _ in }
+        clock: TimeSource = .still, sender: SenderRule = .bearerOnly,
+        change: (inout GoTrueOptions) throws -> Void = { _ in }
     ) async throws {
         self.database =
             if let database { database } else { try await SQLiteAccounts.inMemory() }
@@ -51,7 +52,7 @@ struct Scene {
             self.database, secret: secret,
             issuer: SessionTokenIssuer(
                 issuer: place, audience: GoTrueService.audience, keys: keys, lifetime: .oneHour,
-                clock: clock),
+                sender: sender, clock: clock),
             providers: ["keycloak": GoTrueProvider(provider.signIn())], options: options)
     }
 

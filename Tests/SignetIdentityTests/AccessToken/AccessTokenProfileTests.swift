@@ -207,6 +207,24 @@ struct AccessTokenProfileTests {
         #expect(error == .refused(.valueNotAccepted, "typ"))
     }
 
+    @Test("Keycloak's tokens for DPoP pass only where the binding is not checked, by name")
+    func keycloakDPoP() async throws {
+        let fixture = try AccessTokenFixture.keycloak()
+        let bearer = try fixture.verifier()
+        var profile = fixture.profile
+        profile.sender = .bindingNotChecked
+        let lenient = try fixture.verifier(profile)
+        let token = try fixture.token(["typ": #""DPoP""#, "cnf": #"{"jkt":"x"}"#])
+        let unnamed = try fixture.token(["typ": #""DPoP""#])
+        for (token, claim) in [(token, "cnf"), (unnamed, "typ")] {
+            let error = await reason { () async throws(IdentityError) in
+                try await bearer.verify(token)
+            }
+            #expect(error == .refused(.senderBound, claim))
+            _ = try await lenient.verify(token)
+        }
+    }
+
     @Test("A profile that binds no token to this application is refused")
     func unbound() throws {
         func code(_ change: (inout AccessTokenProfile) -> Void) throws -> IdentityConfigurationError

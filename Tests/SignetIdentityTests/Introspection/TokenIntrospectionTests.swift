@@ -21,13 +21,15 @@ struct TokenIntrospectionTests {
     static func introspection(
         _ transport: FakeTransport,
         audience: AccessTokenProfile.AudienceRule = .anyOf(["https://api.example"]),
-        authentication: ClientAuthentication = .clientSecretBasic("s3cret")
+        authentication: ClientAuthentication = .clientSecretBasic("s3cret"),
+        change: (inout AccessTokenProfile) -> Void = { _ in }
     ) throws -> TokenIntrospection {
         var options = TokenVerificationOptions()
         options.clock = .fixed(secondsSince1970: Double(ProviderFixture.now))
+        var profile = try AccessTokenProfile(issuer: "https://idp.example", audience: audience)
+        change(&profile)
         return try TokenIntrospection(
-            AccessTokenProfile(issuer: "https://idp.example", audience: audience),
-            at: EndpointURL("https://idp.example/introspect"), clientID: "api",
+            profile, at: EndpointURL("https://idp.example/introspect"), clientID: "api",
             authentication: authentication, transport: transport, options: options)
     }
 
@@ -68,6 +70,17 @@ struct TokenIntrospectionTests {
         #expect(!"\(introspection)".contains("s3cret"))
     }
 
+    @Test("A token for DPoP is accepted where the binding is not checked, by name")
+    func bindingNotChecked() async throws {
+        for edits in [["token_type": #""DPoP""#], ["typ": #""DPoP""#, "cnf": #"{"jkt":"x"}"#]] {
+            let answer = FakeTransport.Answer.body(Self.good.changing(edits).json, Self.json)
+            let introspection = try Self.introspection(FakeTransport(answer)) {
+                $0.sender = .bindingNotChecked
+            }
+            #expect(try await introspection.verify("opaque-secret").clientID == "app")
+        }
+    }
+
     @Test(
         "Bad claims are refused",
         arguments: [
@@ -97,7 +110,10 @@ struct TokenIntrospectionTests {
             ClaimCase("no subject", ["sub": nil], .subject, "sub"),
             ClaimCase("an empty subject", ["sub": #""""#], .subject, "sub"),
             ClaimCase("a refresh token", ["token_type": #""refresh_token""#], .typeMismatch),
-            ClaimCase("a token for DPoP", ["token_type": #""DPoP""#], .typeMismatch),
+            ClaimCase("a token for DPoP", ["token_type": #""DPoP""#], .senderBound, "token_type"),
+            ClaimCase("Keycloak's token for DPoP", ["typ": #""DPoP""#], .senderBound, "typ"),
+            ClaimCase(
+                "an actor that is text", ["act": #""ada""#], .claimInvalid, "act"),
             ClaimCase("a type that is no text", ["token_type": "7"], .claimInvalid, "token_type"),
             ClaimCase("Keycloak's refresh token", ["typ": #""Refresh""#], .typeMismatch, "typ"),
             ClaimCase("Keycloak's ID token", ["typ": #""ID""#], .typeMismatch, "typ"),

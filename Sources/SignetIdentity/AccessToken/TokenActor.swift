@@ -1,0 +1,64 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// A party that uses a token for its subject, or may become one (`act` and `may_act`, RFC 8693,
+/// sections 4.1 and 4.4).
+///
+/// Its other members are not read here: decode them with ``VerifiedAccessToken/claims(as:)``.
+public struct TokenActor: Sendable {
+    /// `iss`, if stated: who issued ``subject``.
+    public let issuer: String?
+    /// `sub`, if stated.
+    public let subject: String?
+    /// Who acted before, the latest first (nested `act`). This is history: do not grant anything by
+    /// it (section 4.1).
+    public let earlier: [TokenActor]
+
+    private init(_ claims: ClaimReader, claim: String, earlier: [TokenActor]) throws(IdentityError)
+    {
+        issuer = try Self.text("iss", claims, claim)
+        subject = try Self.text("sub", claims, claim)
+        self.earlier = earlier
+    }
+
+    /// Reads a claim; nil if it is absent or `null`. The depth of a token's JSON bounds its actors.
+    ///
+    /// - Throws: `claimInvalid` if an actor is not an object, or its `iss` or `sub` is not a
+    ///   non-empty string.
+    static func reading(
+        _ claim: String, of claims: ClaimReader
+    ) throws(IdentityError) -> TokenActor? {
+        guard let first = claims.member(claim) else { return nil }
+        let actor = try object(first, claim)
+        var earlier: [TokenActor] = []
+        var next = actor.member("act")
+        while let node = next {
+            let claims = try object(node, claim)
+            earlier.append(try TokenActor(claims, claim: claim, earlier: []))
+            next = claims.member("act")
+        }
+        return try TokenActor(actor, claim: claim, earlier: earlier)
+    }
+
+    private static func object(
+        _ node: JSONNode, _ claim: String
+    ) throws(IdentityError) -> ClaimReader {
+        guard node.kind == .object else {
+            throw ClaimReader.invalid(claim, "names an actor that is not an object")
+        }
+        return ClaimReader(root: node)
+    }
+
+    private static func text(
+        _ name: String, _ claims: ClaimReader, _ claim: String
+    ) throws(IdentityError) -> String? {
+        guard let member = claims.member(name) else { return nil }
+        guard let text = member.text, !text.isEmpty else {
+            throw ClaimReader.invalid(
+                claim, "names an actor whose \"\(name)\" is not a non-empty string")
+        }
+        return text.swiftString()
+    }
+}

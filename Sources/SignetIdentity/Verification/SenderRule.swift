@@ -1,0 +1,49 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetJOSE
+
+/// What happens to a token that only one sender may present: the holder of a key (DPoP, RFC 9449)
+/// or of a certificate (mutual TLS, RFC 8705) that the token names in `cnf` (RFC 7800).
+///
+/// Signet checks no such binding yet. Accepted as a bearer token, a bound token would work for a
+/// thief too, although its issuer promised that it does not.
+public struct SenderRule: Sendable, Hashable {
+    private enum Treatment { case bearerOnly, bindingNotChecked }
+
+    private let treatment: Treatment
+
+    /// Rejects bound tokens with `senderBound` (401). The default.
+    ///
+    /// A token is bound if it has `cnf`, in whatever form: an empty object and text count too, only
+    /// `null` is absent. So is one whose claim `typ` (Keycloak) or `token_type` (RFC 9449, section
+    /// 6.2) is `DPoP`.
+    public static let bearerOnly = SenderRule(treatment: .bearerOnly)
+
+    /// Accepts bound tokens. The binding is **not checked** and `cnf` is not read, so whoever has
+    /// stolen a token can use it. For a server whose gateway has checked the binding of every
+    /// request, or that checks it by itself (`claims(as:)`).
+    public static let bindingNotChecked = SenderRule(treatment: .bindingNotChecked)
+
+    static let message =
+        "The token is bound to its sender's key or certificate, and the binding is not checked "
+        + "here. Expected a bearer token; to accept bound ones unchecked, set the rule "
+        + "bindingNotChecked."
+
+    /// The claim for which the rule rejects a token; nil if it accepts the token.
+    func refusedClaim(in claims: ClaimReader) -> String? {
+        guard case .bearerOnly = treatment else { return nil }
+        if claims.member("cnf") != nil { return "cnf" }
+        if Self.isDPoP("typ", claims) { return "typ" }
+        return Self.isDPoP("token_type", claims) ? "token_type" : nil
+    }
+
+    func check(_ claims: ClaimReader) throws(IdentityError) {
+        guard let claim = refusedClaim(in: claims) else { return }
+        throw IdentityError(.senderBound, claim: claim, Self.message)
+    }
+
+    private static func isDPoP(_ name: String, _ claims: ClaimReader) -> Bool {
+        claims.shownText(name)?.lowercasedASCII.isEqual(to: "dpop") == true
+    }
+}
