@@ -346,7 +346,7 @@ let package = Package(
             name: "signet",
             dependencies: [
                 "CSignetCommit", "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault",
-                "SignetPlatform",
+                "SignetPlatform", "SignetMemory",
                 "SignetIdentity", "SignetEmail", "SignetCurl", "SignetSignIn", "SignetSession",
                 "SignetSupabase",
                 without.contains("libsecret") ? nil : "SignetSecretService",

@@ -39,8 +39,7 @@ enum Counter {
         for workload in workloads {
             let operation = try workload.prepare()
             try workload.run(operation, times: 8)
-            // libcrypto makes RSA's blinding anew after every 32 signatures.
-            let count = max(workload.iterations, 64)
+            let count = workload.allocationIterations
             let start = try Allocations.now()
             try workload.run(operation, times: count)
             let middle = try Allocations.now()

@@ -16,24 +16,41 @@ internal import SignetJOSE
 /// A token only chooses among the verifiers that you made. The chosen one checks all of it.
 public struct IDTokenVerifiers: Sendable {
     private let verifiers: [IDTokenVerifier]
+    /// Positions of the verifiers, by each `iss` that they list.
+    private let positions: [ReceivedText.Key: Int]
+    /// The verifiers of issuers that cannot be listed, such as any tenant of Entra: a few, since no
+    /// two of them may accept the same.
+    private let templates: [IDTokenVerifier]
     private let maximumTokenByteCount: Int
 
     /// - Throws: `contradiction` if the list is empty, or two verifiers accept tokens of one
     ///   issuer.
     public init(_ verifiers: [IDTokenVerifier]) throws(IdentityConfigurationError) {
+        var positions: [ReceivedText.Key: Int] = Dictionary(minimumCapacity: verifiers.count)
+        var templates = [IDTokenVerifier]()
         for (index, verifier) in verifiers.enumerated() {
-            for other in verifiers[..<index]
-            where verifier.provider.issuer.overlaps(other.provider.issuer) {
-                throw IdentityConfigurationError(
-                    .contradiction,
-                    "Two verifiers accept tokens of one issuer (\(verifier.provider.issuer.canonical))."
-                )
+            let rule = verifier.provider.issuer
+            let listed = rule.listed
+            // Earlier templates for a list; everything earlier for a template.
+            let others = listed == nil ? verifiers[..<index] : templates[...]
+            guard !others.contains(where: { rule.overlaps($0.provider.issuer) }) else {
+                throw Self.contradiction(rule)
+            }
+            guard let listed else {
+                templates.append(verifier)
+                continue
+            }
+            for issuer in listed {
+                let earlier = positions.updateValue(index, forKey: ReceivedText(issuer).key)
+                guard earlier ?? index == index else { throw Self.contradiction(rule) }
             }
         }
         guard !verifiers.isEmpty else {
             throw IdentityConfigurationError(.contradiction, "The list of verifiers is empty.")
         }
         self.verifiers = verifiers
+        self.positions = positions
+        self.templates = templates
         maximumTokenByteCount = verifiers.map(\.maximumTokenByteCount).max() ?? 0
     }
 
@@ -52,10 +69,22 @@ public struct IDTokenVerifiers: Sendable {
         } catch {
             throw IdentityError(error)
         }
-        let text = issuer.map { ReceivedText($0) }
-        for verifier in verifiers where text.map(verifier.provider.issuer.accepts) == true {
-            return verifier
+        guard let text = issuer.map({ ReceivedText($0) }), let verifier = verifier(of: text) else {
+            throw IdentityError(
+                .issuer, claim: "iss", "The token is not from any of the providers.")
         }
-        throw IdentityError(.issuer, claim: "iss", "The token is not from any of the providers.")
+        return verifier
+    }
+
+    private func verifier(of issuer: ReceivedText) -> IDTokenVerifier? {
+        if let position = positions[issuer.key], verifiers.indices.contains(position) {
+            return verifiers[position]
+        }
+        return templates.first { $0.provider.issuer.accepts(issuer) }
+    }
+
+    private static func contradiction(_ rule: IssuerRule) -> IdentityConfigurationError {
+        IdentityConfigurationError(
+            .contradiction, "Two verifiers accept tokens of one issuer (\(rule.canonical)).")
     }
 }

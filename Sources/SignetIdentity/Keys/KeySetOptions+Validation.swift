@@ -25,7 +25,8 @@ extension KeySetOptions {
             (256...KeySet.maximumByteCount).contains(maximumByteCount),
             "maximumByteCount must be 256 to \(KeySet.maximumByteCount).")
         try Self.require(
-            (1...1_000).contains(maximumKeyCount), "maximumKeyCount must be 1 to 1,000.")
+            (1...KeySet.maximumKeyCount).contains(maximumKeyCount),
+            "maximumKeyCount must be 1 to \(KeySet.maximumKeyCount).")
         try Self.require(
             (.milliseconds(100) ... .seconds(60)).contains(timeout), "The timeout is 0.1 s to 60 s."
         )

@@ -54,6 +54,12 @@ struct EntraIssuer: Sendable {
         "https://\(host(tenant))/\(tenant)/v2.0"
     }
 
+    /// Every `iss` that is accepted, if the tenants are listed.
+    var listed: [String]? {
+        guard case .anyOf(let tenants) = tenants.rule else { return nil }
+        return tenants.flatMap { acceptsVersion1 ? [version2($0), version1($0)] : [version2($0)] }
+    }
+
     func version1(_ tenant: String) -> String { "https://sts.windows.net/\(tenant)/" }
 
     /// Checks `iss`, `tid` and the key's issuer against each other and against the accepted

@@ -18,6 +18,14 @@ enum IssuerRule: Sendable {
         }
     }
 
+    /// Every `iss` that is accepted, if they can be listed; nil for a template.
+    var listed: [String]? {
+        switch self {
+        case .anyOf(let issuers): issuers
+        case .entra(let rule): rule.listed
+        }
+    }
+
     /// Whether this `iss` alone allows the token to be the provider's.
     func accepts(_ issuer: ReceivedText) -> Bool {
         switch self {

@@ -28,11 +28,7 @@ extension SessionKeyRing {
     }
 
     func validate() throws(IdentityConfigurationError) {
-        guard members.count <= Self.maximumKeyCount else {
-            throw IdentityConfigurationError(
-                .outOfRange,
-                "A ring has at most \(Self.maximumKeyCount) keys: take out those that are over.")
-        }
+        try Self.checkCount(members.count)
         for (position, member) in members.enumerated() {
             try Self.checkIdentifier(member.keyID)
             for other in members[..<position] where Self.areEqual(other.keyID, member.keyID) {
@@ -44,6 +40,14 @@ extension SessionKeyRing {
         guard current.canSign, current.canVerify, others.allSatisfy(\.key.canVerify) else {
             throw IdentityConfigurationError(
                 .invalidKeys, "The \"key_ops\" of a key do not allow what the ring needs it for.")
+        }
+    }
+
+    static func checkCount(_ count: Int) throws(IdentityConfigurationError) {
+        guard count <= maximumKeyCount else {
+            throw IdentityConfigurationError(
+                .outOfRange,
+                "A ring has at most \(maximumKeyCount) keys: take out those that are over.")
         }
     }
 

@@ -3,6 +3,9 @@
 
 /// Symmetric keys that verify, found by their `kid`: an application's own key ring.
 public struct HMACKeySet: Sendable, CustomStringConvertible {
+    /// The most members of a JWK set of secrets. More are rejected before any of them is read.
+    public static let maximumKeyCount = 1_000
+
     /// The usable keys, in order.
     public let keys: [HMACKey]
     /// The unusable members, and why.
@@ -14,19 +17,22 @@ public struct HMACKeySet: Sendable, CustomStringConvertible {
         self.init(keys, skipped: [])
     }
 
-    /// Reads a JWK set of symmetric keys. The whole document is a secret.
+    /// Reads a JWK set of symmetric keys. The whole document is a secret. Of a member that is not
+    /// symmetric, nothing but its `kid` and `kty` is read.
     ///
     /// - Parameters:
     ///   - jwks: the JSON document.
     ///   - algorithm: for members without `alg`; nil skips them.
     /// - Throws: `mixedKeySet` if a public or private key is among them: secrets and published keys
     ///   do not belong in one file, and the set cannot tell which was meant; `duplicateKeyID` if
-    ///   two members, usable or not, share a `kid`; `malformed`, `tooLarge`.
+    ///   two members, usable or not, share a `kid`; `malformed`; `tooLarge` for a document over
+    ///   ``KeySet/maximumByteCount`` or more than ``maximumKeyCount`` members.
     public init(jwks: some Collection<UInt8>, algorithm: HMACAlgorithm? = nil) throws(KeyError) {
         var keys = [HMACKey]()
         var skipped = [SkippedKey]()
         var identifiers: Set<ReceivedText.Key> = []
-        for (index, member) in try JWKSetDocument.members(jwks).enumerated() {
+        let members = try JWKSetDocument.members(jwks, maximumCount: Self.maximumKeyCount)
+        for (index, member) in members.enumerated() {
             if let keyID = member.member("kid")?.text {
                 guard identifiers.insert(keyID.key).inserted else {
                     throw KeyError(.duplicateKeyID, "Two keys of the set have the same \"kid\".")

@@ -72,20 +72,24 @@ public struct JWK: Sendable, CustomStringConvertible, CustomReflectable {
     /// - Throws: `wrongKeyClass` for a symmetric key, which has no public half.
     public func publicKey() throws(KeyError) -> JWK {
         guard let half = material.publicHalf else {
-            throw KeyError(.wrongKeyClass, "A symmetric key has no public half.")
+            throw Self.hasNoPublicHalf
         }
         return JWK(
-            material: .key(half), keyID: keyID, use: use, keyOperations: publicOperations,
+            material: .key(half), keyID: keyID, use: use,
+            keyOperations: isPrivate ? Self.publicOperations(keyOperations) : keyOperations,
             algorithm: algorithm)
     }
 
-    /// The value of `key_ops` without the private half.
-    private var publicOperations: [String]? {
-        guard isPrivate, let keyOperations, keyOperations.contains(where: Operation.sign.isNamed)
-        else {
-            return keyOperations
+    static var hasNoPublicHalf: KeyError {
+        KeyError(.wrongKeyClass, "A symmetric key has no public half.")
+    }
+
+    /// The `key_ops` of a private key without its private half.
+    static func publicOperations(_ operations: [String]?) -> [String]? {
+        guard let operations, operations.contains(where: Operation.sign.isNamed) else {
+            return operations
         }
-        return keyOperations.filter { !Operation.sign.isNamed($0) && !Operation.verify.isNamed($0) }
+        return operations.filter { !Operation.sign.isNamed($0) && !Operation.verify.isNamed($0) }
             + ["verify"]
     }
 

@@ -11,12 +11,13 @@
 ///
 /// The set skips a member that Signet cannot use (another `kty` or curve, an encryption key, a
 /// symmetric or damaged key) and lists it in ``skipped``: one unknown key must not lock all users
-/// out. The set is immutable.
+/// out. A member with a private half is used by its public half; the private one is not read, so it
+/// is **not** checked that the two belong together. The set is immutable.
 public struct KeySet: Sendable, CustomStringConvertible {
     /// The default limit of a JWK set, in bytes.
     public static let maximumByteCount = 524_288
-    /// The most members of a set.
-    public static let maximumKeyCount = 100_000
+    /// The most members of a JWK set. More are rejected before any of them is read.
+    public static let maximumKeyCount = 1_000
 
     /// The usable keys, in the order of the set.
     public let keys: [VerificationKey]
@@ -31,7 +32,8 @@ public struct KeySet: Sendable, CustomStringConvertible {
     ///   - rsaAlgorithm: the algorithm of RSA members that name none, as Microsoft publishes them.
     ///     RS256 by default, as in OpenID Connect; nil skips them.
     ///   - maximumByteCount: a longer document is rejected unread; 64 MiB at most.
-    /// - Throws: `malformed` if it is not a JWK set, `tooLarge`, `libraryFailure` if libcrypto
+    /// - Throws: `malformed` if it is not a JWK set; `tooLarge` for a document over
+    ///   `maximumByteCount` or more than ``maximumKeyCount`` members; `libraryFailure` if libcrypto
     ///   could not tell whether a key is valid. A set without a usable key loads: check ``keys``
     ///   and ``skipped``.
     public init(
@@ -39,11 +41,12 @@ public struct KeySet: Sendable, CustomStringConvertible {
         maximumByteCount: Int = KeySet.maximumByteCount
     ) throws(KeyError) {
         let members = try JWKSetDocument.members(
-            jwks, maximumByteCount: min(max(maximumByteCount, 0), 1 << 26))
+            jwks, maximumCount: Self.maximumKeyCount,
+            maximumByteCount: min(max(maximumByteCount, 0), 1 << 26))
         var loader = KeyLoader(rsaAlgorithm: rsaAlgorithm, count: members.count)
         for (index, member) in members.enumerated() {
             try loader.add(at: index, keyID: KeyDocument.shownKeyID(of: member)) {
-                () throws(KeyError) in try JWK(member)
+                () throws(KeyError) in try JWK(publicHalfOf: member)
             }
         }
         self = loader.set
@@ -81,7 +84,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
 /// The frame of a JWK set.
 enum JWKSetDocument {
     static func members(
-        _ text: some Collection<UInt8>, maximumCount: Int = KeySet.maximumKeyCount,
+        _ text: some Collection<UInt8>, maximumCount: Int,
         maximumByteCount: Int = KeySet.maximumByteCount
     ) throws(KeyError) -> [JSONNode] {
         let root = try KeyDocument.parse(text, maximumByteCount: maximumByteCount).root

@@ -109,11 +109,15 @@ struct IssuerOptions: ParsableArguments {
             algorithm.count <= 1, "A secret works with one algorithm only.",
             advice: "One of: HS256, HS384, HS512")
         let algorithm = try KeyFile.hmac(algorithm.first) ?? .hs256
-        let contents = try Input.contents(secretFile, maximumByteCount: 4_096)
+        let contents = try PrivateFile.readSecret(
+            path: secretFile == "-" ? "/dev/stdin" : secretFile, maximumByteCount: 4_096)
         if contents.isOpenToOthers { Input.warn(about: secretFile) }
-        var bytes = contents.bytes
-        while let last = bytes.last, last == 0x0a || last == 0x0d { bytes.removeLast() }
-        return try HMACKey(secret: SecretKey(copying: bytes), algorithm: algorithm)
+        let secret = contents.bytes.withBytes { bytes in
+            var count = bytes.count
+            while count > 0, bytes[count - 1] == 0x0a || bytes[count - 1] == 0x0d { count -= 1 }
+            return SecretKey(copying: bytes.extracting(first: count))
+        }
+        return try HMACKey(secret: secret, algorithm: algorithm)
     }
 
     func signatureAlgorithms() throws -> [SignatureAlgorithm] {

@@ -58,9 +58,10 @@ extension PublishedKeys {
     ) throws(KeyError) {
         let isSet = (try? JSONDocument(bytes).root.member("keys")) != nil
         if case .remote(.certificates) = source, !isSet {
+            // As many as are fetched: reading a certificate takes four times as long as a JWK.
             try self.init(
                 certificates: bytes, algorithms: algorithms,
-                maximumKeyCount: KeySet.maximumKeyCount,
+                maximumKeyCount: KeySetOptions().maximumKeyCount,
                 secondsSince1970: Int64(exactly: clock.now().secondsSince1970.rounded(.down)) ?? 0)
         } else {
             try self.init(

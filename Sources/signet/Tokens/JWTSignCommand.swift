@@ -10,16 +10,17 @@ struct JWTSignCommand: ParsableCommand {
         commandName: "sign", abstract: "Sign claims; print the token.",
         discussion: """
             The claims are a JSON object in a file or on standard input. --lifetime adds iat and \
-            exp; without it the claims must hold exp.
+            exp; without it the claims must hold exp. The key is a key file, or an HMAC secret \
+            as long as its hash.
 
             EXAMPLES
               echo '{"iss":"https://idp.example","aud":"api","sub":"u1"}' | \\
                   signet jwt sign --key key.json --lifetime 300
-              signet jwt sign --key secret.json --claims claims.json --type at+jwt
+              signet jwt sign --secret-text secret.txt --algorithm HS256 \\
+                  --claims claims.json --type at+jwt
             """)
 
-    @OptionGroup var key: KeyOption
-    @OptionGroup var algorithm: AlgorithmOption
+    @OptionGroup var key: TokenKeyOptions
 
     @Option(file: "The claims. (default: standard input)")
     var claims: String?
@@ -38,9 +39,8 @@ struct JWTSignCommand: ParsableCommand {
         try require(
             (1...315_360_000).contains(lifetime ?? 1),
             "--lifetime takes 1 second to 10 years (315360000).")
-        try Input.checkStandardInput([key.key, claims ?? "-"])
-        let jwk = try KeyFile.read(key.key).single()
-        let key = try TokenKey(jwk, algorithm: algorithm.algorithm)
+        try key.check(claims ?? "-")
+        let key = try key.signingKey()
         let bytes = try Input.bytes(claims, maximumByteCount: Input.maximumJWTByteCount)
         let (claims, signer) = (try ClaimsText(bytes).value, try key.tokenSigner(type: type))
         let token =

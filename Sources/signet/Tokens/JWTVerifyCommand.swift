@@ -18,10 +18,18 @@ struct JWTVerifyCommand: ParsableCommand {
                   --audience api -- "$TOKEN"
               signet jwt verify --key key.pem --algorithm RS256 --any-issuer \\
                   --any-audience --json < token
+              signet jwt verify --secret-text secret.txt --algorithm HS256 \\
+                  --issuer https://idp.example --audience api < token
             """)
 
-    @OptionGroup var key: KeyOption
-    @OptionGroup var algorithm: AlgorithmOption
+    @OptionGroup var key: TokenKeyOptions
+
+    @Flag(
+        help:
+            "Accept a secret of 16 bytes or more that is shorter than its hash, until it is replaced."
+    )
+    var allowShortSecret = false
+
     @OptionGroup(title: "Policy") var policy: TokenPolicyOptions
 
     @Flag(help: "Print a JSON object: valid, header, claims, or the error.")
@@ -31,10 +39,9 @@ struct JWTVerifyCommand: ParsableCommand {
     var token: String?
 
     func run() throws {
-        try Input.checkStandardInput([key.key, token ?? "-"])
+        try key.check(token ?? "-", allowsShortSecret: allowShortSecret)
         let checked = try policy.policy()
-        let verifier = try KeyFile.read(key.key).tokenVerifier(
-            algorithm: algorithm.algorithm, policy: checked)
+        let verifier = try key.verifier(checked, allowsShortSecret: allowShortSecret)
         let compact = try Input.token(token, maximumByteCount: Input.maximumJWTByteCount)
         let verified: VerifiedToken<JSONValue>
         do throws(TokenError) {

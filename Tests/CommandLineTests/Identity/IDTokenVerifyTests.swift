@@ -42,6 +42,28 @@ struct IDTokenVerifyTests {
         #expect(refused.failed(1, "audienceMissing"), "\(refused)")
     }
 
+    @Test("A file of published keys has at most 1,000 keys, or 100 certificates")
+    func manyKeys() throws {
+        let desk = try desk()
+        func outcome(_ options: String, _ document: String) throws -> Outcome {
+            try desk.write("many", document)
+            return Desk.inProcess(
+                "idtoken verify \(options) --jwks \(desk.path("many")) "
+                    + "--token \(desk.path("token"))")
+        }
+        let keys = { (count: Int) in
+            #"{"keys":["# + [String](repeating: "1", count: count).joined(separator: ",") + "]}"
+        }
+        #expect(try outcome(Self.options, keys(1_000)).errors.contains("left out key 999"))
+        #expect(try outcome(Self.options, keys(1_001)).failed(1, "tooLarge"))
+        let certificates = { (count: Int) in
+            "{" + (0..<count).map { "\"\($0)\":\"\"" }.joined(separator: ",") + "}"
+        }
+        let firebase = "--provider firebase --project my-project --at 1700000100"
+        #expect(try outcome(firebase, certificates(100)).errors.contains("left out key 99"))
+        #expect(try outcome(firebase, certificates(101)).failed(1, "tooLarge"))
+    }
+
     @Test("A token for another audience too: the error names the option that trusts it")
     func otherAudience() throws {
         let claims = Self.google.replacing("\"aud\":\"web\"", with: "\"aud\":[\"web\",\"p\"]")

@@ -4,6 +4,7 @@
 import SignetCrypto
 import SignetIdentity
 import SignetJOSE
+import TestSupport
 import Testing
 
 @Suite struct SessionKeyRingDocuments {
@@ -49,6 +50,33 @@ import Testing
         let two = Self.text(try Fixture.pair(.rs256, "b").exportPrivateJSON())
         let both = try Self.read("{\"keys\":[\(one),\(two)]}")
         #expect(Self.text(try both.exportPrivateJSON()).ranges(of: "\"d\":").count == 1)
+    }
+
+    @Test("A ring with too many members is refused before any of them is read")
+    func tooMany() throws {
+        let count = SessionKeyRing.maximumKeyCount + 1
+        let garbage = [String](repeating: "{}", count: count).joined(separator: ",")
+        #expect(configurationRefusal { try Self.read("{\"keys\":[\(garbage)]}") } == .outOfRange)
+        // The largest keys within the limit of bytes: a private half of each took 40 ms.
+        let document = try WorstKeySet.rsaWithExponent.document(
+            maximumByteCount: SessionKeyRing.maximumByteCount, maximumKeyCount: 1_000)
+        #expect(configurationRefusal { try Self.read(document) } == .outOfRange)
+    }
+
+    @Test("A ring computes with the private half of its first key alone")
+    func cost() throws {
+        let named = { (count: Int) in
+            try WorstKeySet.rsaWithExponent.document(
+                maximumByteCount: SessionKeyRing.maximumByteCount, maximumKeyCount: count
+            ).replacing("\"kty\":\"RSA\"", with: "\"kty\":\"RSA\",\"alg\":\"RS256\"")
+        }
+        let documents = try [1, SessionKeyRing.maximumKeyCount].map(named)
+        let costs = try documents.map { text in
+            try (0..<3).map { _ in try ThreadClock.measure { _ = try Self.read(text) } }.min()
+                ?? .zero
+        }
+        print("A ring of one RSA key of 8192 bits: \(costs[0]); of 32: \(costs[1])")
+        #expect(costs[1] <= costs[0] * 4)
     }
 
     @Test(

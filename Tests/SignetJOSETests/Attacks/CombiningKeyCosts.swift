@@ -96,18 +96,25 @@ import Testing
 
     private static let published = DocumentKind(good: goodSet) { text in
         let keys = try? PublishedKeys(
-            jwks: Array(text.utf8), algorithms: [.es256, .rs256], maximumKeyCount: 10_000)
+            jwks: Array(text.utf8), algorithms: [.es256, .rs256],
+            maximumKeyCount: KeySet.maximumKeyCount)
         return keys?.keys.skipped.isEmpty == true
     }
 
+    /// As many keys as a set may have, with ignored members up to the size.
     private static func goodSet(_ byteCount: Int) -> String {
-        let keys = [String](repeating: good, count: byteCount / good.utf8.count)
-        return #"{"keys":[\#(keys.joined(separator: ","))]}"#
+        let count = min(byteCount / good.utf8.count, KeySet.maximumKeyCount)
+        let filling = String(
+            repeating: "A", count: max(byteCount / count - good.utf8.count - 9, 0))
+        let key = #"{"x5t":"\#(filling)",\#(good.dropFirst())"#
+        return #"{"keys":[\#([String](repeating: key, count: count).joined(separator: ","))]}"#
     }
 
     private static let secrets = DocumentKind { byteCount in
-        let keys = (0..<byteCount / 100).map {
-            #"{"kid":"\#($0)","kty":"oct","alg":"HS256","k":"\#(String(repeating: "A", count: 43))"}"#
+        let count = min(byteCount / 100, HMACKeySet.maximumKeyCount)
+        let secret = String(repeating: "A", count: 43 + max(byteCount / count - 100, 0) / 4 * 4)
+        let keys = (0..<count).map {
+            #"{"kid":"\#($0)","kty":"oct","alg":"HS256","k":"\#(secret)"}"#
         }
         return #"{"keys":[\#(keys.joined(separator: ","))]}"#
     } accepts: {

@@ -14,11 +14,9 @@ import Testing
         return #"{"keys":["# + members.joined(separator: ",") + "]}"
     }
 
-    @Test(
-        "100,000 keys load, and only known kids are found",
-        .tags(.vectors, .sampled))
+    @Test("1,000 keys load, and only known kids are found")
     func largest() throws {
-        let count = Effort.rounds(KeySet.maximumKeyCount)
+        let count = KeySet.maximumKeyCount
         let set = try KeySet(
             jwks: try document(count, pem: TestPublicPEM.p256) { "key-\($0)" },
             maximumByteCount: 1 << 26)
@@ -77,8 +75,7 @@ import Testing
         }
     }
 
-    @Test(
-        "100,000 keys with one kid are ambiguous, and not tried one by one", .tags(.vectors))
+    @Test("1,000 keys with one kid are ambiguous, and not tried one by one")
     func oneName() throws {
         let key = try TestKeys.verification(.es256, keyID: "same")
         let set = KeySet([VerificationKey](repeating: key, count: KeySet.maximumKeyCount))

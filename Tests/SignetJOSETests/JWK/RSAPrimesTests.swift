@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("Primes are computed in a set too")
+    @Test("A set uses the public half of a key without primes")
     func set() throws {
         let members = try Self.members(JWK(pem: TestPrivatePEM.rsa, keyID: "k"))
         let set = try KeySet(jwks: #"{"keys":[\#(Self.without(Self.others, members))]}"#)

@@ -1,0 +1,83 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Private keys as JWKs, made with OpenSSL for the tests. They protect nothing.
+package enum TestPrivateJWK {
+    /// RSA of 8192 bits, the largest: its private half takes the longest to check.
+    package static let rsa8192 = """
+        {"kty":"RSA",\
+        "n":"56_Auw_qaLMiH4CAWLWlL_z9mASJ6rTaEyR_8Zt5kgcW5lNk5i8JdleXQYhmY1jt5Wy-4ywf0neH7VUaEcW\
+        iSw8Ty7xggFM-lfgl-uzfdh9_kcsi2eEDu_UHQo4vNoL9juXDrrlU8IpyHro13Ayp4I7oSxIWnnzxcX6lwT8BoGs\
+        csTnL6om_p7Xe0N3IvIIwLP2bA0_2_8Kv75MiM4XISg2OIg390trarinsxqYGtMAu6Gc54uso7hgQ-vfo60M1oFz\
+        hWfYLJyqvcOj8S0layoX5OxQIPGVXEJ-ISOn4uzL6OvqO661g5R5xWmH8E7NQegGzmdve-N-EWxrE7cwb1I_U1wb\
+        HmTOfmliciTGGEAotAlj3DjMbd-uSaK26wA5CDCxzEK3H0YfKARlNlNzT6i3oMw58_y3HkniCkJxaMaBJx3sPBZq\
+        dAXlTuYMiojSGHldIp7N6U23mAP6gV75H_tuj4kN92dmL9J7WrLMz8W_N2VGVNsfyPfuU3Vz0adJZpwOv3u1AZAY\
+        yeI6F8xfHKbiqhX29fVCQYg0NtLkLJhORFDs_xyR9dF9_7-8Zeb-m6OudKiWi5MA8ZTZzrIY9pHF3PKm5UANoFHY\
+        F7umlOtjiIg0DXEnzjBKrqNWlERYYy4hdze-6DuCb-R5tOMwlrxgZTmUl1fHSoGRNbFodjgFoPtCAEh2S7ELuF0G\
+        ni0mGECLZPnYvGbR5LPStBN0gg2UrBGScxUFnBl_5RqrtvhoKl4Dd-iUvIid2uzORXGM3AgYeent8SHT5dJmGdP9\
+        5f4FUaVSBwpBGvkXaaO_XyOHz1hetCcY8WH68mxakuOdYwXlb-mOaSFtYmC5DgKMK6gwm0x1x426mYftFN-y9LW6\
+        _Mu8SveKEzIFt2Dlht-BRpBMt0lkkaWHmnYx18hZpfwIoo2gMECfP2Fz8HbJUSxf9_ncqtObR_RGhS8CqesIzxE9\
+        Gql-N5Xh8FXiTP0PIKbiGWM7aMtDn6CzImS0Al3n8MEk6Br7Eq91WhkdFJJMVAbO-z1LYB8zYLE2kYCJMb1wzjKP\
+        v8PgQu0Ze6_2qf4h6_pl2l9MSikH6B5jSiCCFg4qEg_jNO3QU9jKjQcxDs6KCNSJyAmVuOuoFolMI80r64lYuQHr\
+        r1eIDTTjA33_nmYhx0weCE3bisi12TJQy1JcUR3-PkW_sD8gbp2pTUia0JZiIVGdzU1rPmQcO_d0lZD4O6HEKyli\
+        8xolsl9o4ONX4LSe763z-Ex3TDQrAOrYEGeRmQ-28JBU8tykayuL0NnkpG_ldzhvlzW2r0zsme31AwO2BtETkWE3\
+        W7w-FvgGw3nmODEMXIVpQMz-O1OIc47FWdds-nd_twsB8C6FbzQ",\
+        "e":"AQAB",\
+        "d":"CM6cRbAc8cZvc2Gb32NmSFz2Wd9AS-D8kjI2v90wYZ3t36sHYJ2knzBEsmvIMpoYjvpThkiw2_wJuXqc71S\
+        DLxW_Y6UBSReA_0vry65R70hSvdzKMhyU2wH9OOk1P736fAJdbiii4zLsFCFxdzAvC_d6upHRNMyck_sju2UU_39\
+        a25zOFNgQJkSqV-e6X_oV8Tvhtt5FDiNdMz71U56QBsqdnstH3QpPOkQjOUjp49iTX-e-olLcnzJggN3IJ5tKMFK\
+        fiV8qPN6pRSJCJu1-q0is-PMxvfP_O4VI9baZKyqMqw3HvYs9bfA6kFw9rBUKp9ylMmHSh8TdX-Y0WrLB0xJ1nYf\
+        nMfptpH0eVDPC_Bya6eYuXAaS0nvsuJh0CyVvms1cwWNNv3gJNIH8-j3ru1Dr7Pbtxvh7R-TXV75tykmkzFWv9D9\
+        UnQ_64AgtWpujBoe8Xg2bRo0cq2iCeVtlGrnIMMtufwe_Q3j_QZjdTl345fwtLyQqH_OOjNyh-NzTZh8kghWkNzk\
+        qFX2bd2ptuncH2mO1fow_tM54uSg4lYW0Y9-9tKj9MN2JfDorTn67zkpYktfT6ZyqHxHTE1mWAciDZxWvkuxSOkb\
+        jQln02zgP3on-mPVBsg8qodQfPndH0YLZSAEHIlYk77MZpUlTXGTO33VGWyviXRD7BXWmfnWaMtPzNIKhaZMltLs\
+        A2V1P2cIR2qIue63dfbm7alC2UKMJ3_uYZgO5LN_ZOuDcKzjsoxQEwwL6KFGmYNll7EMDuPue-CjOTkIId8mU34A\
+        YvbvZQTHu-Hl-ZXJlseygGNXF4PeEkhW6hPH-WFBvgGJVOw4Hplv9N9n_wDJT4dPw2D-sqF6X8K_meIzsRbFuAEb\
+        vpSOM1HHcMdLG4Jg2Yd9Y0-Sigv0sfUh8mcadvYsMri2egWDYRmTNMtl3nr3CrYPEDAHqLp6BKLJjKWF7LeKWirX\
+        vzq5zWA-cw-fsR01cDYent8SDnUG07wSz72mkPZVLrhg1cnQ285-iQRjWC-NcrpCT_H1LI3w78P8014vxEu5YN-H\
+        D1SWbCBm-uJcFPTgfsofRl1OE1QzWPwWp8NF2CLAHzUxhfKDaPDrTyjrsIwk3WJGmfeJBYGqb71Snqe7NkDzamS7\
+        g_35yD83rgDGsjrFOxOf0nWWx4kbzbly-_vp9nKYlix_EMckf8QKH8b7faBeVH-yU_vIGzRcPbAa2wu24XWIhRwP\
+        9jB6Kv5sDl6NnWlvQFwonmv2AktAIchAolqp5C36asHYW_wB4APeDGlYN1iRR_yZ7E1pyW5p-qgA2Q43BYKDQHUq\
+        nsJA2aNinwH3ZxJi8vDuOyhJKdX5Br7p7umpZwqNYZLDMn_VOqQ",\
+        "p":"_1CdjMmApH15fTChbQpCwDARoC7zVcJCSKsED6_xh141raIYob3qEpXpcwh_PC-96kPpdpEyD_nJZF9hZRG\
+        setCMFI2fDHArkXOglad1oW4yskSbXoQe8yVIWqbFUfigln4crMrUQ8eaDxXpYVPDCoNDuVxjg94UoDgZwpZd6n2\
+        SU2IVrpRkPsX20Y_YqFPVyMOCYLsxiM4gDR_i9Hn8rlRlvvJdUtTs64qaBIBCQadIkAML3uADO47qDz_67IUtNSJ\
+        Kw6rbpiFCRZbUIx82QOitHh2YkJX9KsUZe_kOcq6UaKB_UBTZ1EIj2jK9U246RcG8pNqJXqHWLs1Dulxy5Z6cqQ2\
+        3kqCJhHAZjWCs7UZBjivv1Hcpe8rZL_cxyCcQwF52cSfcAWwgWTV8XrQOMtbZzpQSHC0UFE7ldqPCSC9SV9OrxIv\
+        orr2UGjjCPi_hck1HzK8qpaB9jqGR93o2I9qIRJtGyzZFF3OM-vNf5UltwP0ySAOmkhRiNUyaIifxmnHnJR6EYQN\
+        74Zi-o4xVeKgnp5K4_bePTCOg1R71dJHP51vJE4rUHoQnH51kuxvR8YlyAEpkhur7W4ofOL3H_FylGXNhUw2M-ib\
+        y6dk9tpYSXOaGcRgazw7tnEvh1RW_scZ5VXOYODT-kTiRy3j0RmTvhgr-peh_h7ROI2-9OaU",\
+        "q":"6E7oAmtJHPY3zT40_ZtXkkHMxgARXVnGE0NcrXXKUP9vtp5woGi4FZDoKnSFcwS0J4T6JZBINwtotndH4cZ\
+        QfaoOOR1PRj8QHsfBgtDhmgSoky_7UtTCDrqjuVJ8HJd34eEFZsoaN2K6KChu3ll4TMO4CrlfG0lyqkbygfplUvZ\
+        GTTULU-NxJezmcEDppb7cWvPCTB_1VLUxV73nMRfLDsyCNO50Jwdr-byh4L4fqTgo6twue-3HKUXcaULK9rWO9mf\
+        nowWN7hrmUFmU5O8blqbeWRd58V0M65R7VLOOXUbDfx5NMCytnBcbnNKiX1_pzd9QSMEQpWGlwGZcLurRBvv-2qm\
+        b7QbwWy_r3ck_0lDa0SFNdD5XVihTNBx2Z9tsW2CNd74aPuptBfn3J46QlBDZQB10zftoG-BaMnFrYvly1Vfu2Ul\
+        MjXq3er4aFFsdVm5tUnvdZWIs_Eme5OxswQ_2pkxOrLS6DM7kieh8BJzPz_mIKq0fQGO3uXx-3MvkkpObejpciqq\
+        a9Fw3NMrJ2Ry8H_Umrlb3UNIrOB8u4pFDxhWphf5ymeyD6W3-UL3tLUYrx-Hiy6F56bIQiT9uJRs-lFo_zwAeETN\
+        InXC33fPD53K3U8aB6vBbvDh4_XA4r8Yd1y-EosK16lScZMPs5QLwoCgPUOgGtkG0NVX-8Qk",\
+        "dp":"RPFe6eKLw19CjCSyooAv0DfquoeTG-hN_9N2UEohfX1aH13zKtHewFAM7wwvV3BI51aZV3QTwa6gzGLZKP\
+        Kh0bQ471_iv_gWO7uudFr477OTKwJNtjMVLHE33YrFI8JwktLRKXPH59mhZ0tybt6wf0k843PoR3aTuUQM6Lez-p\
+        sYBT4qPq9BdpX8dVBTn_irdQAeV8KUuK14iDLBFWVPbz_JDcvimXh31Y7i0i5UNehXNtQrw25YUR_hYmbTekToFT\
+        4CVF3x3CWFAMee1zEZdGOgQ86YIQrvhzocDJcPaLZtyub0GgrXW3LUvZoP99R_FdEgAKAmkhA_hvnUvSEzwX-YLC\
+        pRFN4W5FVlAQFHEPd0wlBo_cWDxTLcfRBSOAscgeXANAQga53oCk7gG66hWucbf6YKUeN2VZmMawIDd3yXzrGQ44\
+        0oMu9sa7xB74r8ZOIrbkEq0fjJjtdgVCSDNCFRxLztW_h2pcOFIUrQ7Vhrs75rcnjR5QZuEphx0qFYo2z4jtRzyM\
+        KpFB0r9XvypJc7xgtfuttzbYr9Zi9q9qRdMMtfO9C0QN1Mt0PILKJxibikuSFdjfUsFObyUV8l_qaByqKWeFfjZr\
+        VXyP_po0FZCg8R5L4ulxUf4qG3BNRPpFDE-OczBpKA33QYIoqx48RjzZ1wcBqdPWbZ5sXIoiU",\
+        "dq":"rZgRPYWITBEdn8yFcqG7bbqn16nDUBu-rTRgM-radW57v15kUSoPrWXsZ5VNB6cTLJjtCFbp7-AhroAyAd\
+        _c1BrYqAtj6t1DIY0p6KRIgXxLsDlhuALuxGzp3Zlqzz7MwckR7T7HGm43J70XJCZ9g_eZNsJQ9KYM_nsnysMfJk\
+        CMRjOGNHi4W5vMk0OelVGrfne60IHtJRCFP8jT01axUWy3O_CYcXXVVPiFitjn9d7WjLJeNhN4CTqAO1RDMNp5a1\
+        43tRV4et41DwPyBKU823X0n2SwphFfj0cUZjYLA17Wxc4R5hbs4MBPzP-FgHm-0C2447UJyFvQrZaP-itUacCzMB\
+        kgQJ43zBxiSAiUHYh4C2C0bVIMl4BotH80Z-WK8jmTXVB8cllhgN7Ktw-MsGhqv8ODPk1I_dPH8vvYQEyhaBVekZ\
+        Z5kxuJsjoOaPmxUZ4RKVsQFSuo7Bnjl7OojRhtutU40Uv334xXMUq-KgA4NnSEMUfPG6Gob_49GqduNa4Bt_OWpb\
+        RZOJMUWenTrd8QIV1jO1IXW5jB3R1IPtxIZeRYGp4Ka0VXSX79VL6oVnWiT6pXfM08ucprGvSATVAvklJibj_rN_\
+        U3pRbO_xeiY_jQT9T9zl8wXdVhbBmI8qi8Mcn7dljD8ciqWY4jHvr0bumgkFfidB1jGZwad2k",\
+        "qi":"_AnQg9BfjGadCWD3NnFxGEB2kyUbTSUeWLeqnihyLAGu2ZRlkhJNdweqD-eVF1OiH8dYbsx1MJl0R-U_k9\
+        5XN1DhgLK9jFc5fjjtA4eKINX5Mi-NqBIpSB8Txi0iYAJQbPqd4V6jXcts2JYYkWyG7NLdU0FO_5uAKjGucgH90u\
+        vBRk5kh3Z5zMXTAbE6u11K4oRscnDXTXRJvtxq6BT2aIgifDK6gFORXfNqzX2Hn50tSY7j_6WZCn80rePzm83MbN\
+        HIapjvlQaAkv7LwVvjae8g48jbm_-smIuouqtXYZiZWePLLFpkLs1R55rGG4lGZluYwSt2Mfm0XAhft0rutDRFrD\
+        os1pCG5G5o76Gh__JHXxI2SQXyprU16klV3mNqd99c57e6MiPLHiElfH2IaFNyoznk04seW_z8NBIUOTFyB-P_-v\
+        6BbKSLVE1kwlBGK3W6nEey6PmewPJGEi7jM2wleUQQcQ3fc2QZMY9tXXCm86F3TQciPnFrMlvEvm3O8HcnISclif\
+        QdbHLhoWF-Y2IYhSrQAVSOBxbj0P1pR7WNw_TziUrSIwHKh8FtABiKPYTmei3dkmNiH4XExplfENKWzoygejzNP1\
+        rTNafAWuqsTFhNoNMAEvq_u0MFueWFoB115V_wFt5c9vyGRsP72Ihc5o-DW2XaZG_nCiWm5qA"}
+        """
+}
