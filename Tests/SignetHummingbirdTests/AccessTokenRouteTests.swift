@@ -5,6 +5,10 @@
     import Hummingbird
     import HummingbirdTesting
     import SignetHummingbird
+    import SignetIdentity
+    import SignetJOSE
+    import SignetPlatform
+    import TestSupport
     import Testing
 
     @Suite("Hummingbird: access tokens")
@@ -64,6 +68,36 @@
                     let answer = Answered(try await client.answer(.get, row.path, fields))
                     #expect(answer == row.answer, "\(row.path) \(row.token ?? "-")")
                 }
+            }
+        }
+
+        @Test("A token whose key may just have been replaced is 503 with Retry-After")
+        func replacedKey() async throws {
+            // The issuer's first and second, and a stranger's.
+            let keys = try (0..<3).map { _ in try SigningKey.generate(.es256, keyID: "one") }
+            let (old, new) = (keys[0], keys[1])
+            let transport = FakeTransport(body: try KeySet([old.verificationKey]).jwksJSON())
+            let clock = ManualClock()
+            var options = KeySetOptions()
+            options.algorithms = [.es256]
+            options.clock = clock.source
+            let published = try RemoteKeySet(
+                issuer: "https://idp.example",
+                location: .keySet(EndpointURL("https://idp.example/keys")), transport: transport,
+                options: options)
+            let server = try TestServer(keys: .shared(published))
+            let fields = try keys.map { HTTPFields.bearer(try server.accessToken(of: $0)) }
+            try await server.accessRoutes().test(.router) { client in
+                #expect(try await client.answer(.get, "/me", fields[0]).status == .ok)
+                #expect(try await client.answer(.get, "/me", fields[2]).status == .unauthorized)
+                transport.set(.body(try KeySet([new.verificationKey]).jwksJSON()))
+                for field in [fields[1], fields[2]] {
+                    let answer = try await client.answer(.get, "/me", field)
+                    #expect(answer.status == .serviceUnavailable)
+                    #expect(answer.headers[.retryAfter] == "30")
+                }
+                clock.advance(by: .seconds(30))
+                #expect(try await client.answer(.get, "/me", fields[1]).status == .ok)
             }
         }
 

@@ -28,7 +28,8 @@ struct Scene {
 
     init(
         _ database: (any AccountDatabase)? = nil, place: String = "https://project.example/auth/v1",
-        clock: TimeSource = .still, change: (inout GoTrueOptions) throws -> Void = { _ in }
+        clock: TimeSource = .still, refusesHeldBackKeys: Bool = false,
+        change: (inout GoTrueOptions) throws -> Void = { _ in }
     ) async throws {
         self.database =
             if let database { database } else { try await SQLiteAccounts.inMemory() }
@@ -52,7 +53,11 @@ struct Scene {
             issuer: SessionTokenIssuer(
                 issuer: place, audience: GoTrueService.audience, keys: keys, lifetime: .oneHour,
                 clock: clock),
-            providers: ["keycloak": GoTrueProvider(provider.signIn())], options: options)
+            providers: [
+                "keycloak": GoTrueProvider(
+                    provider.signIn(refusesHeldBackKeys: refusesHeldBackKeys))
+            ],
+            options: options)
     }
 
     /// What stood in the answer to a request.
