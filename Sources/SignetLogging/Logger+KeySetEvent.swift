@@ -25,12 +25,13 @@
     extension KeySetEvent {
         /// The severity: `error` if a fetch failed and no key is in hand; `warning` if it failed
         /// with keys in hand, if stale keys are served, or if the issuer publishes a private key;
-        /// `notice` if unknown keys are held back; `info` if keys came or went; otherwise `debug`.
+        /// `notice` if tokens are held back whose key may be new; `info` if keys came or went;
+        /// otherwise `debug`.
         public var logLevel: Logger.Level {
             switch kind {
             case .refreshFailed: keyCount == 0 ? .error : .warning
             case .staleKeysServed: .warning
-            case .unknownKeyHeldBack: .notice
+            case .keyHeldBack: .notice
             case .refreshed where skipped.contains { $0.reason.code == .privateKeyPublished }:
                 .warning
             case .refreshed: addedKeyIDs.isEmpty && removedKeyIDs.isEmpty ? .debug : .info

@@ -8,6 +8,7 @@
     import SignetHummingbird
     import SignetIdentity
     import SignetJOSE
+    import SignetPlatform
     import TestSupport
     import Testing
 
@@ -93,6 +94,36 @@
                 let fields: HTTPFields = [.cookie: "__Host-session=\(session.token)"]
                 let answer = try await client.answer(.get, "/note", fields)
                 #expect(answer.status.code == (shape.isBound ? 401 : 200))
+            }
+        }
+
+        @Test("A token whose key may just have been replaced is 503 with Retry-After")
+        func replacedKey() async throws {
+            // The issuer's first and second, and a stranger's.
+            let keys = try (0..<3).map { _ in try SigningKey.generate(.es256, keyID: "one") }
+            let (old, new) = (keys[0], keys[1])
+            let transport = FakeTransport(body: try KeySet([old.verificationKey]).jwksJSON())
+            let clock = ManualClock()
+            var options = KeySetOptions()
+            options.algorithms = [.es256]
+            options.clock = clock.source
+            let published = try RemoteKeySet(
+                issuer: "https://idp.example",
+                location: .keySet(EndpointURL("https://idp.example/keys")), transport: transport,
+                options: options)
+            let server = try TestServer(keys: .shared(published))
+            let fields = try keys.map { HTTPFields.bearer(try server.accessToken(of: $0)) }
+            try await server.accessRoutes().test(.router) { client in
+                #expect(try await client.answer(.get, "/me", fields[0]).status == .ok)
+                #expect(try await client.answer(.get, "/me", fields[2]).status == .unauthorized)
+                transport.set(.body(try KeySet([new.verificationKey]).jwksJSON()))
+                for field in [fields[1], fields[2]] {
+                    let answer = try await client.answer(.get, "/me", field)
+                    #expect(answer.status == .serviceUnavailable)
+                    #expect(answer.headers[.retryAfter] == "30")
+                }
+                clock.advance(by: .seconds(30))
+                #expect(try await client.answer(.get, "/me", fields[1]).status == .ok)
             }
         }
 

@@ -20,7 +20,8 @@
         private let verifier: AccessTokenVerifier
         let log = MemoryLog()
 
-        init() throws {
+        /// - Parameter keys: those of the issuer; by default its one key, in hand.
+        init(keys: VerificationKeys? = nil) throws {
             key = try SigningKey.generate(.es256)
             sessions = RotatingSessionIssuer(
                 try SessionTokenIssuer(
@@ -31,15 +32,15 @@
                 .rfc9068(
                     issuer: "https://idp.example", resources: ["https://api.example"],
                     algorithms: [.es256]),
-                keys: .inHand(KeySet([key.verificationKey])), options: .still)
+                keys: keys ?? .inHand(KeySet([key.verificationKey])), options: .still)
         }
 
         /// An access token of the issuer's.
-        func accessToken(scope: String = "read", for audience: String = "https://api.example")
-            throws
-            -> String
-        {
-            try TokenSigner(key: key, type: "at+jwt", clock: .still).sign(
+        func accessToken(
+            of signer: SigningKey? = nil, scope: String = "read",
+            for audience: String = "https://api.example"
+        ) throws -> String {
+            try TokenSigner(key: signer ?? key, type: "at+jwt", clock: .still).sign(
                 [
                     "iss": "https://idp.example", "aud": audience, "sub": "ada", "jti": "1",
                     "client_id": "c", "scope": scope,

@@ -72,6 +72,9 @@ extension GoTrueService {
                 token, nonce: nonce.map { .sha256Hex(of: $0) } ?? .none, accessToken: accessToken)
         } catch {
             switch error.code {
+            // `refusesHeldBackKeys`
+            case .keyHeldBack where error.retryAfterSeconds == nil:
+                throw .oauth("invalid request", "Bad ID token")
             case .keySourceUnavailable, .keyHeldBack:
                 throw GoTrueRefusal(503, "unexpected_failure", "Please try again in a moment")
                     .waiting(.seconds(error.retryAfterSeconds ?? 1))

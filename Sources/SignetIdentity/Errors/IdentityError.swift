@@ -45,9 +45,9 @@ extension IdentityError.Code {
     public static var typeMismatch: Self { Self(rawValue: "typeMismatch") }
     /// No key of the issuer has this `kid`, or there is no `kid` and several keys fit.
     public static var unknownKid: Self { Self(rawValue: "unknownKid") }
-    /// No key in hand has this `kid`, and the issuer may not be asked again yet, although it may
-    /// have such a key by now. 503 with `Retry-After`, or 401
-    /// (``KeySetOptions/refusesHeldBackKeys``).
+    /// No key in hand has this `kid`, or the one that has it does not verify the token, and the
+    /// issuer may not be asked again yet, although it may have the token's key by now. 503 with
+    /// `Retry-After`, or 401 (``KeySetOptions/refusesHeldBackKeys``).
     public static var keyHeldBack: Self { Self(rawValue: "keyHeldBack") }
     /// The issuer publishes a key with this `kid` that cannot be used for verifying.
     public static var keyUnusable: Self { Self(rawValue: "keyUnusable") }

@@ -34,7 +34,8 @@ extension KeySourceError.Code {
     public static var noUsableKeys: Self { Self(rawValue: "noUsableKeys") }
     /// A refresh failed recently; the next one is tried after a pause.
     public static var coolingDown: Self { Self(rawValue: "coolingDown") }
-    /// No key in hand has a token's `kid`, and no fetch for such a key is allowed yet.
+    /// No key in hand has a token's `kid`, or the one that has it may have been replaced, and no
+    /// fetch for such a key is allowed yet.
     public static var keyHeldBack: Self { Self(rawValue: "keyHeldBack") }
     /// The caller's task was cancelled while it waited.
     public static var cancelled: Self { Self(rawValue: "cancelled") }

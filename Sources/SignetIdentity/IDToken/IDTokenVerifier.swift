@@ -90,8 +90,9 @@ public final class IDTokenVerifier: Sendable {
 
     /// Verifies an ID token without waiting.
     ///
-    /// - Returns: nil if keys must be fetched first, because there are none in hand or none has the
-    ///   token's `kid`. Nothing is known about the token then: call the asynchronous form.
+    /// - Returns: nil if keys must be fetched first, because there are none in hand, none has the
+    ///   token's `kid`, or the one that has it may have been replaced. Nothing is known about the
+    ///   token then: call the asynchronous form.
     /// - Throws: the errors of the asynchronous form except `keySourceUnavailable`.
     public func verifyWithKeysInHand(
         _ idToken: some StringProtocol, nonce: NonceExpectation = .none, accessToken: String? = nil,

@@ -7,6 +7,8 @@ struct DocumentFetcher: Sendable {
         let body: [UInt8]
         /// The server's stated lifetime.
         let lifetime: Duration?
+        /// How long it had been in a cache.
+        let cacheAge: Duration
         /// When it was requested, by the clock of the options. Its age counts from then (RFC 9111,
         /// section 4.2.3).
         let requestedAt: Duration
@@ -31,7 +33,7 @@ struct DocumentFetcher: Sendable {
             case 200:
                 return Document(
                     body: response.body, lifetime: FreshnessLifetime.of(response),
-                    requestedAt: requestedAt)
+                    cacheAge: FreshnessLifetime.age(of: response), requestedAt: requestedAt)
             case 301, 302, 303, 307, 308:
                 redirects += 1
                 guard redirects <= options.maximumRedirects else {

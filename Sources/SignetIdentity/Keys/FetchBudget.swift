@@ -1,32 +1,58 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// When an issuer may be asked again: for an unknown `kid`, and after a failure.
+/// When an issuer may be asked again: because of a token, and after a failure.
 ///
-/// Unknown keys get a burst of three fetches, then one per cooldown. Only they use these up: a
-/// refresh because of age must not keep a new key out. A failed fetch starts a pause of 1, 2, 4 …
-/// seconds from its end, at most the cooldown.
+/// Unknown keys get a burst of three fetches, then one per cooldown; replaced keys get one per
+/// cooldown. Neither uses up the other's, and only tokens use them up: a refresh because of age
+/// must not keep a new key out. A failed fetch starts a pause of 1, 2, 4 … seconds from its end, at
+/// most the cooldown.
 struct FetchBudget: Sendable {
-    /// The number of fetches for unknown keys that need no pause between them.
-    static let burst = 3
+    /// Fetches for one reason.
+    private struct Allowance {
+        /// The number of fetches that need no pause between them.
+        let burst: Int
+        /// When those taken are paid for, at one per cooldown.
+        var paidAt: Duration?
+    }
 
     private let cooldown: Duration
-    /// When the fetches taken for unknown keys are paid for, at one per cooldown.
-    private var paidAt: Duration?
+    private var unknownKey = Allowance(burst: 3)
+    private var replacedKey = Allowance(burst: 1)
     private var retryAt: Duration?
     private var failureCount = 0
 
     init(cooldown: Duration) { self.cooldown = cooldown }
 
-    /// The remaining pause before a fetch for an unknown key; nil if one is allowed now.
-    func pauseForUnknownKey(at now: Duration) -> Duration? {
-        guard let paidAt else { return nil }
-        let pause = paidAt - now - cooldown * (Self.burst - 1)
+    /// The remaining pause before a fetch because of a token; nil if one is allowed now.
+    func pause(for reason: StaleKeyReason, at now: Duration) -> Duration? {
+        let allowance = self[reason]
+        guard let paidAt = allowance.paidAt else { return nil }
+        let pause = paidAt - now - cooldown * (allowance.burst - 1)
         return pause > .zero ? pause : nil
     }
 
-    mutating func takeForUnknownKey(at now: Duration) {
-        paidAt = max(paidAt ?? now, now) + cooldown
+    mutating func take(for reason: StaleKeyReason, at now: Duration) {
+        let allowance = self[reason]
+        let paidAt = max(allowance.paidAt ?? now, now) + cooldown
+        // After the last one, the pause is a whole cooldown, however late that one was taken.
+        let isLast = paidAt > now + cooldown * (allowance.burst - 1)
+        self[reason].paidAt = isLast ? now + cooldown * allowance.burst : paidAt
+    }
+
+    private subscript(reason: StaleKeyReason) -> Allowance {
+        get {
+            switch reason {
+            case .unknownKey: unknownKey
+            case .replacedKey: replacedKey
+            }
+        }
+        set {
+            switch reason {
+            case .unknownKey: unknownKey = newValue
+            case .replacedKey: replacedKey = newValue
+            }
+        }
     }
 
     /// The remaining pause after a failed fetch; nil if one is allowed now.
@@ -50,6 +76,11 @@ struct FetchBudget: Sendable {
     /// Drops pauses that are impossibly long: the clock has gone back.
     mutating func noticeClock(at now: Duration, tolerance: Duration) {
         if let retryAt, retryAt - now > cooldown + tolerance { self.retryAt = nil }
-        if let paidAt, paidAt - now > cooldown * Self.burst + tolerance { self.paidAt = nil }
+        for reason in [StaleKeyReason.unknownKey, .replacedKey] {
+            let longest = cooldown * self[reason].burst + tolerance
+            if let paidAt = self[reason].paidAt, paidAt - now > longest {
+                self[reason].paidAt = nil
+            }
+        }
     }
 }

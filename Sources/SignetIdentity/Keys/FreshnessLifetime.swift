@@ -20,8 +20,12 @@ enum FreshnessLifetime {
             }
         }
         guard let maximumAge else { return nil }
-        let age = response.values(of: "Age").compactMap { seconds(Array($0.utf8)) }.max() ?? 0
-        return .seconds(max(0, maximumAge - age))
+        return max(.zero, .seconds(maximumAge) - age(of: response))
+    }
+
+    /// How long the answer had been in a cache (section 5.1); zero if it does not say.
+    static func age(of response: TransportResponse) -> Duration {
+        .seconds(response.values(of: "Age").compactMap { seconds(Array($0.utf8)) }.max() ?? 0)
     }
 
     /// Delta seconds (section 1.2.2): digits only, capped at 2^31.

@@ -10,7 +10,11 @@ struct KeyFetcher: Sendable {
         let keys: PublishedKeys
         let lifetime: Duration
         let requestedAt: Duration
+        /// How long they had been in a cache.
+        let cacheAge: Duration
         var metadata: KnownMetadata?
+        /// Whether this attempt made sure that the issuer publishes its keys at this place.
+        var isAtPublishedPlace: Bool
         /// Why it is unknown whether the keys have moved; nil if that was not asked, or is known.
         var doubt: KeySourceError?
     }
@@ -48,8 +52,8 @@ struct KeyFetcher: Sendable {
     ///
     /// If the known place fails, fresh metadata are read again: the keys may have moved.
     ///
-    /// - Parameter lacking: the keys that lacked a `kid`, if that is the reason. If the fetch
-    ///   brings the same keys, they may have moved too.
+    /// - Parameter lacking: the keys that lacked the key of a token, if that is the reason. If the
+    ///   fetch brings the same keys, they may have moved too.
     func fetch(
         _ metadata: KnownMetadata?, lacking: KeySnapshot?
     ) async -> Result<Fetched, KeySourceError> {
@@ -62,15 +66,15 @@ struct KeyFetcher: Sendable {
     ) async throws(KeySourceError) -> Fetched {
         switch location {
         case .keySet(let url), .certificates(let url):
-            return try await keys(at: url, nil)
+            return try await keys(at: url, nil, isPublishedPlace: true)
         case .discovery, .discoveryAt:
             guard let metadata else {
-                let known = try await discover()
-                return try await keys(at: known.jwksURI, known)
+                return try await keys(at: try await discover())
             }
             let fetched: Fetched
             do throws(KeySourceError) {
-                fetched = try await keys(at: metadata.jwksURI, metadata)
+                fetched = try await keys(
+                    at: metadata.jwksURI, metadata, isPublishedPlace: false)
             } catch {
                 return try await moved(from: metadata.jwksURI, after: error)
             }
@@ -88,7 +92,7 @@ struct KeyFetcher: Sendable {
         else {
             throw error
         }
-        return try await keys(at: known.jwksURI, known)
+        return try await keys(at: known)
     }
 
     /// The keys at the metadata's present place. If the metadata are unavailable, the fetched keys
@@ -104,9 +108,10 @@ struct KeyFetcher: Sendable {
             fetched.doubt = error
             return fetched
         }
-        guard known.jwksURI == place else { return try await keys(at: known.jwksURI, known) }
+        guard known.jwksURI == place else { return try await keys(at: known) }
         var fetched = fetched
         fetched.metadata = known.living(atMost: fetched.lifetime)
+        fetched.isAtPublishedPlace = true
         return fetched
     }
 
@@ -121,8 +126,13 @@ struct KeyFetcher: Sendable {
             lifetime: clamped(document.lifetime))
     }
 
+    /// The keys at the place that metadata just read name.
+    private func keys(at known: KnownMetadata) async throws(KeySourceError) -> Fetched {
+        try await keys(at: known.jwksURI, known, isPublishedPlace: true)
+    }
+
     private func keys(
-        at url: EndpointURL, _ metadata: KnownMetadata?
+        at url: EndpointURL, _ metadata: KnownMetadata?, isPublishedPlace: Bool
     ) async throws(KeySourceError) -> Fetched {
         let document = try await documents.document(at: url)
         let seconds = options.clock.now().secondsSince1970.rounded(.down)
@@ -138,7 +148,8 @@ struct KeyFetcher: Sendable {
         }
         return Fetched(
             keys: keys, lifetime: lifetime, requestedAt: document.requestedAt,
-            metadata: metadata?.living(atMost: lifetime))
+            cacheAge: document.cacheAge, metadata: metadata?.living(atMost: lifetime),
+            isAtPublishedPlace: isPublishedPlace)
     }
 
     private func clamped(_ lifetime: Duration?) -> Duration {

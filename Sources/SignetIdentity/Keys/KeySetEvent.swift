@@ -27,9 +27,9 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
         /// Keys past their lifetime are served because fetching fails. Reported once per failed
         /// fetch.
         public static let staleKeysServed = Kind(rawValue: "staleKeysServed")
-        /// A token named an unknown key, and no fetch for it is allowed yet. Reported once after
-        /// each fetch; the others are counted.
-        public static let unknownKeyHeldBack = Kind(rawValue: "unknownKeyHeldBack")
+        /// A token's key is unknown or may have been replaced (``KeySetEvent/trigger``), and no
+        /// fetch for it is allowed yet. Reported once after each fetch; the others are counted.
+        public static let keyHeldBack = Kind(rawValue: "keyHeldBack")
     }
 
     /// Why a fetch began. More may be added in a minor version.
@@ -46,6 +46,9 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
         public static let age = Trigger(rawValue: "age")
         /// A token named a key that is not in the set.
         public static let unknownKey = Trigger(rawValue: "unknownKey")
+        /// The key in hand that a token names, or the only one, does not verify it: it may have
+        /// been replaced, or the token is forged.
+        public static let replacedKey = Trigger(rawValue: "replacedKey")
         /// The program asked for it.
         public static let request = Trigger(rawValue: "request")
     }
@@ -54,7 +57,7 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
     public let issuer: String
     /// What happened.
     public let kind: Kind
-    /// Why the fetch began (in all three kinds about a fetch).
+    /// Why the fetch began (in all three kinds about a fetch), or would have (`keyHeldBack`).
     public package(set) var trigger: Trigger?
     /// The duration of the fetch (`refreshed`, `refreshFailed`).
     public package(set) var duration: Duration?
@@ -77,8 +80,8 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
     /// How long the keys in hand are past their lifetime (`staleKeysServed`; `refreshStarted` and
     /// `refreshFailed` when they are).
     public package(set) var staleness: Duration?
-    /// How many calls about unknown keys were held back since the last fetch began
-    /// (`refreshStarted`, `unknownKeyHeldBack`).
+    /// How many calls about unknown or replaced keys were held back since the last fetch began
+    /// (`refreshStarted`, `keyHeldBack`).
     public package(set) var heldBackCount = 0
 
     package init(issuer: String, kind: Kind) {

@@ -12,15 +12,17 @@ public struct KeySetOptions: Sendable {
     /// as the list's first RSA algorithm. If an issuer signs with RS512 and its keys do not say so,
     /// leave RS256 out.
     public var algorithms: [SignatureAlgorithm] = [.rs256]
-    /// How often an issuer is asked about an unknown `kid`: three times in a burst, then once per
-    /// cooldown. 30 s; 1 s to 1 h. It is also the longest pause after failed attempts, which begins
-    /// at 1 s and doubles.
+    /// How often an issuer is asked because of tokens: about an unknown `kid` three times in a
+    /// burst, then once per cooldown; about a key that may have been replaced, such as one whose
+    /// signature does not verify, once per cooldown. 30 s; 1 s to 1 h. It is also the longest pause
+    /// after failed attempts, which begins at 1 s and doubles.
     public var cooldown: Duration = .seconds(30)
-    /// What happens to a token with an unknown `kid` while no fetch for it is allowed
-    /// (`keyHeldBack`). By default 503 with `Retry-After`, since the key may just be new. With true
-    /// 401, which signs out people whose key is new.
+    /// What happens to a token whose key is unknown or may have been replaced while no fetch for it
+    /// is allowed (`keyHeldBack`). By default 503 with `Retry-After`, since the key may just be new.
+    /// With true 401, which signs out people whose key is new.
     ///
-    /// Set it if a load balancer takes instances out of service for 503: anyone can invent `kid`s.
+    /// Set it if a load balancer takes instances out of service for 503: anyone can invent `kid`s
+    /// and signatures.
     public var refusesHeldBackKeys = false
     /// How long keys are fresh if the server does not say: 600 s; 1 s to 24 h, and within
     /// ``lifetimeBounds``.

@@ -5,11 +5,13 @@ internal import SignetJOSE
 
 /// How a fetch begins and ends.
 extension KeySetState {
-    mutating func begin(_ trigger: KeySetEvent.Trigger, at now: Duration, _ step: Step) {
+    /// - Parameter reason: if a token is the reason.
+    mutating func begin(
+        _ trigger: KeySetEvent.Trigger, for reason: StaleKeyReason?, at now: Duration, _ step: Step
+    ) {
         let flight = Flight(id: makeID(), startedAt: now, trigger: trigger)
         self.flight = flight
-        let isForUnknownKey = trigger == .unknownKey
-        if isForUnknownKey { budget.takeForUnknownKey(at: now) }
+        if let reason { budget.take(for: reason, at: now) }
         var event = event(.refreshStarted)
         event.trigger = trigger
         event.staleness = staleness(at: now)
@@ -19,7 +21,7 @@ extension KeySetState {
         // The keys may have moved after a failure, so the metadata are fetched again.
         let known = lastFailure == nil ? metadata.flatMap { $0.isGood(at: now) ? $0 : nil } : nil
         step.launch = Launch(
-            flightID: flight.id, metadata: known, lacking: isForUnknownKey ? held?.snapshot : nil)
+            flightID: flight.id, metadata: known, lacking: reason == nil ? nil : held?.snapshot)
     }
 
     /// How far the keys in hand are past their lifetime; nil if they are not.
@@ -45,7 +47,7 @@ extension KeySetState {
         self.flight = nil
         var event: KeySetEvent
         switch result {
-        case .success(let fetched): event = install(fetched)
+        case .success(let fetched): event = install(fetched, by: flightID)
         case .failure(let error):
             lastFailure = error
             budget.failed(at: now)
@@ -60,8 +62,8 @@ extension KeySetState {
         step.events.append(event)
         var answers: [(CheckedContinuation<Answer, Never>, Answer)] = []
         for (id, waiter) in flight.waiters {
-            if isStillOpen(waiter.demand, after: flight, result) {
-                if let refusal = askAgain(id, waiter, at: now, step) {
+            if let reason = reasonToAskAgain(waiter.demand, after: result) {
+                if let refusal = askAgain(id, waiter, for: reason, at: now, step) {
                     answers.append((waiter.continuation, .failure(refusal)))
                 }
             } else {
@@ -72,25 +74,25 @@ extension KeySetState {
         return (answers, step)
     }
 
-    /// Whether a caller with an unknown key joined a fetch that began for another reason and
-    /// brought nothing new. That fetch did not check whether the keys have moved.
-    private func isStillOpen(
-        _ demand: Demand, after flight: Flight, _ result: Result<KeyFetcher.Fetched, KeySourceError>
-    ) -> Bool {
-        guard flight.trigger != .unknownKey, case .success = result, case .newer(let seen) = demand
-        else {
-            return false
-        }
-        return held.map { $0.snapshot.generation <= seen } ?? false
+    /// The reason of a caller for which a fetch that brought nothing new settles nothing: the fetch
+    /// began before its token came, or did not check whether the keys have moved.
+    private func reasonToAskAgain(
+        _ demand: Demand, after result: Result<KeyFetcher.Fetched, KeySourceError>
+    ) -> StaleKeyReason? {
+        guard case .success(let fetched) = result, fetched.doubt == nil, let held,
+            case .newer(let seen, let reason, let arrival) = demand,
+            held.snapshot.generation <= seen, held.settledBy <= arrival
+        else { return nil }
+        return reason
     }
 
-    /// Lets a caller wait for its own kind of fetch; returns the reason if none can start now.
+    /// Lets a caller wait for another fetch; returns why none can start now.
     private mutating func askAgain(
-        _ id: UInt64, _ waiter: Waiter, at now: Duration, _ step: Step
+        _ id: UInt64, _ waiter: Waiter, for reason: StaleKeyReason, at now: Duration, _ step: Step
     ) -> KeySourceError? {
         if flight == nil {
             if let refusal = refusal(of: waiter.demand, at: now, step) { return refusal }
-            begin(.unknownKey, at: now, step)
+            begin(reason.trigger, for: reason, at: now, step)
         }
         flight?.waiters[id] = waiter
         return nil
@@ -104,7 +106,7 @@ extension KeySetState {
         case .success(let fetched):
             guard let held else { return .failure(Self.cancelled) }
             // Whether there are newer keys elsewhere is unknown.
-            if case .newer(let seen) = demand, held.snapshot.generation <= seen,
+            if case .newer(let seen, _, _) = demand, held.snapshot.generation <= seen,
                 let doubt = fetched.doubt
             {
                 return .failure(doubt)
@@ -119,7 +121,9 @@ extension KeySetState {
         }
     }
 
-    private mutating func install(_ fetched: KeyFetcher.Fetched) -> KeySetEvent {
+    private mutating func install(
+        _ fetched: KeyFetcher.Fetched, by flightID: UInt64
+    ) -> KeySetEvent {
         let earlier = held?.snapshot
         let snapshot: KeySnapshot
         if let earlier, earlier.holdsSame(as: fetched.keys) {
@@ -128,7 +132,8 @@ extension KeySetState {
             snapshot = KeySnapshot(fetched.keys, generation: (earlier?.generation ?? 0) &+ 1)
         }
         held = Held(
-            snapshot: snapshot, requestedAt: fetched.requestedAt, lifetime: fetched.lifetime,
+            snapshot: snapshot, requestedAt: fetched.requestedAt, cacheAge: fetched.cacheAge,
+            settledBy: fetched.isAtPublishedPlace ? flightID : 0, lifetime: fetched.lifetime,
             refreshAge: fetched.lifetime * options.refreshAheadShare)
         metadata = fetched.metadata
         lastFailure = nil

@@ -24,7 +24,7 @@ extension KeySetState {
                 step.answer = .failure(refusal)
                 return step
             }
-            begin(demand.trigger, at: now, step)
+            begin(demand.trigger, for: demand.reason, at: now, step)
         }
         flight?.waiters[id] = Waiter(demand: demand, continuation: continuation)
         return step
@@ -35,10 +35,10 @@ extension KeySetState {
     ) -> KeySnapshot? {
         switch demand {
         case .usable: return usable(at: now, step)
-        case .newer(let generation):
-            guard let snapshot = usable(at: now, step), snapshot.generation > generation else {
-                return nil
-            }
+        case .newer(let generation, _, let arrival):
+            guard let snapshot = usable(at: now, step), let held,
+                snapshot.generation > generation || held.settledBy > arrival
+            else { return nil }
             return snapshot
         case .fetchedNow: return nil
         }
@@ -51,13 +51,14 @@ extension KeySetState {
         switch demand {
         case .fetchedNow: return nil
         case .usable: return refusalAfterFailure(at: now)
-        case .newer:
-            guard let refusal = refusalAfterFailure(at: now) ?? refusalOfUnknownKey(at: now) else {
-                return nil
-            }
+        case .newer(_, let reason, _):
+            guard
+                let refusal = refusalAfterFailure(at: now) ?? refusal(for: reason, at: now)
+            else { return nil }
             heldBackCount += 1
             if heldBackCount == 1 {
-                var event = event(.unknownKeyHeldBack)
+                var event = event(.keyHeldBack)
+                event.trigger = reason.trigger
                 event.heldBackCount = heldBackCount
                 step.events.append(event)
             }
@@ -74,13 +75,16 @@ extension KeySetState {
             "The last fetch has failed (\(lastFailure)); the next one is tried in \(seconds) s.")
     }
 
-    private func refusalOfUnknownKey(at now: Duration) -> KeySourceError? {
-        guard let seconds = budget.pauseForUnknownKey(at: now)?.wholeSeconds else { return nil }
+    private func refusal(for reason: StaleKeyReason, at now: Duration) -> KeySourceError? {
+        guard let seconds = budget.pause(for: reason, at: now)?.wholeSeconds else { return nil }
+        let what =
+            switch reason {
+            case .unknownKey: "No key in hand has the token's \"kid\""
+            case .replacedKey: "The key in hand that the token names does not verify it"
+            }
         return KeySourceError(
             .keyHeldBack, retryAfterSeconds: options.refusesHeldBackKeys ? nil : seconds,
-            "No key in hand has the token's \"kid\", and the next fetch for such a key is "
-                + "allowed in \(seconds) s."
-        )
+            "\(what), and the next fetch for such a key is allowed in \(seconds) s.")
     }
 
     /// The continuation of a caller that stops waiting; nil if it has its answer.
@@ -100,9 +104,14 @@ extension KeySetState.Demand {
     fileprivate var trigger: KeySetEvent.Trigger {
         switch self {
         case .usable: .noKeys
-        case .newer: .unknownKey
+        case .newer(_, let reason, _): reason.trigger
         case .fetchedNow: .request
         }
+    }
+
+    fileprivate var reason: StaleKeyReason? {
+        guard case .newer(_, let reason, _) = self else { return nil }
+        return reason
     }
 }
 

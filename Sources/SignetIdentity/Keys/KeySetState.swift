@@ -11,7 +11,9 @@ struct KeySetState: Sendable {
     /// A caller's request.
     enum Demand: Sendable {
         case usable
-        case newer(than: UInt64)
+        /// Newer keys than those of a generation, for a token that came before any fetch with a
+        /// number higher than `arrival`.
+        case newer(than: UInt64, for: StaleKeyReason, arrival: UInt64)
         case fetchedNow
     }
 
@@ -27,13 +29,18 @@ struct KeySetState: Sendable {
     struct Launch: Sendable {
         let flightID: UInt64
         let metadata: KeyFetcher.KnownMetadata?
-        /// The keys that lacked a `kid`, if that is the reason.
+        /// The keys that lacked the key of a token, if that is the reason.
         let lacking: KeySnapshot?
     }
 
     struct Held {
         var snapshot: KeySnapshot
         var requestedAt: Duration
+        /// How long they had been in a cache by then.
+        var cacheAge: Duration
+        /// The number of their fetch, if it made sure of their place; otherwise 0. A token that
+        /// came before it has its answer.
+        var settledBy: UInt64
         var lifetime: Duration
         /// From this age on a refresh is due.
         var refreshAge: Duration
@@ -96,7 +103,7 @@ struct KeySetState: Sendable {
         if isDue, flight == nil, snapshot != nil || startsFetch,
             budget.pauseAfterFailure(at: now) == nil
         {
-            begin(snapshot == nil ? .noKeys : .age, at: now, step)
+            begin(snapshot == nil ? .noKeys : .age, for: nil, at: now, step)
         }
         return (snapshot, step)
     }
@@ -128,6 +135,15 @@ struct KeySetState: Sendable {
         if let held, now + tolerance < held.requestedAt {
             self.held?.requestedAt = now - held.refreshAge
         }
+    }
+
+    /// How old these keys are, including their time in a cache; nil if others are in hand, or if
+    /// the clock has gone back.
+    func age(of snapshot: KeySnapshot, at now: Duration) -> Duration? {
+        guard let held, held.snapshot.generation == snapshot.generation,
+            now >= held.requestedAt
+        else { return nil }
+        return now - held.requestedAt + held.cacheAge
     }
 
     func event(_ kind: KeySetEvent.Kind) -> KeySetEvent {

@@ -20,9 +20,10 @@ internal import SignetPlatform
 ///
 /// No token can make a server flood its provider. After failed attempts it pauses 1, 2, 4 …
 /// seconds, at most ``KeySetOptions/cooldown``. For unknown `kid`s it fetches three times in a
-/// burst, then once per cooldown. If such a fetch brings nothing new, it also reads the metadata
-/// again, because the keys may have moved. So does a fetch whose address fails, except by a
-/// timeout.
+/// burst, then once per cooldown. For tokens that the named or only key does not verify, because it
+/// may have been replaced, it fetches once per cooldown, beside the former. If such a fetch brings
+/// nothing new, it also reads the metadata again, because the keys may have moved. So does a fetch
+/// whose address fails, except by a timeout.
 ///
 /// Nothing from a token is stored here or becomes part of an address. **Not** checked: who signed a
 /// certificate, and whether the issuer meant to publish a key; both rest on TLS. Use one object for
@@ -111,14 +112,39 @@ public final class RemoteKeySet: Sendable {
         return try await answer(to: .usable).get()
     }
 
-    /// Keys that are newer than those that lacked a `kid`; nil if a fetch brought none, so the
-    /// issuer has no such key.
+    /// Keys that are newer than those that did not verify a token; nil if a fetch that began after
+    /// the token came brought none, so the issuer has no such key.
     ///
+    /// - Parameters:
+    ///   - seen: the keys that did not verify it.
+    ///   - reason: determines the budget of the fetch.
+    ///   - arrival: taken after the token came; nil for now.
     /// - Throws: ``KeySourceError`` if that is unknown: `keyHeldBack` and `coolingDown`, at once,
     ///   if asking again is not allowed yet; why the fetch failed; `cancelled`.
-    package func keys(newerThan seen: KeySnapshot) async throws(KeySourceError) -> KeySnapshot? {
-        let snapshot = try await answer(to: .newer(than: seen.generation)).get()
+    package func keys(
+        newerThan seen: KeySnapshot, for reason: StaleKeyReason = .unknownKey,
+        since arrival: UInt64? = nil
+    ) async throws(KeySourceError) -> KeySnapshot? {
+        let snapshot = try await answer(
+            to: .newer(
+                than: seen.generation, for: reason, arrival: arrival ?? numberOfArrival())
+        ).get()
         return snapshot.generation > seen.generation ? snapshot : nil
+    }
+
+    /// A number between those of the fetches that began before this call and after it. A clock
+    /// would not tell two moments apart that are close together.
+    func numberOfArrival() -> UInt64 { state.withLock { $0.makeID() } }
+
+    /// Whether these keys were fetched more than a cooldown after a token was issued: they would
+    /// hold its key. False if that is unknown.
+    ///
+    /// A cached copy counts as fetched when it was cached. The cooldown is for an issuer that
+    /// publishes a key a little after it signs with it.
+    func wasFetched(_ snapshot: KeySnapshot, longAfter tokenAge: Duration) -> Bool {
+        let now = options.clock.elapsed()
+        guard let age = state.withLock({ $0.age(of: snapshot, at: now) }) else { return false }
+        return tokenAge > age + options.cooldown
     }
 
     /// Fetches now, whatever the age of the keys in hand; shares a fetch that is already running.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import SignetJOSE
+internal import SignetMemory
 
 /// Verifies one issuer's tokens with keys that are fetched when needed. It is the engine of
 /// ``IDTokenVerifier`` and ``AccessTokenVerifier``; use it for other tokens, such as security
@@ -17,6 +18,14 @@ public final class RemoteTokenVerifier: Sendable {
         let token: VerifiedToken<RegisteredClaims>
         /// The `issuer` member of the key that verified, if it has one.
         let keyIssuer: ReceivedText?
+    }
+
+    private enum Outcome {
+        case verified(Verified)
+        /// Newer keys may verify it; the error if there are none.
+        case undecided(StaleKeyReason, IdentityError)
+
+        var verified: Verified? { if case .verified(let verified) = self { verified } else { nil } }
     }
 
     private enum Source: Sendable {
@@ -138,42 +147,64 @@ public final class RemoteTokenVerifier: Sendable {
         return try Self.translating { () throws(TokenError) in try token.decoded(as: type) }
     }
 
-    /// Verifies without waiting; nil if keys must be fetched first: there are none in hand, or none
-    /// with this `kid`.
+    /// Verifies without waiting; nil if keys must be fetched first: there are none in hand, or newer
+    /// ones may be needed (``StaleKeyReason``).
     func verifiedWithKeysInHand(_ compact: some StringProtocol) throws(IdentityError) -> Verified? {
         let compact = try text(compact)
         switch source {
-        case .fixed(let verifier, let issuers):
-            return try Self.translating { () throws(TokenError) in
-                try Self.verify(compact, verifier, issuers: issuers)
-            }
+        case .fixed(let verifier, let issuers): return try verify(compact, verifier, issuers)
         case .remote(let keys):
             if let snapshot = keys.keysInHand(startsFetch: false) {
-                return try verify(compact, snapshot)
+                return try verify(compact, snapshot, of: keys).verified
             }
             try checkWithoutKey(compact)
             // This begins a fetch; garbage does not get this far.
             guard let snapshot = keys.keysInHand() else { return nil }
-            return try verify(compact, snapshot)
+            return try verify(compact, snapshot, of: keys).verified
         }
     }
 
-    /// Verifies. Fetches keys if there are none in hand, or if none has the token's `kid` and a
-    /// fetch for it is allowed.
+    /// Verifies. Fetches keys if there are none in hand, or if newer ones may be needed and a fetch
+    /// for that is allowed.
     func verified(_ compact: some StringProtocol) async throws(IdentityError) -> Verified {
         let compact = try text(compact)
-        if let verified = try verifiedWithKeysInHand(compact) { return verified }
-        guard case .remote(let keys) = source else { throw Self.unknownKid }
-        let snapshot = try await Self.fetching { () throws(KeySourceError) in try await keys.keys()
+        switch source {
+        case .fixed(let verifier, let issuers): return try verify(compact, verifier, issuers)
+        case .remote(let keys):
+            if let snapshot = keys.keysInHand(startsFetch: false) {
+                return try await verified(compact, snapshot, of: keys, since: nil)
+            }
+            try checkWithoutKey(compact)
+            let arrival = keys.numberOfArrival()
+            let snapshot = try await Self.fetching { () throws(KeySourceError) in
+                try await keys.keys()
+            }
+            return try await verified(compact, snapshot, of: keys, since: arrival)
         }
-        if let verified = try verify(compact, snapshot) { return verified }
-        // During an outage or a pause it is unknown whether the issuer has such a key by now: that
-        // must not log people out.
-        let newer = try await Self.fetching { () throws(KeySourceError) in
-            try await keys.keys(newerThan: snapshot)
+    }
+
+    /// Verifies with these keys, and with newer ones as long as a fetch brings them.
+    ///
+    /// - Parameter arrival: nil if no fetch has been waited for.
+    private func verified(
+        _ compact: String, _ snapshot: KeySnapshot, of keys: RemoteKeySet, since arrival: UInt64?
+    ) async throws(IdentityError) -> Verified {
+        var (snapshot, arrival) = (snapshot, arrival)
+        while true {
+            switch try verify(compact, snapshot, of: keys) {
+            case .verified(let verified): return verified
+            case .undecided(let reason, let refusal):
+                let since = arrival ?? keys.numberOfArrival()
+                arrival = since
+                // During an outage or a pause it is unknown whether the issuer has the token's key
+                // by now: that must not log people out.
+                let newer = try await Self.fetching { [snapshot] () throws(KeySourceError) in
+                    try await keys.keys(newerThan: snapshot, for: reason, since: since)
+                }
+                guard let newer else { throw refusal }
+                snapshot = newer
+            }
         }
-        if let newer, let verified = try verify(compact, newer) { return verified }
-        throw Self.unknownKid
     }
 
     /// The token as its own string if it is part of a longer text. Checks the size before copying.
@@ -193,20 +224,50 @@ public final class RemoteTokenVerifier: Sendable {
         }
     }
 
-    /// Nil if no key of the snapshot has the token's `kid`.
-    private func verify(_ compact: String, _ snapshot: KeySnapshot) throws(IdentityError)
-        -> Verified?
-    {
+    private func verify(
+        _ compact: String, _ snapshot: KeySnapshot, of keys: RemoteKeySet
+    ) throws(IdentityError) -> Outcome {
         let verifier = TokenVerifier(
             keys: snapshot.keys, algorithms: algorithms, requiresKeyID: requiresKeyID,
             policy: policy)
         do throws(TokenError) {
-            return try Self.verify(compact, verifier, issuers: snapshot.issuers)
+            return .verified(try Self.verify(compact, verifier, issuers: snapshot.issuers))
         } catch {
-            guard error.code == .noMatchingKey, error.detail == nil else {
-                throw IdentityError(error)
-            }
-            return nil
+            let refusal = IdentityError(error)
+            let reason = StaleKeyReason(
+                error, issuerUsesAlgorithm: (try? checkWithoutKey(compact)) != nil)
+            guard let reason, reason != .replacedKey || mayNeedNewer(compact, snapshot, of: keys)
+            else { throw refusal }
+            return .undecided(reason, refusal)
+        }
+    }
+
+    /// False if the keys were fetched long after the token was issued, or if it could not be read
+    /// under any key.
+    ///
+    /// `iat` is unverified here. It is read for this alone and not kept; an absent one is recent. A
+    /// forged one only uses up the budget.
+    private func mayNeedNewer(
+        _ compact: String, _ snapshot: KeySnapshot, of keys: RemoteKeySet
+    ) -> Bool {
+        let token = compact.utf8.span
+        guard
+            let parts = try? CompactSerialization(
+                token, maximumByteCount: policy.maximumTokenByteCount),
+            let payload = Base64.url.decode(token.extracting(parts.payload)),
+            let claims = try? RegisteredClaims(payload: payload, nullIsAbsent: policy.nullIsAbsent)
+        else { return false }
+        guard let issuedAt = claims.issuedAt else { return true }
+        let age = policy.clock.now().secondsSince1970 - issuedAt.secondsSince1970
+        return !keys.wasFetched(snapshot, longAfter: .seconds(age - policy.leewaySeconds))
+    }
+
+    private func verify(
+        _ compact: String, _ verifier: TokenVerifier,
+        _ issuers: [ReceivedText.Key: ReceivedText]
+    ) throws(IdentityError) -> Verified {
+        try Self.translating { () throws(TokenError) in
+            try Self.verify(compact, verifier, issuers: issuers)
         }
     }
 
@@ -237,11 +298,5 @@ public final class RemoteTokenVerifier: Sendable {
         } catch {
             throw IdentityError(error)
         }
-    }
-
-    private static var unknownKid: IdentityError {
-        IdentityError(
-            .unknownKid,
-            "No key of the issuer has the token's \"kid\", and there were no newer keys to be had.")
     }
 }

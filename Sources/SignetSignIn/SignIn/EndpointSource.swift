@@ -3,8 +3,9 @@
 
 internal import SignetIdentity
 
-/// A provider's endpoints from its metadata, fetched once for all callers and again after an hour.
-/// If a fetch fails, those of the last day serve: endpoints rarely move.
+/// A provider's endpoints from its metadata, fetched once for all callers and again after an hour,
+/// or once an endpoint seems to be gone. If a fetch fails, those of the last day serve: endpoints
+/// rarely move.
 actor EndpointSource {
     private static let freshFor = Duration.seconds(3_600)
     private static let servesFor = Duration.seconds(86_400)
@@ -18,6 +19,7 @@ actor EndpointSource {
     private var known: (endpoints: SignInEndpoints, since: Duration)?
     private var flight: Task<Outcome, Never>?
     private var lastFailure: (error: KeySourceError, at: Duration)?
+    private var lookedAgainAt: Duration?
 
     /// - Parameter options: limits and clock of each fetch.
     init(
@@ -52,6 +54,18 @@ actor EndpointSource {
         return try await flying().value.get()
     }
 
+    /// Begins a fetch if a failed exchange suggests that these endpoints are gone, once in 30 s.
+    ///
+    /// The failed request is not repeated: its code may have been spent. The next sign-in gets the
+    /// new endpoints.
+    func lookAgain(after error: AuthorizationError) {
+        let now = clock.elapsed()
+        let isRecent = lookedAgainAt.map { (.zero..<Self.triesEvery).contains(now - $0) } ?? false
+        guard error.suggestsMovedEndpoint, !isRecent, flight == nil else { return }
+        lookedAgainAt = now
+        _ = flying()
+    }
+
     /// The one running fetch. A cancelled caller leaves it to the others.
     private func flying() -> Task<Outcome, Never> {
         if let flight { return flight }
@@ -71,6 +85,20 @@ actor EndpointSource {
             known = (endpoints, clock.elapsed())
             lastFailure = nil
         case .failure(let error): lastFailure = (error, clock.elapsed())
+        }
+    }
+}
+
+extension AuthorizationError {
+    /// Whether a server that is no OAuth endpoint may have answered, or none. A stranger with a
+    /// made-up code gets a registered error instead.
+    fileprivate var suggestsMovedEndpoint: Bool {
+        switch code {
+        case .unavailable: status == nil
+        case .invalidResponse: true
+        // `{"error":"Not Found"}`
+        case .refused: refusal?.registeredError == nil
+        default: false
         }
     }
 }

@@ -79,8 +79,20 @@ extension SignIn {
         } catch {
             throw .configuration(error)
         }
-        return try await SignInError.wrapping { () async throws(AuthorizationError) in
+        return try await lookingAgain { () async throws(AuthorizationError) in
             try await endpoint.exchange(code, redirectURI: redirectURI, pkce: pending.pkceUse)
+        }
+    }
+
+    /// Asks one of the provider's endpoints. If it seems to be gone, the metadata are read again.
+    func lookingAgain<Value>(
+        _ ask: () async throws(AuthorizationError) -> Value
+    ) async throws(SignInError) -> Value {
+        do throws(AuthorizationError) {
+            return try await ask()
+        } catch {
+            await source.lookAgain(after: error)
+            throw .authorization(error)
         }
     }
 

@@ -119,6 +119,21 @@ struct TokenCallTests {
                 + "\"access_token\":null,\"link_identity\":\(linking)}", bearer: bearer)
     }
 
+    @Test(
+        "An ID token whose key may just have been replaced is 503 with Retry-After, or 400 by option",
+        arguments: [false, true])
+    func replacedKey(refuses: Bool) async throws {
+        let scene = try await Scene(refusesHeldBackKeys: refuses)
+        let stranger = try StubProvider(redirectURI: "https://app.example/callback")
+        let forged = try stranger.idToken("ann")
+        // Each of them leads to a fetch, after which it is known to be forged.
+        for _ in 0..<2 { #expect(try await signIn(scene, forged).status == 400) }
+        let heldBack = try await signIn(scene, forged)
+        #expect(heldBack.status == (refuses ? 400 : 503))
+        #expect(heldBack.field("Retry-After") == (refuses ? nil : "30"))
+        #expect(try await signIn(scene, scene.provider.idToken("ann")).status == 200)
+    }
+
     @Test("Only an ID token with the right nonce gives a session")
     func idTokens() async throws {
         let scene = try await Scene()

@@ -29,6 +29,7 @@ struct Scene {
     init(
         _ database: (any AccountDatabase)? = nil, place: String = "https://project.example/auth/v1",
         clock: TimeSource = .still, sender: SenderRule = .bearerOnly,
+        refusesHeldBackKeys: Bool = false,
         change: (inout GoTrueOptions) throws -> Void = { _ in }
     ) async throws {
         self.database =
@@ -53,7 +54,11 @@ struct Scene {
             issuer: SessionTokenIssuer(
                 issuer: place, audience: GoTrueService.audience, keys: keys, lifetime: .oneHour,
                 sender: sender, clock: clock),
-            providers: ["keycloak": GoTrueProvider(provider.signIn())], options: options)
+            providers: [
+                "keycloak": GoTrueProvider(
+                    provider.signIn(refusesHeldBackKeys: refusesHeldBackKeys))
+            ],
+            options: options)
     }
 
     /// What stood in the answer to a request.

@@ -23,13 +23,15 @@ final class StubProvider: IdentityTransport {
         key = try SigningKey.generate(.es256, keyID: "one")
     }
 
-    func signIn() throws -> SignIn {
+    func signIn(refusesHeldBackKeys: Bool = false) throws -> SignIn {
+        var options = TokenVerificationOptions.still
+        options.keySet.refusesHeldBackKeys = refusesHeldBackKeys
         let rules = try IdentityProvider.openID(
             issuer: Self.issuer, clientIDs: [Self.client], algorithms: [.es256])
         return try SignIn(
             rules, authentication: .clientSecretPost("secret"), redirectURI: redirectURI,
             keeping: .cookie(sealedWith: SecretKey(copying: [UInt8](repeating: 7, count: 32))),
-            transport: self, options: .still)
+            transport: self, options: options)
     }
 
     /// An ID token as an app gets it.

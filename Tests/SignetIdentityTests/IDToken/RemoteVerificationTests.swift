@@ -192,7 +192,8 @@ struct RemoteVerificationTests {
             gate.open()
             for await code in group { #expect(code == .unknownKid) }
         }
-        #expect(setup.transport.count == 2)
+        // All but the first came after the first fetch began, and share a second one.
+        #expect(setup.transport.count == 3)
     }
 
     @Test(
@@ -356,7 +357,7 @@ struct RemoteVerificationTests {
         #expect(
             await setup.code(try setup.fixture.token([:], header: #"{"alg":"RS256","kid":"ec-1"}"#))
                 == .keyUnusable)
-        #expect(setup.transport.count == 1)
+        #expect(setup.transport.count == 2, "it may have been mended")
     }
 
     @Test(

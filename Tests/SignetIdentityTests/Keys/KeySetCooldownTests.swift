@@ -99,7 +99,7 @@ struct KeySetCooldownTests {
             for _ in 0..<500 { outcomes.append(await Self.ask(source, seen)) }
             #expect(outcomes.last == .refused(.keyHeldBack, retryAfter: 30))
             #expect(source.transport.count == 4 + window)
-            #expect(source.count(.unknownKeyHeldBack) == 1 + window)
+            #expect(source.count(.keyHeldBack) == 1 + window)
             source.clock.advance(by: .seconds(30))
         }
         let counts = source.events.all.filter { $0.kind == .refreshStarted }.map(\.heldBackCount)

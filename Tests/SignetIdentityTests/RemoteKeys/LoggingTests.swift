@@ -47,7 +47,7 @@
                     "debug key set: refreshStarted", "debug key set: refreshed",
                     "debug key set: refreshStarted", "debug key set: refreshed",
                     "debug key set: refreshStarted", "debug key set: refreshed",
-                    "notice key set: unknownKeyHeldBack",
+                    "notice key set: keyHeldBack",
                     "debug key set: refreshStarted", "warning key set: refreshFailed",
                     "warning key set: staleKeysServed",
                 ])

@@ -54,6 +54,51 @@ struct SignInLossTests {
         #expect(code == "signed in")
     }
 
+    @Test("A token endpoint that is gone is looked for once in 30 s, and no code is sent twice")
+    func movedEndpoint() async throws {
+        let (stub, time) = (try StubProvider(), Locked(Duration.zero))
+        var options = TokenVerificationOptions.still
+        options.keySet.clock = .still(elapsed: { time.withLock { $0 } })
+        let signIn = try SignInConfigurationTests.signIn(
+            SignInConfigurationTests.openID(), stub, keeping: .cookie(sealedWith: SignInTests.key),
+            options)
+        func attempt() async throws -> String {
+            let begun = try await signIn.begin()
+            let query = try stub.signIn(begun.url)
+            return try await SignInTests.code {
+                try await signIn.finish(query: query, ticket: begun.ticket)
+            }
+        }
+        let metadata = "/.well-known/openid-configuration"
+        #expect(try await attempt() == "signed in")
+        // Those of the verifier's keys are counted, too.
+        let count = stub.requests(metadata)
+        // A refused code says nothing about the endpoint.
+        stub.state.withLock { $0.codes = [:] }
+        let begun = try await signIn.begin()
+        let query = try stub.signIn(begun.url)
+        stub.state.withLock { $0.codes = [:] }
+        let refused = try await SignInTests.code {
+            try await signIn.finish(query: query, ticket: begun.ticket)
+        }
+        #expect(refused == "refused" && stub.requests(metadata) == count)
+        // 404, with the metadata still the earlier ones.
+        stub.state.withLock { $0.outages = ["/token"] }
+        for _ in 0..<3 { #expect(try await attempt() == "unavailable") }
+        while stub.requests(metadata) < count + 1 { await Task.yield() }
+        #expect(stub.requests(metadata) == count + 1)
+        stub.state.withLock { $0.tokenPath = "/oauth/token" }
+        #expect(try await attempt() == "unavailable")
+        time.withLock { $0 = .seconds(31) }
+        #expect(try await attempt() == "unavailable")
+        while stub.requests(metadata) < count + 2 { await Task.yield() }
+        var outcome = try await attempt()
+        // The answer arrives beside the sign-ins.
+        while outcome == "unavailable" { outcome = try await attempt() }
+        #expect(outcome == "signed in" && stub.requests(metadata) == count + 2)
+        #expect(stub.requests("/oauth/token") == 1)
+    }
+
     @Test(
         "Unreachable keys cost no pending sign-in",
         arguments: SignInTests.Kept.allCases)

@@ -25,6 +25,8 @@ final class StubProvider: IdentityTransport {
         var outages: Set<String> = []
         var idToken: (@Sendable (StubProvider, String?) throws -> String?)?
         var metadata = ""
+        /// Where the token endpoint is.
+        var tokenPath = "/token"
     }
 
     static let issuer = "https://accounts.example"
@@ -76,7 +78,7 @@ final class StubProvider: IdentityTransport {
             switch path {
             case "/.well-known/openid-configuration": return json(200, metadata)
             case "/keys": return json(200, try KeySet([key.verificationKey]).jwksJSON())
-            case "/token": return try redeem(request)
+            case state.withLock { $0.tokenPath }: return try redeem(request)
             default: return json(404, "{}")
             }
         } catch {
@@ -86,9 +88,9 @@ final class StubProvider: IdentityTransport {
 
     private var metadata: String {
         let base = Self.issuer
-        let more = state.withLock { $0.metadata }
+        let (more, token) = state.withLock { ($0.metadata, $0.tokenPath) }
         return "{\"issuer\":\"\(issuer)\",\"jwks_uri\":\"\(base)/keys\","
-            + "\"authorization_endpoint\":\"\(base)/authorize\",\"token_endpoint\":\"\(base)/token\"\(more)}"
+            + "\"authorization_endpoint\":\"\(base)/authorize\",\"token_endpoint\":\"\(base)\(token)\"\(more)}"
     }
 
     private func redeem(_ request: TransportRequest) throws -> TransportResponse {
