@@ -70,6 +70,7 @@ extension CommandFailure {
         switch code {
         case .audienceMissing: "Name this server as the issuer does: --audience"
         case .azp: "Name the client that asked for the token: --client-id (clerk: --origin)"
+        case .subject: "Is it a client's own token, without sub? --clients-without-subject"
         case .insufficientScope: "The token is good. Its client has to be granted more."
         default: nil
         }
