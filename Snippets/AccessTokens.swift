@@ -11,7 +11,7 @@ let requests = try AccessTokenVerifier(profile, keys: .fetched(over: .curl))
 func read(_ accessToken: String) async -> Int {
     do throws(IdentityError) {
         let token = try await requests.verify(accessToken, scopes: ["read"])
-        print(token.subject, token.clientID ?? "", token.roles)
+        print(token.principal, token.clientID ?? "", token.roles)
         return 200
     } catch {
         // 401; 403 with the scopes in the challenge; 503.

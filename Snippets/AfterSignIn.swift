@@ -22,8 +22,10 @@ let introspection = try TokenIntrospection(
     at: EndpointURL("https://idp.example/introspect"), clientID: "api",
     authentication: authentication, transport: .curl)
 
-func read(_ presented: BearerToken) async throws(IdentityError) -> String {
-    try await introspection.verify(presented.exposedText, scopes: ["read"]).subject
+func read(
+    _ presented: BearerToken
+) async throws(IdentityError) -> VerifiedAccessToken.Principal {
+    try await introspection.verify(presented.exposedText, scopes: ["read"]).principal
 }
 
 // What the provider says beyond the ID token, and only of the same person.

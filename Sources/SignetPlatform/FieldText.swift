@@ -8,9 +8,10 @@ package enum FieldText {
         !text.isEmpty && text.utf8.allSatisfy(isToken)
     }
 
-    /// No control character: a line end would begin another field.
+    /// No control character: a line end would begin another field. The tab, which RFC 9110 allows
+    /// inside a value, is refused too: no field that Signet sends needs one.
     package static func isValue(_ text: String) -> Bool {
-        text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
     }
 
     package static func isToken(_ octet: UInt8) -> Bool {

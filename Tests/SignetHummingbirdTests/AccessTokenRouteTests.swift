@@ -44,10 +44,10 @@
             let other = try server.accessToken(for: "https://other.example")
             let forbidden = Answered(403, nil, #"{"error":"Forbidden"}"#)
             let rows: [(path: String, token: String?, answer: Answered)] = [
-                ("/me", good, Answered(200, nil, "ada")), ("/me", nil, Self.unauthenticated),
+                ("/me", good, Answered(200, nil, "user ada")), ("/me", nil, Self.unauthenticated),
                 ("/me", other, Self.invalid), ("/me", "x", Self.invalid),
                 ("/me", String(good.dropLast(2)), Self.invalid),
-                ("/greeting", good, Answered(200, nil, "Hello, ada")),
+                ("/greeting", good, Answered(200, nil, "Hello, user ada")),
                 ("/greeting", nil, Answered(200, nil, "Hello, guest")),
                 ("/greeting", other, Self.invalid),
                 ("/write", writer, Answered(200, nil, "written")),
@@ -134,18 +134,57 @@
             try await server.accessRoutes().test(.live) { client in
                 var twice = HTTPFields.bearer(good)
                 twice.append(.init(name: .authorization, value: "Bearer \(good)"))
-                for fields in [twice, [.authorization: "Bearer  \(good)"]] {
+                for fields in [twice, [.authorization: "Bearer \t\(good)"]] {
                     let answer = try await client.answer(.get, "/me", fields)
                     #expect(answer.status == .badRequest)
                     #expect(
                         answer.headers[.wwwAuthenticate] == "Bearer error=\"invalid_request\"")
                 }
+                // RFC 9110, section 11.4: one or more spaces.
+                let blanks = try await client.answer(
+                    .get, "/me", [.authorization: "Bearer   \(good)"])
+                #expect(blanks.status == .ok)
                 let basic = try await client.answer(
                     .get, "/greeting", [.authorization: "Basic eA=="])
                 #expect(basic.status == .unauthorized)
                 let long = try await client.answer(.post, "/small", body: "12345")
                 #expect(long.status == .contentTooLarge)
             }
+        }
+
+        @Test("A client is refused on routes that do not say otherwise, also one named like a user")
+        func clients() async throws {
+            let server = try TestServer()
+            let user = try server.accessToken()
+            let forbidden = Answered(403, nil, #"{"error":"Forbidden"}"#)
+            try await server.accessRoutes().test(.router) { client in
+                for token in [
+                    try server.clientToken("ada"), try server.clientToken("ada", inSubject: true),
+                ] {
+                    for path in ["people", "people-asked", "people-guests"] {
+                        let answer = Answered(try await client.answer(.get, path, .bearer(token)))
+                        #expect(answer == forbidden, "\(path)")
+                    }
+                    for path in ["sync", "sync-asked"] {
+                        let answer = Answered(try await client.answer(.get, path, .bearer(token)))
+                        #expect(answer == Answered(200, nil, "client ada"), "\(path)")
+                    }
+                }
+                for path in ["people", "people-asked", "people-guests", "sync", "sync-asked"] {
+                    let answer = Answered(try await client.answer(.get, path, .bearer(user)))
+                    #expect(answer == Answered(200, nil, "user ada"), "\(path)")
+                }
+                // Without the switch of the profile, a token without `sub` is no token.
+                let without = Answered(
+                    try await client.answer(
+                        .get, "/me", .bearer(try server.clientToken("ada"))))
+                #expect(without == Self.invalid)
+                let named = Answered(
+                    try await client.answer(
+                        .get, "/me", .bearer(try server.clientToken("ada", inSubject: true))))
+                #expect(named == forbidden)
+            }
+            #expect(server.log.lines.contains { $0.contains("code=ClientNotAllowed") })
         }
 
         @Test("The log has the reason, and nothing from the request")

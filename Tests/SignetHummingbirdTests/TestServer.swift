@@ -18,6 +18,8 @@
         let key: SigningKey
         let sessions: RotatingSessionIssuer
         private let verifier: AccessTokenVerifier
+        /// Accepts a client's own token.
+        private let machines: AccessTokenVerifier
         let log = MemoryLog()
 
         /// - Parameter keys: those of the issuer; by default its one key, in hand.
@@ -28,11 +30,13 @@
                     issuer: "https://api.example", audience: "session",
                     keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour,
                     clock: .still))
-            verifier = try AccessTokenVerifier(
-                .rfc9068(
-                    issuer: "https://idp.example", resources: ["https://api.example"],
-                    algorithms: [.es256]),
-                keys: keys ?? .inHand(KeySet([key.verificationKey])), options: .still)
+            var profile = try AccessTokenProfile.rfc9068(
+                issuer: "https://idp.example", resources: ["https://api.example"],
+                algorithms: [.es256])
+            let keys = try keys ?? .inHand(KeySet([key.verificationKey]))
+            verifier = try AccessTokenVerifier(profile, keys: keys, options: .still)
+            profile.subject = .absentForClients
+            machines = try AccessTokenVerifier(profile, keys: keys, options: .still)
         }
 
         /// An access token of the issuer's.
@@ -40,11 +44,23 @@
             of signer: SigningKey? = nil, scope: String = "read",
             for audience: String = "https://api.example"
         ) throws -> String {
+            try token(
+                ["aud": audience, "sub": "ada", "client_id": "c", "scope": scope], of: signer)
+        }
+
+        /// A client's own token: without `sub`, or with the client's identifier in it.
+        func clientToken(_ client: String, inSubject: Bool = false) throws -> String {
+            try token(
+                ["aud": "https://api.example", "client_id": client, "scope": "read write"]
+                    .merging(inSubject ? ["sub": client] : [:]) { $1 })
+        }
+
+        private func token(
+            _ claims: [String: String], of signer: SigningKey? = nil
+        ) throws -> String {
             try TokenSigner(key: signer ?? key, type: "at+jwt", clock: .still).sign(
-                [
-                    "iss": "https://idp.example", "aud": audience, "sub": "ada", "jti": "1",
-                    "client_id": "c", "scope": scope,
-                ], lifetime: .seconds(60))
+                claims.merging(["iss": "https://idp.example", "jti": "1"]) { $1 },
+                lifetime: .seconds(60))
         }
 
         private var logger: Logger {
@@ -66,20 +82,44 @@
             }
             // A mistake in a program: nothing tells who is signed in.
             router.group("open", context: MemberContext<Context>.self)
-                .get { _, context in context.signedIn.subject }
+                .get { _, context in "\(context.signedIn.principal)" }
             let guests = router.group("greeting")
                 .add(middleware: Authentication(verifier, guestsAreAllowed: true))
-            guests.get { _, context in "Hello, \(context.signedIn?.subject ?? "guest")" }
+            guests.get { _, context in
+                "Hello, \(context.signedIn.map { "\($0.principal)" } ?? "guest")"
+            }
             let members = router.group().add(middleware: Authentication(verifier))
             members.group("me", context: MemberContext<Context>.self)
-                .get { _, context in context.signedIn.subject }
+                .get { _, context in "\(context.signedIn.principal)" }
             members.group("write").add(middleware: Authorization(scopes: ["read", "write"]))
                 .get { _, _ in "written" }
             members.group("admin").add(middleware: Authorization(anyRoleOf: ["admin"]))
                 .get { _, _ in "done" }
-            members.group("own").add(middleware: Authorization { $0.subject == "grace" })
+            members.group("own").add(middleware: Authorization { $0.principal == .user("grace") })
                 .get { _, _ in "done" }
+            addMachineRoutes(router)
             return Application(router: router, logger: logger)
+        }
+
+        /// Routes behind a verifier that accepts a client's own token: one for each way to say so.
+        private func addMachineRoutes(_ router: Router<GuestContext<VerifiedAccessToken>>) {
+            typealias Context = GuestContext<VerifiedAccessToken>
+            let machines = machines
+            let asked: @Sendable (BearerToken) async throws -> VerifiedAccessToken = {
+                try await machines.verify($0.exposedText)
+            }
+            let groups: [(path: RouterPath, authentication: Authentication<Context>)] = [
+                ("people", Authentication(machines)),
+                ("people-asked", Authentication(verify: asked)),
+                ("people-guests", Authentication(machines, guestsAreAllowed: true)),
+                ("sync", Authentication(machines, clientsAreAllowed: true)),
+                ("sync-asked", Authentication(clientsAreAllowed: true, verify: asked)),
+            ]
+            for (path, authentication) in groups {
+                router.group(path).add(middleware: authentication)
+                    .group(context: MemberContext<Context>.self)
+                    .get { _, context in "\(context.signedIn.principal)" }
+            }
         }
 
         /// Routes for sessions, with a cookie.

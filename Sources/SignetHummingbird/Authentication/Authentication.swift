@@ -10,9 +10,13 @@
     ///
     /// With `guests` allowed, a request without a token continues as a guest's; one with a rejected
     /// token never does. The context says who may use a route: ``MemberContext``.
+    ///
+    /// A token whose principal is a client (`VerifiedAccessToken.Principal`), not a user, is refused
+    /// with 403 unless `clientsAreAllowed`: give routes for clients a group of their own.
     public struct Authentication<Context: SignedInRequestContext>: RouterMiddleware {
         private let source: TokenSource
         private let guestsAreAllowed: Bool
+        private let clientsAreAllowed: Bool
         private let verify: @Sendable (BearerToken) async throws -> Context.SignedIn
 
         /// Authenticates with your own verification.
@@ -20,14 +24,18 @@
         /// - Parameters:
         ///   - source: where the token is.
         ///   - guestsAreAllowed: whether a request without a token continues.
+        ///   - clientsAreAllowed: whether a client's own token continues, if `verify` returns a
+        ///     `VerifiedAccessToken`. If it returns another type, it decides itself.
         ///   - verify: must throw errors that `HTTPRefusal` knows, so an unavailable store gives
         ///     503 and a rejected token 401.
         public init(
             from source: TokenSource = .authorization, guestsAreAllowed: Bool = false,
+            clientsAreAllowed: Bool = false,
             verify: @escaping @Sendable (BearerToken) async throws -> Context.SignedIn
         ) {
             self.source = source
             self.guestsAreAllowed = guestsAreAllowed
+            self.clientsAreAllowed = clientsAreAllowed
             self.verify = verify
         }
 
@@ -38,7 +46,13 @@
         ) async throws -> Response {
             var context = context
             if let token = try presented(by: request) {
-                context.signedIn = try await verify(token)
+                let signedIn = try await verify(token)
+                if !clientsAreAllowed, let token = signedIn as? VerifiedAccessToken,
+                    case .client = token.principal
+                {
+                    throw ClientNotAllowed()
+                }
+                context.signedIn = signedIn
             }
             return try await next(request, context)
         }
@@ -61,11 +75,16 @@
         ///     routes.
         ///   - source: where the token is.
         ///   - guestsAreAllowed: whether a request without a token continues.
+        ///   - clientsAreAllowed: whether a client's own token continues.
         public init(
             _ verifier: AccessTokenVerifier, scopes: [String] = [],
-            from source: TokenSource = .authorization, guestsAreAllowed: Bool = false
+            from source: TokenSource = .authorization, guestsAreAllowed: Bool = false,
+            clientsAreAllowed: Bool = false
         ) {
-            self.init(from: source, guestsAreAllowed: guestsAreAllowed) { token in
+            self.init(
+                from: source, guestsAreAllowed: guestsAreAllowed,
+                clientsAreAllowed: clientsAreAllowed
+            ) { token in
                 try await verifier.verify(token.exposedText, scopes: scopes)
             }
         }

@@ -36,7 +36,12 @@
     /// ```swift
     /// router.group().add(middleware: Authentication(verifier))
     ///     .group("hello", context: MemberContext<Context>.self)
-    ///     .get { _, context in "Hello, \(context.signedIn.subject)\n" }
+    ///     .get { _, context in
+    ///         switch context.signedIn.principal {
+    ///         case .user(let subject): "Hello, \(subject)\n"
+    ///         case .client(let id): "Hello, client \(id)\n"
+    ///         }
+    ///     }
     /// ```
     public struct MemberContext<Guest: SignedInRequestContext>: ChildRequestContext {
         /// The guest's context that it is made from.

@@ -21,6 +21,7 @@ extension AccessTokenProfile {
             issuer: issuer, audience: .anyOf(resources), algorithms: algorithms, keys: keys)
         profile.type = .exactly("at+jwt")
         profile.preset.requiredClaims = ["jti", "client_id"]
+        profile.preset.requiresIssuedAt = true
         profile.clientClaims = ["client_id"]
         return profile
     }
@@ -34,6 +35,7 @@ extension AccessTokenProfile {
     ) throws(IdentityConfigurationError) -> AccessTokenProfile {
         var profile = try AccessTokenProfile(issuer: issuer, audience: .anyOf(audiences))
         profile.preset.requiredClaims = ["scope"]
+        profile.preset.requiresIssuedAt = true
         return profile
     }
 }

@@ -67,7 +67,8 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
     public var requiresScopeOrRole = false
     /// What happens to a token that is bound to its sender (`cnf`): by default it is rejected.
     public var sender = SenderRule.bearerOnly
-    /// The form of `sub`.
+    /// The form of `sub`: Unicode up to 1,024 bytes without control characters, or what a preset
+    /// says. ``SubjectRule/absentForClients`` also accepts the tokens of clients without one.
     public var subject = SubjectRule.text(maximumByteCount: 255)
     /// Further required claims, besides those of the preset. `null` counts as absent.
     public var requiredClaims: [String] = []
@@ -86,13 +87,16 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
         /// Claims that are required and must begin with this text.
         package internal(set) var acceptedPrefixes: [String: String] = [:]
         package internal(set) var refusedValues: [String: [String]] = [:]
+        /// False where only RFC 7519 rules, for which `iat` is optional.
+        package internal(set) var requiresIssuedAt = true
     }
 
     package internal(set) var preset = Preset()
     let issuer: IssuerRule
     package let keySource: IssuerKeySource
 
-    /// The profile of an issuer with published keys.
+    /// The profile of an issuer with published keys. `iat` is optional: name it in
+    /// ``requiredClaims`` if the issuer writes it.
     ///
     /// - Parameters:
     ///   - issuer: exactly as its tokens have it, including the final slash, if it has one. https, or
@@ -109,6 +113,7 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
         try self.init(
             name: "issuer", issuer: .anyOf([issuer]), audience: audience, algorithms: algorithms,
             keySource: .remote(keys))
+        followOnlyJWT()
     }
 
     /// The profile of an issuer whose metadata are at its address. Accepts
@@ -121,6 +126,7 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
         try self.init(
             name: "issuer", issuer: .anyOf([issuer.text]), audience: audience,
             algorithms: algorithms, keySource: .remote(.discoveryAt(issuer)))
+        followOnlyJWT()
     }
 
     /// The profile of an issuer that shares a secret with this application (HS256 and so on).
@@ -133,6 +139,13 @@ public struct AccessTokenProfile: Sendable, CustomStringConvertible, CustomRefle
         try self.init(
             name: "issuer", issuer: .anyOf([issuer]), audience: audience, algorithms: [],
             keySource: .secret(secret))
+        followOnlyJWT()
+    }
+
+    /// RFC 7519 gives `sub` no form, and lets `iat` be absent.
+    private mutating func followOnlyJWT() {
+        subject = .unicode(maximumByteCount: 1_024)
+        preset.requiresIssuedAt = false
     }
 
     init(

@@ -19,7 +19,8 @@ struct AccessTokenRules: Sendable {
         if case .anyOf(let named) = profile.audience { audiences = named }
         policy = try options.policy(
             issuer: profile.issuer.policy, audiences: audiences, type: profile.type,
-            requiredClaims: ["sub", "iat"] + profile.preset.requiredClaims + profile.requiredClaims)
+            requiredClaims: (profile.preset.requiresIssuedAt ? ["iat"] : [])
+                + profile.preset.requiredClaims + profile.requiredClaims)
     }
 
     /// Checks in a fixed order and reports the first failure.
@@ -49,12 +50,9 @@ struct AccessTokenRules: Sendable {
             _ = try rule.tenant(
                 issuer: issuer, tenantID: claims.text("tid"), keyIssuer: keyIssuer)
         }
-        guard let subject = registered.subjectText, profile.subject.accepts(subject) else {
-            throw IdentityError(
-                .subject, claim: "sub",
-                "The claim \"sub\" is empty, or not what this issuer writes.")
-        }
-        let client = try client(claims)
+        let subject = try subject(registered, claims)
+        let clients = try clients(claims)
+        let principal = try Self.principal(subject, clients)
         if let tokenID = registered.tokenIDText, tokenID.isEmpty {
             throw ClaimReader.invalid("jti", "is empty")
         }
@@ -63,16 +61,15 @@ struct AccessTokenRules: Sendable {
         try claims.require(prefixes: profile.preset.acceptedPrefixes)
         try claims.refuse(profile.preset.refusedValues)
         try claims.refuse(profile.refusedValues)
-        // The policy required both.
-        guard let issuedAt = registered.issuedAt, let expiration = registered.expiration else {
-            throw IdentityError(.claimMissing, "The token does not say when it begins or ends.")
-        }
         let token = VerifiedAccessToken(
-            issuer: registered.issuer ?? profile.issuer.canonical, subject: subject.swiftString(),
-            clientID: client,
+            issuer: registered.issuer ?? profile.issuer.canonical, principal: principal,
+            clientID: clients.first?.swiftString(),
             audience: registered.audience, tokenID: registered.tokenID, scopes: try scopes(claims),
-            roles: profile.roleClaims.flatMap { claims.texts(at: $0) }, issuedAt: issuedAt,
-            expiration: expiration, authenticationTime: claims.shownDate("auth_time"),
+            roles: profile.roleClaims.flatMap { claims.texts(at: $0) },
+            issuedAt: registered.issuedAt,
+            expiration: registered.expiration,
+            reusableUntil: registered.expiration ?? oneMinuteAhead(),
+            authenticationTime: claims.shownDate("auth_time"),
             authenticationContext: claims.shownText("acr")?.swiftString(),
             authorizationDetails: try AuthorizationDetail.reading(claims),
             actor: try TokenActor.reading("act", of: claims),
@@ -111,14 +108,16 @@ struct AccessTokenRules: Sendable {
                 "No audience is checked and no client is named: any token would be accepted."
             )
         }
-        guard profile.client == .any || !profile.clientClaims.isEmpty else {
+        let needsClient = profile.client != .any || profile.subject == .absentForClients
+        guard !needsClient || !profile.clientClaims.isEmpty else {
             throw IdentityConfigurationError(
                 .contradiction,
                 "A client is required, but no claim is named that holds a token's client.")
         }
     }
 
-    private func client(_ claims: ClaimReader) throws(IdentityError) -> String? {
+    /// The clients that the token names, in the order of ``AccessTokenProfile/clientClaims``.
+    private func clients(_ claims: ClaimReader) throws(IdentityError) -> [ReceivedText] {
         let accepted: [String]?
         var isRequired = true
         switch profile.client {
@@ -127,7 +126,7 @@ struct AccessTokenRules: Sendable {
         case .anyOf(let clients): accepted = clients
         case .anyOfWhereNamed(let clients): (accepted, isRequired) = (clients, false)
         }
-        var first: String?
+        var named: [ReceivedText] = []
         for name in profile.clientClaims {
             guard let client = try claims.text(name) else { continue }
             guard !client.isEmpty else { throw ClaimReader.invalid(name, "is empty") }
@@ -135,14 +134,14 @@ struct AccessTokenRules: Sendable {
                 throw IdentityError(
                     .azp, claim: name, "The client that requested the token is not accepted.")
             }
-            first = first ?? client.swiftString()
+            named.append(client)
         }
-        guard first != nil || !isRequired else {
+        guard !named.isEmpty || !isRequired else {
             throw IdentityError(
                 .azp, claim: profile.clientClaims.first,
                 "The token does not say which client requested it.")
         }
-        return first
+        return named
     }
 
     /// RFC 6749, section 3.3: words separated by one space. Some issuers write lists.

@@ -7,9 +7,11 @@ package import SignetJOSE
 /// those of the access token's profile, except for the header's `typ`.
 ///
 /// An answer without `iss` belongs to the profile's issuer, whose endpoint was asked. One with
-/// another issuer is rejected. Dates may be text: the answer is no token.
+/// another issuer is rejected. Dates may be text: the answer is no token. `exp` and `iat` may be
+/// absent; what is there is checked.
 package struct IntrospectionRules: Sendable {
     private let rules: AccessTokenRules
+    private let policy: TokenPolicy
     private let policyWithoutIssuer: TokenPolicy
 
     /// - Throws: `contradiction` for Microsoft Entra, which has no such endpoint; errors of the
@@ -22,11 +24,19 @@ package struct IntrospectionRules: Sendable {
                 .contradiction, "Microsoft Entra has no introspection endpoint.")
         }
         rules = try AccessTokenRules(profile, options)
+        policy = try Self.policy(profile.issuer.policy, profile, options)
+        policyWithoutIssuer = try Self.policy(.notChecked, profile, options)
+    }
+
+    private static func policy(
+        _ issuer: TokenPolicy.IssuerRule, _ profile: AccessTokenProfile,
+        _ options: TokenVerificationOptions
+    ) throws(IdentityConfigurationError) -> TokenPolicy {
         var audiences: [String]?
         if case .anyOf(let named) = profile.audience { audiences = named }
-        policyWithoutIssuer = try options.policy(
-            issuer: .notChecked, audiences: audiences, type: .notChecked,
-            requiredClaims: rules.policy.requiredClaims)
+        return try options.policy(
+            issuer: issuer, audiences: audiences, type: .notChecked, expiration: .optional,
+            requiredClaims: profile.preset.requiredClaims + profile.requiredClaims)
     }
 
     /// - Throws: the errors of ``AccessTokenVerifier/verify(_:scopes:)``.
@@ -35,7 +45,7 @@ package struct IntrospectionRules: Sendable {
     ) throws(IdentityError) -> VerifiedAccessToken {
         let claims = ClaimReader(root: root)
         try Self.requireAccessToken(claims)
-        let policy = claims.member("iss") == nil ? policyWithoutIssuer : rules.policy
+        let policy = claims.member("iss") == nil ? policyWithoutIssuer : policy
         let registered: RegisteredClaims
         do throws(TokenError) {
             registered = try RegisteredClaims(root, nullIsAbsent: true, datesMayBeText: true)

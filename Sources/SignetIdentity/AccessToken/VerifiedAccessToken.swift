@@ -7,8 +7,8 @@ public import SignetJOSE
 public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomReflectable {
     /// `iss`.
     public let issuer: String
-    /// `sub`: a person, or the client itself if no person takes part.
-    public let subject: String
+    /// Who acts: what `sub` names, or the client itself.
+    public let principal: Principal
     /// The client that requested the token, if stated (`client_id`, `azp`, `cid`, `appid`).
     public let clientID: String?
     /// `aud`, as a list even for a single string.
@@ -19,10 +19,13 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     public let scopes: [String]
     /// Roles, groups or permissions, from the profile's claims; empty if the token has none.
     public let roles: [String]
-    /// `iat`.
-    public let issuedAt: NumericDate
-    /// `exp`.
-    public let expiration: NumericDate
+    /// `iat`, if the token has one.
+    public let issuedAt: NumericDate?
+    /// `exp`. Nil only for the answer of an introspection that states none.
+    public let expiration: NumericDate?
+    /// How long a program may reuse this result at most before it verifies again: until `exp`, or
+    /// 60 s after an introspection whose answer states none. Signet itself caches no result.
+    public let reusableUntil: NumericDate
     /// `auth_time`: when the person last proved who they are.
     public let authenticationTime: NumericDate?
     /// `acr`: how the person authenticated.
@@ -59,17 +62,16 @@ public struct VerifiedAccessToken: Sendable, CustomStringConvertible, CustomRefl
     /// The claims as they were signed, as JSON.
     package var signedClaims: [UInt8] { Array(registered.root.rawBytes) }
 
-    /// Issuer, subject and client, in printable ASCII.
+    /// Issuer, principal and client, in printable ASCII.
     public var description: String {
-        let subject = String(
-            decoding: subject.utf8.map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") },
-            as: UTF8.self)
-        return
-            "VerifiedAccessToken(\(issuer) \(subject), client \(clientID?.printableName ?? "not named"))"
+        let client = clientID?.printableName ?? "not named"
+        return "VerifiedAccessToken(\(issuer) \(principal), client \(client))"
     }
 
-    /// Only the issuer, the subject and the client.
+    /// Only the issuer, the principal and the client.
     public var customMirror: Mirror {
-        Mirror(self, children: ["issuer": issuer, "subject": subject, "clientID": clientID as Any])
+        Mirror(
+            self,
+            children: ["issuer": issuer, "principal": principal, "clientID": clientID as Any])
     }
 }

@@ -27,6 +27,27 @@ extension IDTokenRules {
         }
     }
 
+    /// Another client's access token, which names that client, if the provider writes no mark of its
+    /// own and no nonce shows whose request led to the token.
+    ///
+    /// `client_id` (RFC 9068) names a client wherever it stands. `cid` and `appid` have other
+    /// meanings too, so they count only beside a scope, which makes the token look like one for an
+    /// API.
+    func refuseOtherClients(
+        _ claims: ClaimReader, _ nonce: NonceExpectation
+    ) throws(IdentityError) {
+        guard provider.isOfUnknownKind, !nonce.isChecked else { return }
+        let hasScope = claims.member("scope") != nil || claims.member("scp") != nil
+        for name in hasScope ? ["client_id", "cid", "appid"] : ["client_id"] {
+            guard let client = try claims.text(name), !provider.accepts(party: client) else {
+                continue
+            }
+            throw IdentityError(
+                .azp, claim: name,
+                "Without a nonce this may be an access token: \"\(name)\" names another client.")
+        }
+    }
+
     /// Entra's access tokens for an API share its `aud`, issuer and keys. `idtyp` is optional, so
     /// each of their claims counts, except `roles`, which ID tokens also have. An application's own
     /// token has itself as subject and object.

@@ -36,6 +36,7 @@ struct IDTokenRules: Sendable {
         let registered = verified.token.registered
         let claims = ClaimReader(root: registered.root)
         try requireIDToken(claims)
+        try refuseOtherClients(claims, request.nonce)
         let tenantID = isEntra ? try claims.text("tid") : nil
         let key = try identityKey(
             registered, claims, tenantID: tenantID, keyIssuer: verified.keyIssuer)
@@ -113,8 +114,7 @@ struct IDTokenRules: Sendable {
         var first: ReceivedText?
         for name in provider.partyClaims {
             guard let party = try claims.text(name) else { continue }
-            guard party.isOne(of: provider.clientIDs) || party.isOne(of: provider.authorizedParties)
-            else {
+            guard provider.accepts(party: party) else {
                 throw IdentityError(
                     .azp, claim: name, "The client that requested the token is not accepted.")
             }
@@ -184,6 +184,9 @@ struct IDTokenRules: Sendable {
             throw Self.authTooOld("The sign-in lies in the future.")
         }
         if let maximumAge {
+            guard maximumAge >= .zero else {
+                throw Self.authTooOld("The maximum age of a sign-in is negative: no sign-in fits.")
+            }
             guard age <= Double(maximumAge.components.seconds) + policy.leewaySeconds else {
                 throw Self.authTooOld("The person signed in too long ago: ask for a new sign-in.")
             }
@@ -228,12 +231,12 @@ extension TokenVerificationOptions {
     /// - Parameter audiences: nil if the token is bound to this application by other means.
     func policy(
         issuer: TokenPolicy.IssuerRule, audiences: [String]?, type: TokenPolicy.TypeRule,
-        requiredClaims: [String]
+        expiration: TokenPolicy.ExpirationRule = .required, requiredClaims: [String]
     ) throws(IdentityConfigurationError) -> TokenPolicy {
         do throws(TokenError) {
             var policy = try TokenPolicy(
                 issuer: issuer, audience: audiences.map { .anyOf($0) } ?? .notChecked, type: type,
-                leeway: leeway,
+                expiration: expiration, leeway: leeway,
                 maximumAge: maximumAge,
                 requiredClaims: requiredClaims, maximumTokenByteCount: maximumTokenByteCount,
                 clock: clock)

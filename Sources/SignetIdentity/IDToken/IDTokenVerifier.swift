@@ -70,7 +70,8 @@ public final class IDTokenVerifier: Sendable {
     ///   - code: the authorization code that came with it: `c_hash` is then required and must
     ///     match.
     ///   - maximumAuthenticationAge: `max_age` of the request: `auth_time` is then required and
-    ///     must not be longer ago. Whole seconds.
+    ///     must not be longer ago. Whole seconds; a negative one refuses every token
+    ///     (`authTooOld`).
     ///   - authenticationContexts: `acr` must be one of these; empty for any.
     /// - Throws: ``IdentityError``. `keySourceUnavailable` can be retried, and so can
     ///   `keyHeldBack` if it has `retryAfterSeconds`; a caller that is cancelled while keys are

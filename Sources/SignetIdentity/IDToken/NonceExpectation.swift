@@ -33,6 +33,9 @@ public struct NonceExpectation: Sendable, Redacted {
         NonceExpectation(form: .sha256Hex(nonce))
     }
 
+    /// Whether a token that passes holds a nonce of the request.
+    var isChecked: Bool { if case .none = form { false } else { true } }
+
     /// The form of the expectation.
     public var description: String {
         switch form {

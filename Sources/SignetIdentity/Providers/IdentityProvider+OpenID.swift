@@ -24,6 +24,9 @@ extension IdentityProvider {
 
     /// Any other OpenID Connect provider.
     ///
+    /// Without a checked nonce, a token with `client_id` must name one of ``clientIDs`` or
+    /// ``authorizedParties`` in it; beside `scope` or `scp` that also holds for `cid` and `appid`.
+    ///
     /// - Parameters:
     ///   - issuer: exactly as its metadata and tokens have it, including the final slash, if it
     ///     has one. https, or http on this machine.
@@ -82,9 +85,11 @@ extension IdentityProvider {
             throw IdentityConfigurationError(
                 .contradiction, "The list of algorithms is empty: no token could verify.")
         }
-        return try IdentityProvider(
+        var provider = try IdentityProvider(
             name: "openid", clientIDs: clientIDs, algorithms: algorithms,
             issuer: .anyOf([issuer.text]),
             keySource: keySource, requiresKeyID: false, isOrganization: true)
+        provider.isOfUnknownKind = true
+        return provider
     }
 }

@@ -63,6 +63,9 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
 
     /// The accepted values that a preset always requires.
     var presetValues: [String: [String]] = [:]
+    /// Whether nothing is known about the provider's access tokens: without a checked nonce, a
+    /// client that `client_id`, `cid` or `appid` names must then be accepted, as in `azp`.
+    var isOfUnknownKind = false
     let issuer: IssuerRule
     package let keySource: IssuerKeySource
     let subject: SubjectRule
@@ -116,6 +119,11 @@ public struct IdentityProvider: Sendable, CustomStringConvertible, CustomReflect
 
     /// Whether tokens and answers with this `iss` may be the provider's.
     package func mayIssue(_ issuer: ReceivedText) -> Bool { self.issuer.accepts(issuer) }
+
+    /// Whether this client may have requested a token.
+    func accepts(party: ReceivedText) -> Bool {
+        party.isOne(of: clientIDs) || party.isOne(of: authorizedParties)
+    }
 
     /// Step 3 of OpenID Connect Core 3.1.3.7: `aud` holds only trusted audiences.
     func checkTrust(in audience: [ReceivedText]) throws(IdentityError) {

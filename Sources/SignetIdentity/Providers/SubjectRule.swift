@@ -14,6 +14,11 @@ public enum SubjectRule: Sendable, Hashable {
     case unicode(maximumByteCount: Int)
     /// A UUID in lower case.
     case uuid
+    /// Only for access tokens: `sub` may be absent, `null` or empty if the token names its client
+    /// and shows no person, that is, has none of `sid`, `auth_time`, `acr`, `amr`, `nonce`,
+    /// `preferred_username`, `email` and `name`. The principal is then the client. If there is a
+    /// `sub`, its form is `.unicode(maximumByteCount: 1_024)`.
+    case absentForClients
 
     /// Azure AD B2C can be configured to write this `sub` for all users, who would then be one
     /// person.
@@ -27,11 +32,29 @@ public enum SubjectRule: Sendable, Hashable {
         case .text(let maximum):
             subject.byteCount <= maximum
                 && subject.utf8.allSatisfy { (0x20...0x7e).contains($0) }
-        case .unicode(let maximum):
-            subject.byteCount <= maximum
-                && subject.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } && !Self.breaks(subject)
+        case .unicode(let maximum): Self.isUnicode(subject, maximum)
+        case .absentForClients: Self.isUnicode(subject, 1_024)
         case .uuid: Identifier.isGUID(subject.utf8)
         }
+    }
+
+    /// What `accepts` takes, for messages.
+    var form: String {
+        switch self {
+        case .text(let maximum): "1 to \(maximum) bytes of printable ASCII, not only blanks"
+        case .unicode(let maximum): Self.form(maximum)
+        case .absentForClients: Self.form(1_024)
+        case .uuid: "a UUID in lower case"
+        }
+    }
+
+    private static func form(_ maximum: Int) -> String {
+        "1 to \(maximum) bytes of UTF-8 without control characters, not only blanks"
+    }
+
+    private static func isUnicode(_ subject: ReceivedText, _ maximum: Int) -> Bool {
+        subject.byteCount <= maximum
+            && subject.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f } && !breaks(subject)
     }
 
     /// U+0080 to U+009F, which control terminals, U+2028 and U+2029.

@@ -19,10 +19,10 @@ public struct BearerToken: Sendable, Redacted {
     /// Reads the values of all of a request's `Authorization` fields.
     ///
     /// Strict: exactly one field; the scheme `Bearer`, in any ASCII case (RFC 9110, section 11.1;
-    /// many clients write `bearer`); exactly one space; then a token of letters, digits, `-._~+/`,
-    /// with `=` only at its end (RFC 6750, section 2.1), at most 16 384 bytes. The HTTP server must
-    /// remove white space around it. Tokens in a form body or a query (RFC 6750, sections 2.2 and
-    /// 2.3) are not supported: they end up in logs.
+    /// many clients write `bearer`); one or more spaces; then a token of letters, digits, `-._~+/`,
+    /// with `=` only at its end (RFC 6750, section 2.1). The field has at most 16 391 bytes. The
+    /// HTTP server must remove white space around it. Tokens in a form body or a query (RFC 6750,
+    /// sections 2.2 and 2.3) are not supported: they end up in logs.
     ///
     /// - Throws: `missing`, `repeated`, `otherScheme`, `malformed`, `tooLarge`.
     public init(authorization values: [String]) throws(BearerTokenError) {
@@ -33,13 +33,14 @@ public struct BearerToken: Sendable, Redacted {
             throw BearerTokenError(.repeated, "The request has several \"Authorization\" fields.")
         }
         let octets = value.utf8
-        // Checks the length first. The scheme and the space come on top.
+        // Checks the length first. The scheme and one space come on top.
         guard octets.count <= Self.maximumByteCount + 7 else { throw Self.tooLarge }
         let scheme = octets.prefix { $0 != UInt8(ascii: " ") }
         guard scheme.count == 6, zip(scheme, "bearer".utf8).allSatisfy({ $0 | 0x20 == $1 }) else {
             throw BearerTokenError(.otherScheme, "The scheme of \"Authorization\" is not Bearer.")
         }
-        guard let token = String(octets.dropFirst(7)) else {
+        let rest = octets.dropFirst(scheme.count).drop { $0 == UInt8(ascii: " ") }
+        guard let token = String(rest) else {
             throw BearerTokenError(.malformed, "The field \"Authorization\" is not text.")
         }
         try self.init(token)
@@ -79,7 +80,7 @@ public struct BearerToken: Sendable, Redacted {
 
     private static var malformed: BearerTokenError {
         BearerTokenError(
-            .malformed, "After \"Bearer\" comes one space and a token of RFC 6750's characters.")
+            .malformed, "After \"Bearer\" come spaces and a token of RFC 6750's characters.")
     }
 
     private static var tooLarge: BearerTokenError {

@@ -34,8 +34,7 @@ extension TransportRequest {
             }
             guard (1...Self.maximumValueByteCount).contains(value.utf8.count),
                 FieldText.isValue(value), value.utf8.allSatisfy({ $0 < 0x80 }),
-                let first = value.utf8.first, let last = value.utf8.last,
-                !Self.isBlank(first), !Self.isBlank(last)
+                value.utf8.first != 0x20, value.utf8.last != 0x20
             else {
                 throw Self.invalid(
                     "a value that is not 1 to 8 192 bytes of printable ASCII without outer blanks")
@@ -62,8 +61,6 @@ extension TransportRequest {
             return lower.starts(with: "proxy-".utf8)
                 || reserved.contains { lower.elementsEqual($0.utf8) }
         }
-
-        private static func isBlank(_ octet: UInt8) -> Bool { octet == 0x20 || octet == 0x09 }
 
         private static func invalid(_ what: String) -> IdentityConfigurationError {
             IdentityConfigurationError(.invalidField, "The header field has \(what).")

@@ -101,8 +101,12 @@ struct ClaimReader {
     /// A point in time that is only shown.
     func shownDate(_ name: String) -> NumericDate? { member(name).flatMap(Self.date) }
 
+    /// Nil also beyond 2^53 s, which stands for "never" in `exp` and for no time of a sign-in.
     private static func date(_ member: JSONNode) -> NumericDate? {
-        try? JSONTokenDecoder().decode(NumericDate.self, from: member)
+        guard let seconds = member.doubleValue, seconds.magnitude <= NumericDate.limit else {
+            return nil
+        }
+        return NumericDate(secondsSince1970: seconds)
     }
 
     static func invalid(_ claim: String, _ what: String) -> IdentityError {

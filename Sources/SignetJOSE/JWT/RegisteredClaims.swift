@@ -76,7 +76,7 @@ public struct RegisteredClaims: Sendable {
     ) throws(TokenError) -> NumericDate? {
         guard let member else { return nil }
         guard let seconds = mayBeText ? member.seconds : member.doubleValue,
-            seconds.magnitude <= NumericDate.limit
+            seconds >= -NumericDate.limit
         else { throw invalid(name, "is not a number of seconds in range") }
         return NumericDate(secondsSince1970: seconds)
     }

@@ -74,8 +74,8 @@ public struct TokenSigner: Sendable {
     ///   - claims: must encode as a JSON object.
     ///   - expiration: with `required`, the claims must hold `exp`.
     /// - Throws: `claimMissing` without `exp`, `claimInvalid` for a registered claim of a wrong
-    ///   type, `signingFailed` if they do not encode as a JSON object, `unsupportedType` for a
-    ///   `Date`, `URL`, `Data` or `Decimal` in them.
+    ///   type or a time beyond 2^53 s, `signingFailed` if they do not encode as a JSON object,
+    ///   `unsupportedType` for a `Date`, `URL`, `Data` or `Decimal` in them.
     public func sign(
         _ claims: some Encodable, expiration: TokenPolicy.ExpirationRule = .required
     ) throws(TokenError) -> String {
@@ -101,6 +101,12 @@ public struct TokenSigner: Sendable {
             throw TokenError(.signingFailed, "The claims do not encode as a JSON object.")
         }
         _ = try RegisteredClaims(document.root, nullIsAbsent: false)
+        // Verifiers here take a later time for the limit; others round or refuse it.
+        for name in ["exp", "nbf", "iat"] {
+            guard document.root.member(name)?.doubleValue ?? 0 <= NumericDate.limit else {
+                throw RegisteredClaims.invalid(name, "is later than 2^53 seconds since 1970")
+            }
+        }
         return document
     }
 }

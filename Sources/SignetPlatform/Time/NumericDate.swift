@@ -18,16 +18,16 @@ public struct NumericDate: Sendable, Hashable, Comparable, Codable, CustomString
             ? Self.limit : min(max(secondsSince1970, -Self.limit), Self.limit)
     }
 
-    /// Reads a JSON number.
+    /// Reads a JSON number. One above 2^53 becomes 2^53 ("never"), one below -2^53 is an error.
     public init(from decoder: any Decoder) throws {
         let seconds = try decoder.singleValueContainer().decode(Double.self)
-        guard seconds.magnitude <= Self.limit else {
+        guard seconds >= -Self.limit else {
             throw DecodingError.dataCorrupted(
                 .init(
                     codingPath: decoder.codingPath,
                     debugDescription: "A NumericDate is out of range."))
         }
-        self.secondsSince1970 = seconds
+        self.init(secondsSince1970: seconds)
     }
 
     /// Writes a JSON number, without a fraction where there is none.
@@ -48,7 +48,7 @@ public struct NumericDate: Sendable, Hashable, Comparable, Codable, CustomString
     /// The number of seconds.
     public var description: String { "\(secondsSince1970)" }
 
-    /// The largest accepted time, in seconds: whole numbers are exact up to here, and adding a
+    /// The latest time, in seconds: whole numbers are exact up to here, and adding a
     /// leeway does not overflow. It is the year 285 428 751.
     package static let limit: Double = 9_007_199_254_740_992
 }

@@ -29,6 +29,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     ///   - nonce: the nonce, or the reason for sending none.
     ///   - pkce: PKCE, or the name under which it is left out. Pass the same to the exchange.
     ///   - responseMode: how the response comes back.
+    ///   - schemes: schemes without a dot that `redirectURI` may have, as for ``RedirectURIs``.
     ///   - additional: other parameters, such as `prompt`, `login_hint` or `hd`, in order.
     /// - Throws: `invalidIdentifier` for a client or a scope that is empty or not printable ASCII;
     ///   `invalidURL` for an impossible redirect URI; `contradiction` if nonce, PKCE and scopes do
@@ -38,12 +39,12 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
     public init(
         endpoint: EndpointURL, clientID: String, redirectURI: String, scopes: [String] = ["openid"],
         state: AuthorizationState, nonce: AuthorizationNonce.Use, pkce: PKCE.Use,
-        responseMode: CodeFlow.ResponseMode = .query,
+        responseMode: CodeFlow.ResponseMode = .query, schemes: [String] = [],
         additional: [(name: String, value: String)] = []
     ) throws(IdentityConfigurationError) {
         try Identifier.checkClient(clientID)
         try Identifier.checkScopes(scopes)
-        try RedirectURIs.check(redirectURI)
+        try RedirectURIs.check(redirectURI, schemes)
         try Self.checkBinding(
             nonce, pkce, asksForIDToken: scopes.contains { $0.utf8.elementsEqual("openid".utf8) })
         var parameters: [(name: String, value: String)] = [
@@ -76,7 +77,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         provider: ProviderMetadata, clientID: String, redirectURI: String,
         scopes: [String] = ["openid"],
         state: AuthorizationState, nonce: AuthorizationNonce.Use, pkce: PKCE.Use,
-        responseMode: CodeFlow.ResponseMode = .query,
+        responseMode: CodeFlow.ResponseMode = .query, schemes: [String] = [],
         additional: [(name: String, value: String)] = []
     ) throws(IdentityConfigurationError) {
         guard let endpoint = provider.authorizationEndpoint else {
@@ -87,7 +88,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible, CustomRef
         try self.init(
             endpoint: endpoint, clientID: clientID, redirectURI: redirectURI, scopes: scopes,
             state: state,
-            nonce: nonce, pkce: pkce, responseMode: responseMode, additional: additional)
+            nonce: nonce, pkce: pkce, responseMode: responseMode, schemes: schemes,
+            additional: additional)
     }
 
     /// The endpoint, without the parameters.

@@ -31,21 +31,24 @@ public struct RedirectURIs: Sendable {
     ///
     /// - Parameters:
     ///   - allowed: each an https address; an http address of this machine (`127.0.0.1`, `[::1]`,
-    ///     `localhost`); or one with an app's own scheme, `com.example.app:/callback` (RFC 8252,
-    ///     section 7.1) or `app://callback`.
+    ///     `localhost`); or one with an app's own scheme that has a dot, as in
+    ///     `com.example.app:/callback` (RFC 8252, section 7.1).
     ///   - loopbackPorts: whether an address of this machine may have another port.
+    ///   - schemes: other schemes of your apps, in lower case: `["app"]` for `app://callback`. Any
+    ///     program may claim such a scheme, and some of them start other programs (`ssh`, `smb`).
     /// - Throws: `invalidURL` for anything else: another http address, a fragment, user
-    ///   information, a scheme that runs or reads something (`javascript`, `data`, `file` …);
-    ///   `invalidIdentifier` for an empty list; `contradiction` for a repeated address.
-    public init(_ allowed: [String], loopbackPorts: LoopbackPorts = .exact)
-        throws(IdentityConfigurationError)
-    {
+    ///   information, a scheme without a dot that is not named; and for a scheme that runs or reads
+    ///   something (`javascript`, `data`, `file` …), named or not. `invalidIdentifier` for an
+    ///   empty list; `contradiction` for a repeated address.
+    public init(
+        _ allowed: [String], loopbackPorts: LoopbackPorts = .exact, schemes: [String] = []
+    ) throws(IdentityConfigurationError) {
         guard !allowed.isEmpty else {
             throw IdentityConfigurationError(
                 .invalidIdentifier, "The list of redirect URIs is empty.")
         }
         for (position, uri) in allowed.enumerated() {
-            try Self.check(uri)
+            try Self.check(uri, schemes)
             for other in allowed[..<position] where other.utf8.elementsEqual(uri.utf8) {
                 throw IdentityConfigurationError(
                     .contradiction, "The list of redirect URIs has a repeated entry.")
@@ -73,8 +76,11 @@ public struct RedirectURIs: Sendable {
         return "http://" + url.host + url.path + (url.query.map { "?" + $0 } ?? "")
     }
 
-    /// Throws if this cannot be a redirect URI.
-    static func check(_ uri: String) throws(IdentityConfigurationError) {
+    /// Throws if this cannot be a redirect URI, or a scheme of `schemes` cannot be named.
+    static func check(
+        _ uri: String, _ schemes: [String]
+    ) throws(IdentityConfigurationError) {
+        for scheme in schemes { try checkScheme(Array(scheme.utf8)[...]) }
         let octets = Array(uri.utf8)
         guard octets.count <= maximumByteCount, octets.allSatisfy({ (0x21...0x7e).contains($0) })
         else {
@@ -87,13 +93,18 @@ public struct RedirectURIs: Sendable {
             _ = try EndpointURL(uri)
             return
         }
-        try checkPrivate(scheme, octets[(scheme.endIndex + 1)...])
+        try checkScheme(scheme)
+        guard
+            scheme.contains(UInt8(ascii: "."))
+                || schemes.contains(where: { scheme.elementsEqual($0.utf8) })
+        else {
+            throw invalid("has a scheme without a dot, which `schemes:` does not name")
+        }
+        try checkRest(octets[(scheme.endIndex + 1)...])
     }
 
-    /// RFC 8252, section 7.1, with or without the dot that it requires: many apps have registered
-    /// `swiftapp://callback`.
-    private static func checkPrivate(
-        _ scheme: ArraySlice<UInt8>, _ rest: ArraySlice<UInt8>
+    private static func checkScheme(
+        _ scheme: ArraySlice<UInt8>
     ) throws(IdentityConfigurationError) {
         let isLetter = { (octet: UInt8) in (0x61...0x7a).contains(octet) }
         guard let first = scheme.first, isLetter(first),
@@ -102,6 +113,11 @@ public struct RedirectURIs: Sendable {
         guard !forbidden.contains(where: { scheme.elementsEqual($0.utf8) }) else {
             throw invalid("has a scheme that an answer must not go to")
         }
+    }
+
+    private static func checkRest(
+        _ rest: ArraySlice<UInt8>
+    ) throws(IdentityConfigurationError) {
         let authority =
             rest.starts(with: "//".utf8) ? rest.dropFirst(2).prefix { $0 != UInt8(ascii: "/") } : []
         guard rest.count > 0, !authority.contains(UInt8(ascii: "@")),

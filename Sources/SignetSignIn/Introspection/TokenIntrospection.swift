@@ -13,17 +13,21 @@ internal import SignetJOSE
 ///     at: EndpointURL("https://idp.example/introspect"), clientID: "api",
 ///     authentication: authentication, transport: .curl)
 ///
-/// func read(_ presented: BearerToken) async throws(IdentityError) -> String {
-///     try await introspection.verify(presented.exposedText, scopes: ["read"]).subject
+/// func read(
+///     _ presented: BearerToken
+/// ) async throws(IdentityError) -> VerifiedAccessToken.Principal {
+///     try await introspection.verify(presented.exposedText, scopes: ["read"]).principal
 /// }
 /// ```
 ///
 /// It can replace an `AccessTokenVerifier`, and returns the same. Each call sends one request.
-/// Nothing is cached, so a revocation takes effect with the next request. Limit the requests per
-/// address, because anyone can make this server ask.
+/// Nothing is cached, so a revocation takes effect with the next request; a cache of yours keeps a
+/// result until `VerifiedAccessToken.reusableUntil` at most. Limit the requests per address, because
+/// anyone can make this server ask.
 ///
 /// Checked: the token's form; `active`; the claims as an `AccessTokenVerifier` with this profile
-/// checks them (`exp`, `iat`, `sub` and, by the profile, `aud` are required; `iss` if present); and
+/// checks them, but all that RFC 7662 leaves out may be absent: `iss`, `exp`, `iat`, and `aud` where
+/// the profile does not check it. `sub` is required unless the profile says otherwise. Checked too:
 /// that it is not a refresh or ID token, if the server says so. An answer with `cnf` (RFC 8705,
 /// section 3.2) or the `token_type` `DPoP` is `senderBound`, unless the profile's `sender` says
 /// otherwise. **Not** checked: the profile's `typ`, a signature, and which client presents the

@@ -27,20 +27,22 @@ public struct LogoutRequest: Sendable, CustomStringConvertible, CustomReflectabl
     ///     and return nowhere.
     ///   - returnURI: where the browser returns to, exactly as registered at the provider.
     ///   - state: comes back with the browser; nil for none.
+    ///   - schemes: schemes without a dot that `returnURI` may have, as for ``RedirectURIs``.
     ///   - additional: other parameters, such as `ui_locales` or `logout_hint`.
     /// - Throws: `invalidIdentifier` for an impossible client; `invalidURL` for an impossible
     ///   address to return to; `contradiction` for a parameter that is repeated or is set here;
     ///   `outOfRange` over 8 192 bytes: leave a long ID token out.
     public init(
         endpoint: EndpointURL, clientID: String, idToken: String?, returningTo returnURI: String?,
-        state: AuthorizationState, additional: [(name: String, value: String)] = []
+        state: AuthorizationState, schemes: [String] = [],
+        additional: [(name: String, value: String)] = []
     ) throws(IdentityConfigurationError) {
         try Identifier.checkClient(clientID)
         var parameters: [(name: String, value: String)] = []
         if let idToken { parameters.append(("id_token_hint", idToken)) }
         parameters.append(("client_id", clientID))
         if let returnURI {
-            try RedirectURIs.check(returnURI)
+            try RedirectURIs.check(returnURI, schemes)
             parameters += [("post_logout_redirect_uri", returnURI), ("state", state.exposedText)]
         }
         try EndpointQuery.checkNames(endpoint, reserved: Self.reserved, additional)

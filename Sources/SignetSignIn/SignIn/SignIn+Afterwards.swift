@@ -50,7 +50,7 @@ extension SignIn {
         do throws(IdentityConfigurationError) {
             return try LogoutRequest(
                 endpoint: endpoint, clientID: clientID, idToken: idToken, returningTo: returnURI,
-                state: state, additional: additional)
+                state: state, schemes: schemes, additional: additional)
         } catch {
             throw .configuration(error)
         }

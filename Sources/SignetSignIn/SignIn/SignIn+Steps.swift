@@ -50,7 +50,7 @@ extension SignIn {
                 endpoint: endpoints.authorization, clientID: clientID, redirectURI: redirectURI,
                 scopes: flow.scopes, state: pending.state,
                 nonce: pending.nonce.map { .used($0) } ?? .notUsed, pkce: pending.pkceUse,
-                responseMode: flow.responseMode, additional: additional)
+                responseMode: flow.responseMode, schemes: schemes, additional: additional)
         } catch {
             throw .configuration(error)
         }

@@ -38,6 +38,7 @@ public struct SignIn: Sendable {
     public let verifier: IDTokenVerifier
     /// The target of the provider's response.
     public let redirectURI: String
+    let schemes: [String]
     let flow: CodeFlow
     let clientID: String
     let authentication: ClientAuthentication
@@ -55,6 +56,8 @@ public struct SignIn: Sendable {
     ///     the code; the first of its `clientIDs` is the client that people sign in with.
     ///   - authentication: how the client authenticates at the token endpoint.
     ///   - redirectURI: as registered at the provider.
+    ///   - schemes: schemes without a dot that this URI, and that of a logout request, may have, as
+    ///     for ``RedirectURIs``.
     ///   - keeping: where a sign-in waits for its callback.
     ///   - transport: sends the requests.
     ///   - options: leeway, limits and the clock.
@@ -64,11 +67,11 @@ public struct SignIn: Sendable {
     ///   errors of `IDTokenVerifier`.
     public init(
         _ provider: IdentityProvider, authentication: ClientAuthentication, redirectURI: String,
-        keeping: Keeping, transport: some IdentityTransport,
+        schemes: [String] = [], keeping: Keeping, transport: some IdentityTransport,
         options: TokenVerificationOptions = TokenVerificationOptions()
     ) throws(IdentityConfigurationError) {
         (flow, clientID) = try Self.checkedFlow(of: provider, authentication)
-        try RedirectURIs.check(redirectURI)
+        try RedirectURIs.check(redirectURI, schemes)
         try keeping.check()
         try authentication.check()
         let hasSecret = provider.keySource.isSecret
@@ -78,6 +81,7 @@ public struct SignIn: Sendable {
         if hasSecret { try options.keySet.validate() }
         self.authentication = authentication
         self.redirectURI = redirectURI
+        self.schemes = schemes
         self.transport = transport
         // Longer than for keys: once a code is spent, a timeout loses the sign-in.
         patience = max(.seconds(10), options.keySet.timeout)

@@ -16,15 +16,18 @@ extension SupabaseAuth {
     ///     for a program that listens, or an address on the project's list of redirect URLs
     ///     (``SupabaseSignIn/allowListEntry``). GoTrue replaces any other by the project's site,
     ///     and nothing comes back here.
+    ///   - schemes: schemes without a dot that `redirectURI` may have: `["app"]` for
+    ///     `app://callback`. A scheme with a dot needs no naming.
     ///   - scopes: the provider's, besides those that GoTrue requests.
     ///   - additional: parameters that GoTrue passes to the provider, such as `prompt`.
     /// - Throws: `invalidInput`.
     public func authorization(
-        provider: SupabaseProvider, redirectTo redirectURI: String, scopes: [String] = [],
+        provider: SupabaseProvider, redirectTo redirectURI: String, schemes: [String] = [],
+        scopes: [String] = [],
         additional: [(name: String, value: String)] = []
     ) throws(SupabaseError) -> (url: String, signIn: SupabaseSignIn) {
         try Self.check(provider)
-        let signIn = try SupabaseSignIn(redirectTo: redirectURI)
+        let signIn = try SupabaseSignIn(redirectTo: redirectURI, schemes: schemes)
         var call = SupabaseCall(method: .get, path: "authorize")
         call.query = [("provider", provider.name), ("redirect_to", signIn.redirectTo)]
         if !scopes.isEmpty { call.query.append(("scopes", scopes.joined(separator: " "))) }
@@ -42,15 +45,16 @@ extension SupabaseAuth {
     ///
     /// - Parameters:
     ///   - email: the person's address.
-    ///   - redirectURI: as for ``authorization(provider:redirectTo:scopes:additional:)``. A
+    ///   - redirectURI: as for ``authorization(provider:redirectTo:schemes:scopes:additional:)``. A
     ///     loopback address works only on the machine where the mail is read.
+    ///   - schemes: schemes without a dot that `redirectURI` may have.
     ///   - createsUser: whether a new user gets an account.
     ///   - captcha: the answer to the project's CAPTCHA, if it has one.
     public func sendLink(
-        to email: Mailbox, redirectTo redirectURI: String, createsUser: Bool = true,
-        captcha: String? = nil
+        to email: Mailbox, redirectTo redirectURI: String, schemes: [String] = [],
+        createsUser: Bool = true, captcha: String? = nil
     ) async throws(SupabaseError) -> SupabaseSignIn {
-        let signIn = try SupabaseSignIn(redirectTo: redirectURI)
+        let signIn = try SupabaseSignIn(redirectTo: redirectURI, schemes: schemes)
         var call = SupabaseCall(
             method: .post, path: "otp", query: [("redirect_to", signIn.redirectTo)])
         call.members = [

@@ -54,8 +54,8 @@ extension SupabaseAuth {
     /// }}`: for an app or page that the link opens.
     ///
     /// **Not** checked: whose link it is. A stranger's link signs the person in as the stranger, so
-    /// show the user. The link of ``sendLink(to:redirectTo:createsUser:captcha:)`` is bound to this
-    /// program.
+    /// show the user. The link of ``sendLink(to:redirectTo:schemes:createsUser:captcha:)`` is bound
+    /// to this program.
     ///
     /// - Throws: `invalidInput` unless it is 1 to 256 printable ASCII characters; `refused` with
     ///   `otp_expired`; `confirmationPending`.

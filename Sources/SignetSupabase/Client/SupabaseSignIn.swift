@@ -22,24 +22,25 @@ public struct SupabaseSignIn: Sendable, Redacted {
     private let state: AuthorizationState?
 
     /// - Throws: `invalidInput` for an impossible redirect URI, or one with a query.
-    init(redirectTo redirectURI: String) throws(SupabaseError) {
+    init(redirectTo redirectURI: String, schemes: [String]) throws(SupabaseError) {
         do throws(AuthorizationError) {
             let state = Self.isLoopback(redirectURI) ? try AuthorizationState() : nil
-            try self.init(redirectURI, pkce: PKCE(), state: state)
+            try self.init(redirectURI, schemes, pkce: PKCE(), state: state)
         } catch {
             throw SupabaseError(.invalidInput, error.message)
         }
     }
 
     private init(
-        _ redirectURI: String, pkce: PKCE, state: AuthorizationState?
+        _ redirectURI: String, _ schemes: [String], pkce: PKCE, state: AuthorizationState?
     ) throws(AuthorizationError) {
-        guard (try? RedirectURIs([redirectURI])) != nil,
+        guard (try? RedirectURIs([redirectURI], schemes: schemes)) != nil,
             !redirectURI.utf8.contains(UInt8(ascii: "?"))
         else {
             throw AuthorizationError(
                 .malformed,
-                "A redirect is https, http on this machine or an app's scheme, without a query.")
+                "A redirect is https, http on this machine or an app's scheme (one without a dot "
+                    + "must be named in `schemes:`), without a query.")
         }
         self.redirectURI = redirectURI
         self.pkce = pkce
@@ -91,7 +92,11 @@ public struct SupabaseSignIn: Sendable, Redacted {
             guard (state != nil) == Self.isLoopback(kept.redirectURI) else {
                 throw AuthorizationError(.malformed, "Another redirect.")
             }
-            try self.init(kept.redirectURI, pkce: PKCE(verifier: kept.verifier), state: state)
+            // A scheme without a dot was named when the sign-in began.
+            let scheme = kept.redirectURI.utf8.prefix { $0 != UInt8(ascii: ":") }
+            try self.init(
+                kept.redirectURI, [String(decoding: scheme, as: UTF8.self)],
+                pkce: PKCE(verifier: kept.verifier), state: state)
         } catch {
             throw SupabaseError(.invalidInput, "The text holds no sign-in of this version.")
         }

@@ -32,7 +32,7 @@ public struct SupabaseClaims: Sendable, CustomStringConvertible, CustomReflectab
     public let isAnonymous: Bool
 
     /// `sub`: the user's permanent id, a UUID.
-    public var userID: String { token.subject }
+    public let userID: String
 
     private struct Named: Decodable {
         let phone: String?
@@ -49,6 +49,10 @@ public struct SupabaseClaims: Sendable, CustomStringConvertible, CustomReflectab
     }
 
     init(_ token: VerifiedAccessToken, role: String) throws(IdentityError) {
+        guard case .user(let userID) = token.principal else {
+            throw IdentityError(.subject, claim: "sub", "The token names a client, not a user.")
+        }
+        self.userID = userID
         let named = try token.claims(as: Named.self)
         self.token = token
         self.role = role

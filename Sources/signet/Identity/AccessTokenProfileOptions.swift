@@ -15,11 +15,19 @@ struct AccessTokenProfileOptions: ParsableArguments {
         /// The options that it takes.
         var options: Set<String> {
             switch self {
-            case .rfc9068: ["--issuer", "--algorithm", "--keys-url", "--audience", "--client-id"]
+            case .rfc9068:
+                [
+                    "--issuer", "--algorithm", "--keys-url", "--audience", "--client-id",
+                    "--clients-without-subject",
+                ]
             case .entra: ["--tenant", "--cloud", "--entra-v1", "--audience", "--client-id"]
             case .okta: ["--domain", "--authorization-server", "--audience", "--client-id"]
             case .auth0: ["--domain", "--audience", "--client-id"]
-            case .keycloak: ["--url", "--realm", "--audience", "--client-id", "--role-client"]
+            case .keycloak:
+                [
+                    "--url", "--realm", "--audience", "--client-id", "--role-client",
+                    "--clients-without-subject",
+                ]
             case .cognito: ["--region", "--user-pool", "--client-id"]
             case .supabase: ["--project", "--url", "--client-id"]
             case .spring: ["--issuer", "--audience", "--client-id"]
@@ -32,6 +40,7 @@ struct AccessTokenProfileOptions: ParsableArguments {
                     "--issuer", "--algorithm", "--keys-url", "--secret-file", "--audience",
                     "--client-id",
                     "--any-audience", "--client-claim", "--scope-claim", "--role-claim",
+                    "--clients-without-subject",
                 ]
             }
         }
@@ -80,6 +89,12 @@ struct AccessTokenProfileOptions: ParsableArguments {
     @Option(help: ArgumentHelp("issuer: a claim with roles; may be repeated.", valueName: "claim"))
     var roleClaim: [String] = []
 
+    @Flag(
+        help: ArgumentHelp(
+            "rfc9068, keycloak, issuer: accept a client's own token without sub, which shows no person."
+        ))
+    var clientsWithoutSubject = false
+
     /// The preset. The options are checked before the file of a secret is read.
     func chosen(_ issuer: IssuerOptions) throws -> AccessTokenProfile {
         try checkOptions(issuer)
@@ -87,6 +102,7 @@ struct AccessTokenProfileOptions: ParsableArguments {
         // These presets have already used the clients.
         let hasTaken: Set<Name> = [.cognito, .supabase, .workos]
         if !clientID.isEmpty, !hasTaken.contains(self.profile) { profile.client = .anyOf(clientID) }
+        if clientsWithoutSubject { profile.subject = .absentForClients }
         return profile
     }
 
@@ -165,6 +181,7 @@ struct AccessTokenProfileOptions: ParsableArguments {
             ("--owner-id", !ownerID.isEmpty), ("--any-audience", anyAudience),
             ("--client-claim", !clientClaim.isEmpty), ("--scope-claim", !scopeClaim.isEmpty),
             ("--role-claim", !roleClaim.isEmpty),
+            ("--clients-without-subject", clientsWithoutSubject),
         ]
         let given = own.filter(\.1).map(\.0)
         try issuer.check(given, of: profile.rawValue, has: profile.options)

@@ -88,6 +88,9 @@ struct IDTokenRuleOptions: ParsableArguments {
             "--azp-optional and --require-azp contradict each other.",
             advice: "Give one of them.")
         try require(
+            (maxAuthAge ?? 0) >= 0, "--max-auth-age is negative: no sign-in fits.",
+            advice: "--max-auth-age SECONDS")
+        try require(
             nonceFile != nil || !hashesNonce, "--nonce-sha256 says how the nonce was sent.",
             advice: "--nonce-file FILE")
     }

@@ -72,6 +72,7 @@ extension CommandFailure {
         case .azp: "Name the client that asked for the token: --client-id (clerk: --origin)"
         case .senderBound:
             "Ask for a token without DPoP or mutual TLS; --binding-not-checked accepts this one."
+        case .subject: "Is it a client's own token, without sub? --clients-without-subject"
         case .insufficientScope: "The token is good. Its client has to be granted more."
         default: nil
         }

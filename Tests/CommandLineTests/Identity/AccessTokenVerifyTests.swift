@@ -120,6 +120,27 @@ struct AccessTokenVerifyTests {
         }
     }
 
+    @Test("A client's own token without sub is accepted only where the option says so")
+    func clients() throws {
+        let claims = #"""
+            {"iss":"https://i.example","iat":1700000000,"exp":1700000600,"aud":"a","jti":"j",\#
+            "client_id":"c"}
+            """#
+        let desk = try desk(claims, type: "at+jwt")
+        let options = "--profile rfc9068 --issuer https://i.example --audience a"
+        #expect(verify(desk, options).failed(1, "subject"))
+        let plain = verify(desk, options + " --clients-without-subject")
+        #expect(plain.isGood, "\(plain)")
+        for row in ["acts as   client", "client    c"] { #expect(plain.text.contains(row)) }
+        let json = try verify(desk, options + " --clients-without-subject --json").json
+        #expect(json["token"]?["principal"]?.text == "client" && json["token"]?["subject"] == nil)
+        let own = options.replacing("rfc9068", with: "issuer") + " --type at+jwt"
+        #expect(verify(desk, own).failed(1, "subject"))
+        #expect(verify(desk, own + " --clients-without-subject").isGood)
+        // Other profiles have no such tokens.
+        #expect(verify(desk, Self.auth0Options + " --clients-without-subject").failed(2, "usage"))
+    }
+
     @Test(
         "Each profile accepts its token", .tags(.commandLine),
         arguments: [

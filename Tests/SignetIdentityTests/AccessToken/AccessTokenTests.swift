@@ -36,7 +36,8 @@ struct AccessTokenTests {
         let token = try ProviderKey.rsa.token(Self.claims.json, header: Self.header)
         let verified = try await verifier().verify(token)
         #expect(
-            verified.subject == "u1" && verified.clientID == "client-1" && verified.tokenID == "t-1"
+            verified.principal == .user("u1") && verified.clientID == "client-1"
+                && verified.tokenID == "t-1"
         )
         #expect(verified.scopes == ["read", "write"] && verified.hasScope("write"))
         for scope in ["", "Write", "rea", "read write"] { #expect(!verified.hasScope(scope)) }
@@ -50,9 +51,9 @@ struct AccessTokenTests {
         #expect(error == IdentityError(.unsupportedType, claim: "exp", ""))
         #expect(error?.message.contains("NumericDate") == true)
         let field = "Bearer \(token)"
-        #expect(try await verifier().verify(field.dropFirst(7)).subject == "u1")
-        #expect(try verifier().verifyWithKeysInHand(field.dropFirst(7))?.subject == "u1")
-        #expect(try verifier().verifyWithKeysInHand(token)?.subject == "u1")
+        #expect(try await verifier().verify(field.dropFirst(7)).principal == .user("u1"))
+        #expect(try verifier().verifyWithKeysInHand(field.dropFirst(7))?.principal == .user("u1"))
+        #expect(try verifier().verifyWithKeysInHand(token)?.principal == .user("u1"))
         #expect(
             try await refusal([:], Self.header.replacing("at+jwt", with: "application/AT+JWT"))
                 == nil)

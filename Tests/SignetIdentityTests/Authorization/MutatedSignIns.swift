@@ -74,7 +74,8 @@ import Testing
 
     @Test("An accepted redirect URI is on the list, or differs in its loopback port")
     func redirectURIs() throws {
-        let list = try RedirectURIs(RedirectURITests.allowed, loopbackPorts: .any)
+        let list = try RedirectURIs(
+            RedirectURITests.allowed, loopbackPorts: .any, schemes: RedirectURITests.schemes)
         Self.mutated(RedirectURITests.allowed, count: 20_000, seed: 2) { uri in
             guard list.allows(uri) else { return }
             let isListed = RedirectURITests.allowed.contains { $0.utf8.elementsEqual(uri.utf8) }

@@ -12,10 +12,18 @@ import Testing
         "http://127.0.0.1/cb", "http://[::1]:8000/cb?x=1", "http://localhost:3001/cb",
     ]
 
+    static let schemes = ["swiftapp"]
+
+    private static func list(
+        _ ports: RedirectURIs.LoopbackPorts = .exact
+    ) throws -> RedirectURIs {
+        try RedirectURIs(allowed, loopbackPorts: ports, schemes: schemes)
+    }
+
     @Test("Exact matches are allowed", arguments: allowed)
     func exact(_ uri: String) throws {
-        #expect(try RedirectURIs(Self.allowed).allows(uri))
-        #expect(try RedirectURIs(Self.allowed, loopbackPorts: .any).allows(uri))
+        #expect(try Self.list().allows(uri))
+        #expect(try Self.list(.any).allows(uri))
     }
 
     @Test(
@@ -63,8 +71,8 @@ import Testing
             "http://[::ffff:127.0.0.1]/cb", "http://u@127.0.0.1/cb",
         ])
     func refused(_ uri: String) throws {
-        #expect(try !RedirectURIs(Self.allowed).allows(uri))
-        #expect(try !RedirectURIs(Self.allowed, loopbackPorts: .any).allows(uri))
+        #expect(try !Self.list().allows(uri))
+        #expect(try !Self.list(.any).allows(uri))
     }
 
     @Test("Any loopback port is allowed only where the program asks for it (RFC 8252, section 7.3)")
@@ -73,8 +81,8 @@ import Testing
             "http://127.0.0.1:49152/cb", "http://127.0.0.1:1/cb", "http://[::1]:65535/cb?x=1",
             "http://[::1]/cb?x=1",
         ] {
-            #expect(try RedirectURIs(Self.allowed, loopbackPorts: .any).allows(uri))
-            #expect(try !RedirectURIs(Self.allowed).allows(uri))
+            #expect(try Self.list(.any).allows(uri))
+            #expect(try !Self.list().allows(uri))
         }
         #expect(
             try !RedirectURIs(["https://app.example/cb"], loopbackPorts: .any).allows(
@@ -99,16 +107,77 @@ import Testing
         ])
     func impossible(_ uri: String) {
         #expect(configurationRefusal { try RedirectURIs([uri]) } == .invalidURL)
+        // Naming its scheme changes nothing.
+        let scheme = uri.split(separator: ":", omittingEmptySubsequences: false)[0]
+        #expect(
+            configurationRefusal { try RedirectURIs([uri], schemes: [String(scheme)]) }
+                == .invalidURL)
+    }
+
+    @Test(
+        "A scheme without a dot must be named",
+        arguments: [
+            "swiftapp://cb", "app:/cb", "ssh://-oProxyCommand=x", "smb://h/x", "ldap://h",
+            "a-b+c:x",
+            "ms-settings:x", "chrome-extension://x/cb", "feed:javascript:x",
+        ])
+    func named(_ uri: String) throws {
+        let scheme = String(uri.prefix { $0 != ":" })
+        for schemes in [[], ["app.example"], [scheme + "x"], ["x" + scheme], ["https"]] {
+            #expect(
+                configurationRefusal { try RedirectURIs([uri], schemes: schemes) } == .invalidURL,
+                "\(schemes)")
+        }
+        #expect(try RedirectURIs([uri], schemes: ["other", scheme]).allows(uri))
+        // The same rule holds where a program has only one address.
+        func request(_ schemes: [String]) throws -> LogoutRequest {
+            try LogoutRequest(
+                endpoint: EndpointURL("https://idp.example/end"), clientID: "c", idToken: nil,
+                returningTo: uri, state: SignInFixture.state(), schemes: schemes)
+        }
+        #expect(configurationRefusal { try request([]) } == .invalidURL)
+        _ = try request([scheme])
+    }
+
+    @Test(
+        "A scheme with a dot needs no name (RFC 8252, section 7.1)",
+        arguments: ["com.example.app:/cb", "com.example.app://cb", "app.example:/callback"])
+    func dotted(_ uri: String) throws {
+        #expect(try RedirectURIs([uri]).allows(uri))
+    }
+
+    @Test(
+        "What may not be a redirect may not be named as a scheme",
+        arguments: [
+            "javascript", "vbscript", "data", "file", "blob", "about", "filesystem", "ftp", "ws",
+            "wss", "mailto", "tel", "sms", "urn", "intent", "view-source", "jar", "chrome",
+            "resource", "", "App", "1app", "my app", "app:", "*",
+        ])
+    func unnameable(_ scheme: String) {
+        #expect(
+            configurationRefusal {
+                try RedirectURIs(["https://app.example/cb"], schemes: [scheme])
+            } == .invalidURL)
+    }
+
+    @Test("Naming http does not allow http to other machines")
+    func http() {
+        #expect(
+            configurationRefusal {
+                try RedirectURIs(["http://app.example/cb"], schemes: ["http"])
+            } == .invalidURL)
     }
 
     @Test("An empty list and one with duplicates are refused")
     func lists() {
         #expect(configurationRefusal { try RedirectURIs([]) } == .invalidIdentifier)
         #expect(
-            configurationRefusal { try RedirectURIs(["app://cb", "app://cb"]) } == .contradiction)
+            configurationRefusal {
+                try RedirectURIs(["a.b://cb", "a.b://cb"])
+            } == .contradiction)
         #expect(
             configurationRefusal {
-                try RedirectURIs(["app://" + String(repeating: "x", count: 2_048)])
+                try RedirectURIs(["a.b://" + String(repeating: "x", count: 2_048)])
             }
                 == .invalidURL)
     }

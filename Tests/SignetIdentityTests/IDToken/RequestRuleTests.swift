@@ -104,7 +104,9 @@ struct RequestRuleTests {
         #expect(try await code(now - 3_631, nil) == nil)
         #expect(try await code(now, .zero) == nil)
         #expect(try await code(now - 31, .zero) == .authTooOld)
-        #expect(try await code(now, .seconds(-100)) == .authTooOld)
+        for maximum in [Duration.seconds(-100), .seconds(-5), .milliseconds(-1)] {
+            #expect(try await code(now, maximum) == .authTooOld, "\(maximum)")
+        }
         #expect(try await code(now, .seconds(Int64.max)) == nil)
         #expect(try await code(now, .seconds(Int64.min)) == .authTooOld)
         #expect(try await code(now + 30, nil) == nil)

@@ -99,6 +99,55 @@ struct OpenIDTests {
         }
     }
 
+    /// RFC 8707 and Hydra's audience lists let a client ask for a token whose `aud` is another's.
+    @Test("Without a checked nonce another client's access token signs no one in")
+    func otherClients() async throws {
+        let fixture = try ProviderFixture.openID()
+        let evil = #""evil""#
+        for name in ["client_id", "cid", "appid"] {
+            for scope in [["scope": #""openid""#], ["scp": #"["read"]"#], ["scope": #""""#]] {
+                try await fixture.check(
+                    ClaimCase("\(name)", scope.merging([name: evil]) { $1 }, .azp, name))
+                try await fixture.check(
+                    ClaimCase(good: "own", scope.merging([name: #""client-1""#]) { $1 }))
+                try await fixture.with { $0.authorizedParties = ["evil"] }.check(
+                    ClaimCase(good: "named", scope.merging([name: evil]) { $1 }))
+                try await fixture.check(
+                    ClaimCase("\(name)", scope.merging([name: "7"]) { $1 }, .claimInvalid, name))
+                try await fixture.check(
+                    ClaimCase(good: "null", scope.merging([name: "null"]) { $1 }))
+            }
+        }
+        // Without a scope only `client_id` is sure to name a client.
+        try await fixture.check(ClaimCase("alone", ["client_id": evil], .azp, "client_id"))
+        for edits in [["cid": evil], ["appid": "7"], ["cid": evil, "scope": "null"]] {
+            try await fixture.check(ClaimCase(good: "another meaning", edits))
+        }
+        // `client_id` does not stand for a missing `azp`.
+        try await fixture.with { $0.trustedAudiences = ["b"] }.check(
+            ClaimCase(
+                "no azp", ["aud": #"["client-1","b"]"#, "client_id": #""client-1""#], .azp, "azp"))
+        // An unsolicited nonce is not checked.
+        try await fixture.with { $0.allowsUnsolicitedNonce = true }.check(
+            ClaimCase("unsolicited", ["client_id": evil, "nonce": #""n""#], .azp, "client_id"))
+    }
+
+    @Test("With a checked nonce the parties are as ever")
+    func nonceTells() async throws {
+        let fixture = try ProviderFixture.openID()
+        let verifier = try fixture.verifier()
+        let edits = [
+            "nonce": #""n-1""#, "client_id": #""evil""#, "cid": "7", "appid": #""evil""#,
+            "scope": #""openid""#,
+        ]
+        _ = try await verifier.verify(fixture.token(edits), nonce: .raw("n-1"))
+        let other = try fixture.token(edits.merging(["azp": #""evil""#]) { $1 })
+        let error = await reason { () async throws(IdentityError) in
+            try await verifier.verify(other, nonce: .raw("n-1"))
+        }
+        #expect(error == IdentityError(.azp, claim: "azp", ""))
+    }
+
     @Test("\"hd\" counts for Google only, and \"tid\" for Microsoft only")
     func wordsOfOthers() async throws {
         for fixture in try [ProviderFixture.openID(), .auth0(), .firebase(), .apple(), .entra()] {

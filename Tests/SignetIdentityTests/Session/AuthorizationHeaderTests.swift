@@ -20,7 +20,8 @@ import Testing
         arguments: [
             ("Bearer abc", "abc"), ("bearer abc", "abc"),
             ("BEARER a.b-c_d~e+f/g==", "a.b-c_d~e+f/g=="),
-            ("Bearer A", "A"), ("Bearer eyJ.eyJ.sig", "eyJ.eyJ.sig"),
+            ("Bearer A", "A"), ("Bearer eyJ.eyJ.sig", "eyJ.eyJ.sig"), ("Bearer  a", "a"),
+            ("bearer    a.b", "a.b"),
         ])
     func accepted(_ value: String, _ token: String) throws {
         #expect(try BearerToken(authorization: [value]).exposedText == token)
@@ -31,7 +32,9 @@ import Testing
         arguments: [
             ([], .missing), (["Bearer a", "Bearer a"], .repeated), (["Bearer a", ""], .repeated),
             ([""], .otherScheme), (["Basic dTpw"], .otherScheme), (["Bearer"], .malformed),
-            (["Bearer "], .malformed), (["Bearer  a"], .malformed), ([" Bearer a"], .otherScheme),
+            (["Bearer "], .malformed), (["Bearer   "], .malformed), ([" Bearer a"], .otherScheme),
+            (["Bearer \ta"], .malformed), (["Bearer  a  b"], .malformed),
+            (["Bearer  a "], .malformed), (["Bearer \u{a0}a"], .malformed),
             (["Bearer\ta"], .otherScheme), (["Bearer\u{a0}a"], .otherScheme),
             (["Bearer a "], .malformed),
             (["Bearer a b"], .malformed), (["Bearer a,b"], .malformed),

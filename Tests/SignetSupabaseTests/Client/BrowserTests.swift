@@ -11,6 +11,7 @@ import Testing
 /// S0-3, S0-7, S3-5: what comes back from a browser, and to whom.
 struct BrowserTests {
     static let app = "swisscoin://auth-callback"
+    static let schemes = ["swisscoin"]
     static let loopback = "http://127.0.0.1:49152/callback"
 
     static func parameters(_ url: String) throws -> [String: String] {
@@ -24,7 +25,7 @@ struct BrowserTests {
     @Test func sendsTheBrowserWithAChallenge() throws {
         let auth = try Fixture.auth(FakeTransport(body: "{}"))
         let (url, signIn) = try auth.authorization(
-            provider: .google, redirectTo: Self.app, scopes: ["a", "b c"],
+            provider: .google, redirectTo: Self.app, schemes: Self.schemes, scopes: ["a", "b c"],
             additional: [("prompt", "select_account")])
         #expect(url.hasPrefix("https://abcdefgh.supabase.co/auth/v1/authorize?"))
         let parameters = try Self.parameters(url)
@@ -51,14 +52,15 @@ struct BrowserTests {
     func refusesImpossibleRedirects(_ redirect: String) throws {
         let auth = try Fixture.auth(FakeTransport(body: "{}"))
         #expect(throws: SupabaseError.self) {
-            try auth.authorization(provider: .google, redirectTo: redirect)
+            try auth.authorization(provider: .google, redirectTo: redirect, schemes: Self.schemes)
         }
     }
 
     /// A sign-in, and the state that its redirect carries.
     static func signIn(_ auth: SupabaseAuth, _ redirect: String) throws -> (SupabaseSignIn, String)
     {
-        let (url, signIn) = try auth.authorization(provider: .google, redirectTo: redirect)
+        let (url, signIn) = try auth.authorization(
+            provider: .google, redirectTo: redirect, schemes: Self.schemes)
         let encoded = try parameters(url)["redirect_to"] ?? ""
         return (signIn, encoded.components(after: "state%3D"))
     }
@@ -169,7 +171,7 @@ struct BrowserTests {
         let transport = FakeTransport(body: "{}")
         let auth = try Fixture.auth(transport)
         let signIn = try await auth.sendLink(
-            to: Mailbox("ann@company.example"), redirectTo: Self.app)
+            to: Mailbox("ann@company.example"), redirectTo: Self.app, schemes: Self.schemes)
         let request = try #require(transport.requests.all.first)
         #expect(request.url.query == "redirect_to=swisscoin%3A%2F%2Fauth-callback")
         #expect(request.text.contains(#""code_challenge_method":"s256""#))

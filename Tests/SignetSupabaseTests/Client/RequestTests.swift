@@ -121,7 +121,8 @@ struct RequestTests {
                 _ = try await auth.signIn(idToken: "a.b.c", provider: "a&b")
             },
             await failure { () async throws(SupabaseError) in
-                _ = try auth.authorization(provider: "", redirectTo: "app://callback")
+                _ = try auth.authorization(
+                    provider: "", redirectTo: "app://callback", schemes: ["app"])
             },
             await failure { () async throws(SupabaseError) in
                 try await auth.resend(to: phone, purpose: .recovery)
@@ -131,7 +132,7 @@ struct RequestTests {
             },
             await failure { () async throws(SupabaseError) in
                 _ = try auth.authorization(
-                    provider: .google, redirectTo: "app://callback",
+                    provider: .google, redirectTo: "app://callback", schemes: ["app"],
                     additional: [("redirect_to", "https://evil.example")])
             },
         ].map { $0?.code }
@@ -149,7 +150,9 @@ struct RequestTests {
         #expect(
             transport.requests.all.first?.url.text == "http://kong:8000/auth/v1/logout?scope=local")
         #expect(
-            try auth.authorization(provider: .google, redirectTo: "app://callback").url.hasPrefix(
+            try auth.authorization(
+                provider: .google, redirectTo: "app://callback", schemes: ["app"]
+            ).url.hasPrefix(
                 "http://kong:8000/auth/v1/authorize?"))
         let key = SecretKey(copying: GoTrueServer.secret.utf8)
         _ = try SupabaseTokenVerifier(

@@ -332,7 +332,7 @@ struct LifeTests {
         let auth = try server.auth()
         for redirect in [BrowserTests.loopback, BrowserTests.app] {
             let (address, signIn) = try auth.authorization(
-                provider: "github", redirectTo: redirect)
+                provider: "github", redirectTo: redirect, schemes: BrowserTests.schemes)
             let callback = try await server.visit(address)
             let grant = try await auth.exchange(url: callback, of: signIn)
             #expect(try await auth.user(grant.accessToken).email == "ann@company.example")
@@ -351,8 +351,10 @@ struct LifeTests {
         }
         #expect(refused?.code == .signInRefused)
         // An attacker's code in a victim's sign-in: PKCE's verifier is another.
-        let attacker = try auth.authorization(provider: "github", redirectTo: BrowserTests.app)
-        let victim = try auth.authorization(provider: "github", redirectTo: BrowserTests.app)
+        let attacker = try auth.authorization(
+            provider: "github", redirectTo: BrowserTests.app, schemes: BrowserTests.schemes)
+        let victim = try auth.authorization(
+            provider: "github", redirectTo: BrowserTests.app, schemes: BrowserTests.schemes)
         let stolen = try await server.visit(attacker.url)
         let injected = await failure { () async throws(SupabaseError) in
             _ = try await auth.exchange(url: stolen, of: victim.signIn)

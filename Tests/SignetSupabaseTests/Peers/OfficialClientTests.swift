@@ -112,9 +112,10 @@ struct OfficialClientTests {
         try await auth.signOut(token, scope: .this)
         _ = try await auth.refresh(RefreshToken("4nYUCw0wZR_DNOTSDbSGMQ"))
         try await auth.signOut(token, scope: .all)
-        _ = try await auth.sendLink(to: mailbox, redirectTo: "app://callback")
+        _ = try await auth.sendLink(to: mailbox, redirectTo: "app://callback", schemes: ["app"])
         return try auth.authorization(
-            provider: "github", redirectTo: "app://callback", scopes: ["repo", "gist"],
+            provider: "github", redirectTo: "app://callback", schemes: ["app"],
+            scopes: ["repo", "gist"],
             additional: [("prompt", "login")]
         ).url
     }

@@ -20,7 +20,12 @@ router.add(middleware: ErrorAnswers())
 router.get("health") { _, _ in "OK\n" }
 router.group().add(middleware: Authentication(verifier))
     .group("hello", context: MemberContext<Context>.self)
-    .get { _, context in "Hello, \(context.signedIn.subject)\n" }
+    .get { _, context in
+        switch context.signedIn.principal {
+        case .user(let subject): "Hello, \(subject)\n"
+        case .client(let id): "Hello, client \(id)\n"
+        }
+    }
 try await Application(
     router: router, configuration: .init(address: .hostname("127.0.0.1", port: port))
 ).runService()

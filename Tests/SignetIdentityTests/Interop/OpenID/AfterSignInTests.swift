@@ -60,7 +60,7 @@ struct AfterSignInTests {
         let access = try #require(next.accessToken)
         for introspection in [try introspection(), try introspection("key", key())] {
             let token = try await introspection.verify(access, scopes: ["openid"])
-            #expect(token.subject == "alice" && token.clientID == "key")
+            #expect(token.principal == .user("alice") && token.clientID == "key")
             #expect(token.audience == ["key"] && token.issuer == provider.issuer)
         }
         // Active as well, but not for presenting to an API.
