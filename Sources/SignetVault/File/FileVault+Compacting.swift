@@ -36,8 +36,8 @@ extension FileVault {
         try file.requireSame(connection)
         if try !rebuild(connection, inMemory: false), try !rebuild(connection, inMemory: true) {
             // What the attempts wrote takes no room.
-            let room = DiskRoom(
-                besideFileAt: file.path, isFolded: try isFolded && foldIfRoom())
+            let isEmpty = isFolded ? try foldIfRoom() : false
+            let room = DiskRoom(besideFileAt: file.path, isFolded: isEmpty)
             throw .noRoom(for: file.path, needed: try connection.vacuumByteCount(), room)
         }
         fold.noteWrite()
