@@ -47,9 +47,13 @@ struct VaultVerifyCommand: ParsableCommand {
             method = way
             try vault.unlock(with: way)
             return vault
-        } catch let error as StoreError where error.code == .corrupt {
+        } catch {
             // This damage keeps the vault from being checked any further, so it is the finding.
-            var failure = CommandFailure(error)
+            let finding =
+                error as? CommandFailure ?? (error as? StoreError).map { CommandFailure($0) }
+            guard var failure = finding, StoreError.Code(rawValue: failure.code) == .corrupt else {
+                throw error
+            }
             failure.advice = try advice(method)
             throw failure
         }

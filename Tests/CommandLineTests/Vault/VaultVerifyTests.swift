@@ -124,10 +124,10 @@ struct VaultVerifyTests {
     func anchor() throws {
         let desk = try Desk()
         try desk.makeVault()
-        #expect(try desk.vault("backup --output old.signet").isGood)
+        #expect(try desk.signet("vault backup --vault vault.signet --output old.signet").isGood)
         let set = try desk.vault("set --service s --anchor anchor", input: Array("x".utf8))
         #expect(set.isGood, "\(set)")
-        #expect(try desk.vault("restore --input old.signet").isGood)
+        #expect(try desk.signet("vault restore --vault vault.signet --input old.signet").isGood)
         let refused = try desk.vault("list --anchor anchor")
         #expect(refused.failed(1, "rolledBack"), "\(refused)")
         #expect(refused.errors.contains("--accept-restored"), "\(refused)")

@@ -49,7 +49,7 @@ import Testing
         var options = VaultOptions.patient
         options.anchor = FileAnchor(path: path)
         let vault = try folder.vault("vault", options)
-        let file = open(path + ".locks/0", O_RDWR)
+        let file = unsafe open(path + ".locks/0", O_RDWR)
         defer { close(file) }
         #expect(flock(file, LOCK_EX) == 0)
         let start = ContinuousClock.now
