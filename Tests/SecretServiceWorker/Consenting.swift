@@ -40,17 +40,10 @@ enum Consenting {
         made.waitUntilExit()
         try check(made.terminationStatus == 0, "no database was made")
         let service = try start(["keepassxc", "--pw-stdin", home + "/t.kdbx"], input: "password\n")
-        defer {
-            service.terminate()
-            service.waitUntilExit()
-        }
-        let store = try makeStore("default") { $0.deadlineSeconds = 5 }
-        while true {
-            do throws(StoreError) {
-                if try await !store.isLocked() { break }
-            } catch {
-                guard error.code == .unavailable || error.code == .timedOut else { throw error }
-            }
+        // It ends by no other signal while it asks.
+        defer { kill(service.processIdentifier, SIGKILL) }
+        // Not asked through libsecret before it is there: see Documentation/LIMITS.md.
+        while try !hasOpenCollection() {
             try check(service.isRunning, "KeePassXC ended")
             try await pause(0.1)
         }
@@ -61,10 +54,6 @@ enum Consenting {
         try checkEqual(try await own.entry(Locking.key)?.value, SecretValue("x"))
         // What this program made it may read; another one may not.
         try Child.run(["consent-client"])
-        // A keyring that is locked says so.
-        try await own.lock()
-        let message = try await failure { _ = try await makeStore("default").allItems() }
-        try check(message.contains("keyring is locked"), message)
     }
 
     static func client() async throws {
@@ -101,6 +90,24 @@ enum Consenting {
             return error.message
         }
         throw Failed(description: "nothing was locked")
+    }
+
+    private static func hasOpenCollection() throws -> Bool {
+        let asking = Process()
+        asking.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        asking.arguments = [
+            "dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.secrets",
+            "/org/freedesktop/secrets/aliases/default", "org.freedesktop.DBus.Properties.Get",
+            "string:org.freedesktop.Secret.Collection", "string:Locked",
+        ]
+        let output = Pipe()
+        asking.standardOutput = output
+        asking.standardError = FileHandle.nullDevice
+        try asking.run()
+        let text = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        asking.waitUntilExit()
+        return text.contains("boolean false")
     }
 
     private static func start(_ words: [String], input text: String) throws -> Process {

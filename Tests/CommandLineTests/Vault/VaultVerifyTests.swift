@@ -124,6 +124,7 @@ struct VaultVerifyTests {
     func anchor() throws {
         let desk = try Desk()
         try desk.makeVault()
+        try desk.keep("x", "s", "a")
         #expect(try desk.signet("vault backup --vault vault.signet --output old.signet").isGood)
         let set = try desk.vault("set --service s --anchor anchor", input: Array("x".utf8))
         #expect(set.isGood, "\(set)")
