@@ -130,13 +130,14 @@ package final class SQLiteConnection: @unchecked Sendable {
 
     /// Rebuilds the database without its free pages, in one transaction.
     ///
-    /// Intermediate data go to an unnamed temporary file, not to memory.
-    package func vacuum() throws(SQLiteFailure) {
+    /// - Parameter inMemory: whether intermediate data go to memory, not to an unnamed temporary
+    ///   file.
+    package func vacuum(inMemory: Bool = false) throws(SQLiteFailure) {
         let database = unsafe try open("compact the database")
         // It attaches the file that it builds.
         let limit = unsafe sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, 1)
         defer { _ = unsafe sqlite3_limit(database, SQLITE_LIMIT_ATTACHED, limit) }
-        try execute("PRAGMA temp_store=FILE")
+        try execute(inMemory ? "PRAGMA temp_store=MEMORY" : "PRAGMA temp_store=FILE")
         try execute("VACUUM")
     }
 

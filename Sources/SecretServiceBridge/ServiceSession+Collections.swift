@@ -53,19 +53,28 @@ extension ServiceSession {
         }
         for path in paths {
             do throws(SecretServiceFailure) {
-                let isLocked = try unsafe property(
-                    "Locked", of: path, interface: "org.freedesktop.Secret.Collection"
-                ) { value -> Bool? in
-                    guard unsafe Self.type(of: value) == "b" else { return nil }
-                    return unsafe g_variant_get_boolean(value) != 0
-                }
-                if isLocked { return true }
+                if try isCollectionLocked(at: path) { return true }
             } catch {
                 // It was deleted since it was listed, so nothing in it is locked.
                 guard error.kind == .noSuchObject else { throw error }
             }
         }
         return false
+    }
+
+    /// Whether the collection that an item is in is locked at this moment. An item that is locked
+    /// in one that is not needs a person's consent.
+    package func isCollectionLocked(of item: ServiceItem) throws(SecretServiceFailure) -> Bool {
+        let parts = item.path.split(separator: "/").dropLast()
+        return try isCollectionLocked(at: "/" + parts.joined(separator: "/"))
+    }
+
+    private func isCollectionLocked(at path: String) throws(SecretServiceFailure) -> Bool {
+        try unsafe property("Locked", of: path, interface: "org.freedesktop.Secret.Collection") {
+            value -> Bool? in
+            guard unsafe Self.type(of: value) == "b" else { return nil }
+            return unsafe g_variant_get_boolean(value) != 0
+        }
     }
 
     /// Locks the collection that has an alias.

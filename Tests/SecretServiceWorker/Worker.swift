@@ -25,6 +25,8 @@ struct Worker {
         "large-value": Values.large,
         "lock": Locking.lock,
         "prompts": Prompting.run,
+        "consent": Consenting.run,
+        "consent-client": Consenting.client,
         "restart": Locking.restart,
         "restart-by-bus": Locking.restartByBus,
         "killed-in-mid-call": Failing.killedInMidCall,

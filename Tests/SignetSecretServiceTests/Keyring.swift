@@ -30,6 +30,7 @@ struct Keyring {
     static let busDaemon = find("dbus-daemon")
     static let timeout = find("timeout")
 
+    static let keePassXC = find("keepassxc")
     static let isAvailable = [daemon, session, busDaemon, timeout].allSatisfy { $0 != nil }
     static let absence =
         "no gnome-keyring-daemon, dbus-run-session, dbus-daemon or timeout on this machine (packages gnome-keyring and dbus)"

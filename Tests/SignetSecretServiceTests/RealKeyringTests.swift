@@ -36,6 +36,14 @@ struct RealKeyringTests {
     func locking(_ scenario: String) async throws { try await succeeds(scenario) }
 
     @Test(
+        "An item that KeePassXC gives only with consent is not a locked keyring", .tags(.keyring),
+        .enabled(
+            if: Keyring.isAvailable && Keyring.keePassXC != nil,
+            "no keepassxc on this machine (package keepassxc)"),
+        .timeLimit(.minutes(20)))
+    func consent() async throws { print(try await succeeds("consent")) }
+
+    @Test(
         "Every call ends", .tags(.keyring), .enabled(if: Keyring.isAvailable, "\(Keyring.absence)"),
         .timeLimit(.minutes(20)),
         arguments: ["silent", "cancelled", "killed-in-mid-call", "no-service"])

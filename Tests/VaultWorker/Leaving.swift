@@ -14,3 +14,18 @@ enum Leaving {
         withExtendedLifetime(vault) { exit(0) }
     }
 }
+
+extension Leaving {
+    /// Exports, and stands still in the middle until it is killed or told to go on.
+    static func export(_ path: String, _ keyFile: String, to output: String) async throws {
+        let vault = try FileVault.open(at: path, options: VaultWorker.options)
+        try vault.unlock(with: KeyFileUnlock(path: keyFile))
+        let export = VaultExport(from: vault, to: output, with: KeyFileUnlock(path: keyFile))
+        _ = try await export.run { done, _ in
+            guard done > 0 else { return }
+            Line.write("exporting")
+            _ = readLine()
+        }
+        Line.write("exported")
+    }
+}

@@ -19,6 +19,9 @@ import SignetVault
 ///     vault-worker reserve VAULT KEYFILE WRITES writes, reserves room, and is killed
 ///     vault-worker look VAULT KEYFILE opens a vault, reads and closes it
 ///     vault-worker once VAULT KEYFILE has exclusive access to one item, if it is free
+///     vault-worker anchor ANCHOR COUNT notes generations in an anchor that others use
+///     vault-worker export VAULT KEYFILE OUTPUT exports, and stands still in the middle
+///     vault-worker full DISK removes items and compacts on a disk that is full
 ///     vault-worker scan VAULT uses a vault, locks it, and looks for the secrets in its own memory
 @main
 struct VaultWorker {
@@ -61,11 +64,17 @@ struct VaultWorker {
                 try Room.leave(arguments[1], arguments[2], writes: Int(arguments[3]) ?? 0)
             case "look" where arguments.count == 3:
                 try Room.look(arguments[1], arguments[2])
+            case "anchor" where arguments.count == 3:
+                try Noting.run(arguments[1], count: UInt64(arguments[2]) ?? 0)
+            case "export" where arguments.count == 4:
+                try await Leaving.export(arguments[1], arguments[2], to: arguments[3])
+            case "full" where arguments.count == 2:
+                try FullDisk(disk: arguments[1]).run()
             case "scan" where arguments.count == 2:
                 try MemoryScan.run(vault: arguments[1])
             default:
                 Line.write(
-                    "usage: vault-worker write|rotate|slots|compact|restore|set|open-or-create|count|hold|once|room|reserve|look|scan …"
+                    "usage: vault-worker write|rotate|slots|compact|restore|set|open-or-create|count|hold|once|room|reserve|look|anchor|export|full|scan …"
                 )
             }
         } catch {

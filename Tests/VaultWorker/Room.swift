@@ -117,7 +117,8 @@ struct Room {
         return true
     }
 
-    private func fill(leaving free: Int) throws {
+    /// Fills the disk up to this many bytes, rounded to its pages.
+    func fill(leaving free: Int) throws {
         let file = unsafe Glibc.open(disk + "/rest", O_WRONLY | O_CREAT | O_APPEND, 0o600)
         defer { Glibc.close(file) }
         let page = [UInt8](repeating: 1, count: 4096)

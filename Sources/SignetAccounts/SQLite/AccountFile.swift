@@ -89,6 +89,8 @@ struct AccountFile: Sendable {
         }
         defer { VaultPlace.removeTemporary(temporary) }
         try accountsSQLite(place.path) { () throws(SQLiteFailure) in
+            let lock = TemporaryLock(ofFileAt: temporary)
+            defer { withExtendedLifetime(lock) {} }
             let raw = try SQLiteConnection(
                 path: temporary, access: .create, busyTimeoutMilliseconds: busyTimeoutMilliseconds)
             defer { raw.close() }

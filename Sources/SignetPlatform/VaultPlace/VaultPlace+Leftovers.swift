@@ -5,22 +5,41 @@ internal import SignetCLibrary
 
 extension VaultPlace {
     /// Removes unfinished files that killed processes left in a file's folder: names that only
-    /// Signet uses, files of this user alone, untouched for a day. A process that still writes one
-    /// has touched it since.
+    /// Signet uses, files of this user alone, untouched for an hour, which no process has locked
+    /// (``TemporaryLock``).
     ///
-    /// It looks at 10,000 names at most; what cannot be removed stays.
-    package static func removeLeftovers(besideFileAt path: String) {
+    /// It looks at 10,000 names at most; what cannot be locked or removed stays.
+    ///
+    /// - Parameter now: seconds since 1970, as files are stamped.
+    package static func removeLeftovers(
+        besideFileAt path: String, now: Int64 = SystemClock.secondsSince1970()
+    ) {
         let folder = PrivateFile.split(path).folder
-        let now = SystemClock.secondsSince1970()
         forEachName(in: folder) { name in
-            guard isTemporary(name) else { return }
-            let leftover = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-            guard let status = status(ofFileAt: leftover), status.st_mode & S_IFMT == S_IFREG,
-                status.st_uid == geteuid(), status.st_mode & 0o077 == 0,
-                now - Int64(status.st_mtim.tv_sec) > 24 * 3600
+            guard let file = temporary(of: name) else { return }
+            let place = { (name: String) in folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
+            let (leftover, main) = (place(name), place(file))
+            guard isOld(leftover, now) else { return }
+            guard status(ofFileAt: main) != nil else {
+                // SQLite's file beside one that is gone.
+                _ = unsafe unlink(leftover)
+                return
+            }
+            // What is beside a file goes with it.
+            guard name.utf8.elementsEqual(file.utf8),
+                let lock = TemporaryLock(ofFileAt: main)
             else { return }
-            _ = unsafe unlink(leftover)
+            if isOld(main, now) { removeTemporary(main) }
+            withExtendedLifetime(lock) {}
         }
+    }
+
+    private static func isOld(_ path: String, _ now: Int64) -> Bool {
+        guard let status = status(ofFileAt: path), status.st_mode & S_IFMT == S_IFREG,
+            status.st_uid == geteuid(), status.st_mode & 0o077 == 0
+        else { return false }
+        let (age, overflow) = now.subtractingReportingOverflow(Int64(status.st_mtim.tv_sec))
+        return !overflow && age > 3600
     }
 
     /// The first 10,000 names in a folder, in no order; none if it cannot be read.
@@ -38,21 +57,24 @@ extension VaultPlace {
         }
     }
 
-    /// `.signet-`, up to 16 hexadecimal digits, and what the file was to become.
-    private static func isTemporary(_ name: String) -> Bool {
+    /// The unfinished file that a name is of, itself or one that SQLite keeps beside it; nil for
+    /// another name. It is `.signet-`, up to 16 hexadecimal digits, and what it was to become.
+    private static func temporary(of name: String) -> String? {
         let octets = Array(name.utf8)
         let prefix = Array(".signet-".utf8)
-        guard octets.starts(with: prefix) else { return false }
-        let rest = octets.dropFirst(prefix.count)
-        let digits = rest.prefix {
+        guard octets.starts(with: prefix) else { return nil }
+        let digits = octets.dropFirst(prefix.count).prefix {
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
                 || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
         }
-        let suffix = String(decoding: rest.dropFirst(digits.count), as: UTF8.self)
-        let kinds = [".new", ".export", ".tmp"]
-        return (1...16).contains(digits.count)
-            && kinds.contains { kind in
-                ([""] + companionSuffixes).contains { suffix.utf8.elementsEqual((kind + $0).utf8) }
-            }
+        guard (1...16).contains(digits.count) else { return nil }
+        let rest = octets[digits.endIndex...]
+        for kind in [".new", ".export", ".tmp"] where rest.starts(with: kind.utf8) {
+            let suffix = rest.dropFirst(kind.utf8.count)
+            guard ([""] + companionSuffixes).contains(where: { suffix.elementsEqual($0.utf8) })
+            else { return nil }
+            return String(decoding: octets[..<suffix.startIndex], as: UTF8.self)
+        }
+        return nil
     }
 }

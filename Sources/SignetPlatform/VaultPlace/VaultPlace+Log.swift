@@ -11,6 +11,12 @@ extension VaultPlace {
         byteCount(ofFileAt: path + "-wal")
     }
 
+    /// Whether there is nothing in a database's log: no file, an empty one, or one that was only
+    /// made longer by zeros. False if it cannot be read.
+    package static func hasEmptyLog(ofFileAt path: String) -> Bool {
+        logByteCount(ofFileAt: path) == 0 || LogContent(ofFileAt: path)?.frameCount == 0
+    }
+
     /// The size of a file in bytes; 0 if there is none.
     package static func byteCount(ofFileAt path: String) -> Int64 {
         Int64(status(ofFileAt: path)?.st_size ?? 0)
@@ -29,6 +35,10 @@ extension VaultPlace {
     package struct LogContent: Equatable, Sendable {
         /// At most this many frames are in use: none that SQLite reads is after them.
         package private(set) var frameCount: Int64 = 0
+        /// How many of them end with the last transaction that was committed.
+        package private(set) var committedFrameCount: Int64 = 0
+        /// How many pages the database has after that transaction; 0 if there is none.
+        package private(set) var databasePageCount: Int64 = 0
         fileprivate private(set) var commitCount: UInt64 = 0
         private var header = [UInt8](repeating: 0, count: 32)
 
@@ -49,7 +59,12 @@ extension VaultPlace {
             // Frames from before the log last restarted have other salts.
             while VaultPlace.read(file, at: place, into: &frame), frame[8..<16] == header[16..<24] {
                 frameCount += 1
-                if number(frame, at: 4) != 0 { commitCount += 1 }
+                let pageCount = number(frame, at: 4)
+                if pageCount != 0 {
+                    commitCount += 1
+                    committedFrameCount = frameCount
+                    databasePageCount = Int64(pageCount)
+                }
                 place += 24 + pageSize
             }
         }

@@ -28,10 +28,19 @@ struct Keyring {
         _ attributes: [String: String], loadingSecrets: Bool
     ) throws(StoreError) -> [ServiceItem] {
         let found = try search(attributes, loadingSecrets: loadingSecrets)
-        guard !found.contains(where: \.isLocked) else {
-            throw StoreError(SecretServiceFailure(.locked, "search"))
-        }
+        let locked = found.filter(\.isLocked)
+        guard locked.isEmpty else { throw lockedError(for: locked) }
         return found
+    }
+
+    /// The error for items that were found locked: whether a keyring is locked, or open and asks
+    /// before it gives them, as KeePassXC does if it is told to.
+    func lockedError(for items: [ServiceItem]) -> StoreError {
+        let isKeyringLocked = items.contains { item in
+            (try? session.isCollectionLocked(of: item)) ?? true
+        }
+        return isKeyringLocked
+            ? StoreError(SecretServiceFailure(.locked, "search")) : .needsConsent
     }
 
     /// The present collection; nil if none has the alias.

@@ -91,7 +91,7 @@ extension StoreWork {
 
     func open(_ object: ServiceItem, _ ring: SealingRing) throws(StoreError) -> FoundItem {
         guard let secret = object.secret else {
-            throw StoreError(SecretServiceFailure(.locked, "load"))
+            throw keyring.lockedError(for: [object])
         }
         return FoundItem(
             object: object,

@@ -96,7 +96,7 @@ extension StoreWork {
         remember(present)
         let isIncomplete = found.contains { $0.isLocked }
         guard !(present.isEmpty && isIncomplete) else {
-            throw StoreError(SecretServiceFailure(.locked, "key"))
+            throw keyring.lockedError(for: found.filter(\.isLocked))
         }
         return SealingRing(keys: present, isIncomplete: isIncomplete)
     }

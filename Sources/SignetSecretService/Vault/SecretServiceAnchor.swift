@@ -56,22 +56,36 @@ public struct SecretServiceAnchor: RollbackAnchor {
 
     /// Notes a generation; one that is lower than the noted one is ignored.
     public func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
+        try note(generation, for: id, replacing: { $0 < generation })
+    }
+
+    /// Notes a generation, even if it is lower than the noted one, which is removed afterwards.
+    public func lower(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
+        try note(generation, for: id, replacing: { $0 != generation })
+    }
+
+    /// Notes it unless one is noted that stays, and removes those that do not.
+    private func note(
+        _ generation: UInt64, for id: [UInt8],
+        replacing isReplaced: @escaping @Sendable (UInt64) -> Bool
+    ) throws(StoreError) {
         let attributes = Self.attributes(id)
         let label = label
         try call.performBlocking(writes: true) { (keyring) throws(StoreError) in
             try keyring.requireUnlocked()
             let noted = try Self.noted(attributes, keyring)
-            guard !noted.contains(where: { $0.generation >= generation }) else { return }
-            var named = attributes
-            named[Self.generationName] = String(generation)
-            var octets: [UInt8] = []
-            octets.appendBigEndian(generation)
-            try keyring.store(
-                SecretText.encode(octets.span, prefix: Self.prefix), attributes: named,
-                label: label,
-                in: try keyring.target())
-            for older in noted where older.generation < generation {
-                _ = try keyring.delete(older.object)
+            if !noted.contains(where: { !isReplaced($0.generation) }) {
+                var named = attributes
+                named[Self.generationName] = String(generation)
+                var octets: [UInt8] = []
+                octets.appendBigEndian(generation)
+                try keyring.store(
+                    SecretText.encode(octets.span, prefix: Self.prefix), attributes: named,
+                    label: label,
+                    in: try keyring.target())
+            }
+            for other in noted where isReplaced(other.generation) {
+                _ = try keyring.delete(other.object)
             }
         }
     }
@@ -82,7 +96,7 @@ public struct SecretServiceAnchor: RollbackAnchor {
         var noted: [(object: ServiceItem, generation: UInt64)] = []
         for item in try keyring.search(attributes, loadingSecrets: true) {
             guard let secret = item.secret else {
-                throw StoreError(SecretServiceFailure(.locked, "search"))
+                throw keyring.lockedError(for: [item])
             }
             let generation: UInt64? = SecretText.decode(secret, prefix: prefix)?.withBytes {
                 bytes in

@@ -4,33 +4,74 @@
 internal import SignetPlatform
 
 /// An anchor in a small file, private to this user. Put it where an attacker who could replace the
-/// vault cannot write: on another disk or in another account's share.
+/// vault cannot write, such as on another disk of this machine.
 ///
 /// Each line has one vault: its id in hexadecimal digits, a space, the generation. The file is
-/// replaced atomically. Several vaults and processes may share it: one of two simultaneous notes
-/// may be lost, which the next write repairs. The file is not authenticated, so it is as
+/// replaced atomically. Several vaults, threads and processes may share it: whoever changes it
+/// locks a file in the folder `NAME.locks` beside it, and waits for others for 1.5 seconds at most.
+/// The folder is for this user alone and stays. The anchor is not authenticated, so it is as
 /// trustworthy as its place. Each note costs one more disk sync than the write alone.
 public final class FileAnchor: RollbackAnchor {
     private let path: String
-    private let lock = Lock()
+    private let folder: LockFolder
 
     /// Makes an anchor at `path`. The first note creates the file.
-    public init(path: String) { self.path = path }
+    public init(path: String) {
+        self.path = path
+        folder = LockFolder(besideFileAt: path)
+    }
+
+    /// Checks that the file, its folder and those above are this user's and closed to others, that
+    /// they are not on a network file system, where locks do not hold between machines, and that
+    /// files can be locked there.
+    ///
+    /// - Throws: `insecureFile`, `unavailable`, both with the remedy.
+    public func checkPlace() throws(StoreError) {
+        _ = try StoreError.placing { () throws(VaultPlaceFailure) in
+            try VaultPlace.inspect(path: path)
+        }
+        VaultPlace.removeLeftovers(besideFileAt: path)
+        _ = try StoreError.lockFile(folder) { () throws(VaultPlaceFailure) in
+            let file = try LockFile(named: Self.lockName, in: folder)
+            defer { file.release() }
+            // Another's lock shows as well that there are locks.
+            return try file.tryLocking()
+        }
+    }
 
     /// The noted generation; nil if the file or the line does not exist.
     ///
     /// - Throws: `insecureFile` if others may write to the file, `corrupt` if it is not an anchor,
     ///   `unavailable` if it cannot be read.
     public func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64? {
-        try lock.withLock { () throws(StoreError) -> UInt64? in try lines()[id.hexadecimal] }
+        try lines()[id.hexadecimal]
     }
 
     /// Notes a generation unless it is lower than the noted one.
+    ///
+    /// - Throws: `busy` if others held the lock for 1.5 seconds; the errors of reading and writing.
     public func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
-        try lock.withLock { () throws(StoreError) -> Void in
+        try note(generation, for: id) { $0 >= generation }
+    }
+
+    /// Notes a generation, even if it is lower than the noted one.
+    public func lower(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
+        try note(generation, for: id) { $0 == generation }
+    }
+
+    private static let maximumVaultCount = 10_000
+    /// A lock file's name is of hexadecimal digits.
+    private static let lockName = "0"
+    private static let patience = Duration.milliseconds(1500)
+
+    /// - Parameter suffices: whether what is noted already may stay.
+    private func note(
+        _ generation: UInt64, for id: [UInt8], unless suffices: (UInt64) -> Bool
+    ) throws(StoreError) {
+        try alone { () throws(StoreError) -> Void in
             let name = id.hexadecimal
             var lines = try lines()
-            if let noted = lines[name], noted >= generation { return }
+            if let noted = lines[name], suffices(noted) { return }
             guard lines[name] != nil || lines.count < Self.maximumVaultCount else {
                 throw StoreError(
                     .tooLarge, "The anchor \(path) holds \(lines.count) vaults. Use another file.")
@@ -45,7 +86,22 @@ public final class FileAnchor: RollbackAnchor {
         }
     }
 
-    private static let maximumVaultCount = 10_000
+    /// Runs `body` while no other thread or process changes the file.
+    private func alone(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        let (file, isLocked) = try StoreError.lockFile(folder) { () throws(VaultPlaceFailure) in
+            let file = try LockFile(named: Self.lockName, in: folder)
+            return (file, try file.lockBlocking(within: Self.patience))
+        }
+        defer { file.release() }
+        guard isLocked else {
+            let holder = file.holders.first.map { " " + $0.sentence } ?? ""
+            throw StoreError(
+                .busy,
+                "Others held the lock of the anchor \(SystemFailure.quoted(path)) for 1.5 seconds."
+                    + holder)
+        }
+        try body()
+    }
 
     private func lines() throws(StoreError) -> [String: UInt64] {
         let contents: PrivateFile.Contents

@@ -25,8 +25,9 @@ extension FileVault {
     /// Replaces a vault by a backup, and removes the replaced vault's log.
     ///
     /// Copying a backup by hand leaves that log, which belongs to the old file, beside the new one.
-    /// What was written after the backup is lost, and an anchor then reports `rolledBack`, as it
-    /// should.
+    /// What was written after the backup is lost. This process accepts the older vault from now on;
+    /// other processes that had it open, and an anchor, report `rolledBack`, as they should, until
+    /// it is opened once with ``VaultOptions/acceptsRestored``.
     ///
     /// - Parameters:
     ///   - backup: a file from ``backup(to:)``. It is not changed.
@@ -45,6 +46,13 @@ extension FileVault {
         let connection = try source.connectToFileAlone()
         defer { connection.close() }
         var vaultID: [UInt8] = []
+        let real = try VaultFile.inspect(path)
+        defer {
+            // Also after an error that came when the file had its name.
+            if VaultPlace.identity(ofFileAt: real.path) != real.identity {
+                NewestGeneration.of(vaultID, at: real.path).lower(to: 0)
+            }
+        }
         try VaultFile.replace(at: path, options: options) { (target) throws(StoreError) -> Void in
             try source.whileUnchanged { () throws(StoreError) -> Void in
                 try connection.copy(to: target)

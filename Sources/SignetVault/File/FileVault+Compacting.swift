@@ -9,13 +9,14 @@ extension FileVault {
     /// Everything is verified first. Then SQLite rebuilds the database in one transaction
     /// (`VACUUM`), and the log is folded: if the process is killed, the vault is as it was, or
     /// compacted. No item, key or generation changes. Readers continue; writers wait. It needs
-    /// space for a second vault in the log, and for a third one among temporary files (whose
-    /// contents are sealed).
+    /// space in the log for what will be left of the vault, and for the same again among temporary
+    /// files (whose contents are sealed) or, if their disk is full, in memory.
     ///
     /// - Returns: how many bytes smaller the file is. 0 also if readers keep it busy for too long:
     ///   the file then shrinks when the log is next folded.
     /// - Throws: `corrupt` for a damaged vault, whose rebuilding could lose something (nothing was
-    ///   changed); `locked`, `readOnly`, `busy`, `unavailable`.
+    ///   changed); `locked`, `readOnly`, `busy`, `unavailable`, on a full disk with the number of
+    ///   bytes that are missing.
     @discardableResult
     public func compact() throws(StoreError) -> Int64 {
         try requireWritable()
@@ -29,13 +30,41 @@ extension FileVault {
         }
         try requireTrustedLog(holder.use())
         // The log must lead from this state to this state, wherever the process is killed now.
-        try fold.fold(.long)
+        let isFolded = try foldIfRoom()
         let connection = try file.connect(for: .folding)
         defer { connection.close() }
         try file.requireSame(connection)
-        try connection.vacuum()
+        if try !rebuild(connection, inMemory: false), try !rebuild(connection, inMemory: true) {
+            // What the attempts wrote takes no room.
+            let isEmpty = isFolded ? try foldIfRoom() : false
+            let room = DiskRoom(besideFileAt: file.path, isFolded: isEmpty)
+            throw .noRoom(for: file.path, needed: try connection.vacuumByteCount(), room)
+        }
         fold.noteWrite()
-        try fold.fold(.long)
+        _ = try foldIfRoom()
         return max(0, before - VaultPlace.byteCount(ofFileAt: file.path))
+    }
+
+    /// Folds the log; false also on a disk that is too full for it.
+    private func foldIfRoom() throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            return try fold.fold(.long)
+        } catch {
+            guard error.isDiskFull else { throw error }
+            return false
+        }
+    }
+
+    /// Whether the database was rebuilt: not on a full disk.
+    private func rebuild(
+        _ connection: VaultConnection, inMemory: Bool
+    ) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            try connection.vacuum(inMemory: inMemory)
+            return true
+        } catch {
+            guard error.isDiskFull else { throw error }
+            return false
+        }
     }
 }

@@ -90,7 +90,8 @@ extension FileVault {
         let index = 32_768 * ((frames + 33) / 4096 + 1)
         let missing = index - VaultPlace.byteCount(ofFileAt: file.path + "-shm")
         if missing > 0, let free, free < missing + max(0, length - present) {
-            throw .noRoom(for: file.path, needed: length - present + missing, free: free)
+            throw .noRoom(
+                for: file.path, needed: length - present + missing, DiskRoom(free: free))
         }
         guard present < length else { return }
         do throws(SystemFailure) {
@@ -99,7 +100,7 @@ extension FileVault {
             guard error.number.isFull else {
                 throw StoreError(.unavailable, "\(error). Nothing was changed.")
             }
-            throw .noRoom(for: file.path, needed: length - present, free: free)
+            throw .noRoom(for: file.path, needed: length - present, DiskRoom(free: free))
         }
     }
 }

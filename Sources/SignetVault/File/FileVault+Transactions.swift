@@ -30,7 +30,9 @@ extension FileVault {
     /// writes is on the disk when the call returns, or nothing if it throws.
     ///
     /// Other writers of all processes wait during it: do not wait for anything in it. On a full
-    /// disk it may run once more, after the log was folded.
+    /// disk it may run twice more: after the log was folded, and without writing zeros over what
+    /// it frees, so that removing an item takes little room. The sealed bytes of a value that was
+    /// removed this way stay in the file until others take their place, or until ``compact()``.
     ///
     /// - Throws: `locked`, `forked`, `readOnly`, `busy` if others write for longer than the options
     ///   allow, `unavailable` (such as a full disk), `corrupt`, `rolledBack`; `unsupported` inside
@@ -118,21 +120,32 @@ extension FileVault {
         }
     }
 
-    /// On a full disk, runs once more after the log was folded.
+    /// On a full disk, runs again after the log was folded, and then without writing zeros.
     package func writing<R>(
         _ body: (VaultWriter) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         try requireWritable()
-        do throws(StoreError) {
-            return try writingOnce(body)
-        } catch {
-            guard error.isDiskFull else { throw error }
+        var isFolded = false
+        for zeroes in [true, true, false] {
+            do throws(StoreError) {
+                return try writingOnce(zeroes: zeroes, body)
+            } catch {
+                guard error.isDiskFull else { throw error }
+            }
+            // Before the next attempt, and so that the failed ones take no room.
+            isFolded = (try? fold.fold(.long)) ?? false
         }
-        return try foldingFirst { () throws(StoreError) -> R in try writingOnce(body) }
+        let needed = try writingLane.run { (connection, _) throws(StoreError) in
+            connection.writtenByteCount(beginningAnew: false)
+        }
+        throw .noRoom(
+            for: file.path, needed: needed, DiskRoom(besideFileAt: file.path, isFolded: isFolded))
     }
 
+    /// - Parameter zeroes: whether what is freed is written over with zeros, which takes room for
+    ///   it in the log.
     private func writingOnce<R>(
-        _ body: (VaultWriter) throws(StoreError) -> R
+        zeroes: Bool, _ body: (VaultWriter) throws(StoreError) -> R
     ) throws(StoreError) -> R {
         _ = try holder.use()
         let now = ItemTime.now(by: options.clock)
@@ -144,6 +157,8 @@ extension FileVault {
             try file.requireSame(connection)
             _ = connection.writtenByteCount(beginningAnew: true)
             try requireTrustedLog(held)
+            if !zeroes { try connection.setZeroing(false) }
+            defer { if !zeroes { try? connection.setZeroing(true) } }
             let floor = freshness.newest
             let (result, outcome, writer) = try freshness.watch.committing {
                 (expect) throws(StoreError) -> (R, VaultWriter.Outcome?, VaultWriter) in
@@ -195,25 +210,6 @@ extension FileVault {
             try fold.requireTrusted(held)
         } catch {
             throw error == .rootReplaced ? lockedByRotation() : error
-        }
-    }
-
-    /// Folds the log to free its space, and repeats a write that found no space.
-    ///
-    /// - Throws: how many bytes are missing, if it still fails.
-    private func foldingFirst<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
-        _ = try? fold.fold(.long)
-        let free = VaultPlace.freeByteCount(besideFileAt: file.path)
-        do throws(StoreError) {
-            return try body()
-        } catch {
-            guard error.isDiskFull else { throw error }
-            let needed = try writingLane.run { (connection, _) throws(StoreError) in
-                connection.writtenByteCount(beginningAnew: false)
-            }
-            // The failed attempt still takes its space.
-            _ = try? fold.fold(.short)
-            throw .noRoom(for: file.path, needed: needed, free: free)
         }
     }
 

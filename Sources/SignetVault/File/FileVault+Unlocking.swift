@@ -12,8 +12,9 @@ extension FileVault {
     /// that cannot be tried (such as `unsupported`) does not stop the others.
     ///
     /// - Throws: `authenticationFailure` if no slot fits, `corrupt` if one does and the data after
-    ///   it is damaged, `rolledBack` if the anchor knows a later generation, `locked` if the root
-    ///   key was just replaced, and the errors of `method`.
+    ///   it is damaged, `rolledBack` if this process or the anchor knows a later generation (see
+    ///   ``VaultOptions/acceptsRestored``), `locked` if the root key was just replaced, and the
+    ///   errors of `method`.
     public func unlock(with method: any UnlockMethod) throws(StoreError) {
         try file.requireSame()
         let floor = freshness.newest
@@ -45,12 +46,8 @@ extension FileVault {
         _ session: VaultSession, _ state: StateRecord, atLeast floor: UInt64
     ) throws(StoreError) {
         try fold.refuseForeignLog(session)
-        try freshness.require(state.generation, atLeast: floor)
-        try freshness.requireAnchored(state.generation)
-        // Records others' writes, or a note that was lost when this process was killed.
-        if !isReadOnly { try freshness.advanceAnchor(to: state.generation) }
+        try freshness.begin(at: state.generation, atLeast: floor, notes: !isReadOnly)
         fold.noteUnlock()
-        freshness.watch.begin(at: state.generation)
         holder.begin(session)
     }
 

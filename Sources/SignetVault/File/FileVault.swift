@@ -29,8 +29,8 @@ internal import Synchronization
 /// item each and use these two. ``VaultOptions/readLevel`` decides how much a read proves, unless
 /// the call says otherwise.
 ///
-/// **Not** promised: detecting an older copy of the whole file (unless there is a
-/// ``RollbackAnchor``), hiding the number of items and their padded sizes, and any protection from
+/// **Not** promised: detecting an older copy of the whole file that was put back while no process
+/// had the newer one open (unless there is a ``RollbackAnchor``), hiding the number of items and their padded sizes, and any protection from
 /// a process of the same user. After `fork`, the child must open the vault again: every call of an
 /// inherited one throws `forked`.
 public final class FileVault: SecureStore {
@@ -80,7 +80,7 @@ public final class FileVault: SecureStore {
         fold = VaultFold(file, logWasEmpty: logWasEmpty) { holder.held }
         looking = ChangeLooking(hub)
         freshness = VaultFreshness(
-            vaultID: id, anchor: options.anchor,
+            vaultID: id, at: file.path, options: options,
             watch: ChangeWatch.watch(of: id, at: file.path, hub))
         readingLane = VaultLane(reader)
         writingLane = VaultLane(try file.connect(for: .writing))
@@ -100,6 +100,7 @@ public final class FileVault: SecureStore {
     public static func create(
         at path: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
+        try options.anchor?.checkPlace()
         let new = try NewVault(with: method, created: .now(by: options.clock))
         try VaultFile.create(at: path, options: options) {
             (connection) throws(StoreError) -> Void in
@@ -118,15 +119,20 @@ public final class FileVault: SecureStore {
     }
 
     /// Opens a vault's file; it is locked. Header, schema, types, lengths and limits are checked;
-    /// nothing is authenticated yet.
+    /// nothing is authenticated yet. Unfinished files that killed processes left in the folder more
+    /// than an hour ago are removed, unless a process still has them.
     ///
     /// - Throws: `unavailable` if there is no such file, `insecureFile` with the remedy,
-    ///   `notAVault` for another file or version, `corrupt`.
+    ///   `notAVault` for another file or version, `corrupt`; the errors of the anchor's place.
     public static func open(
         at path: String, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
         let file = try VaultFile(existing: path, options: options)
-        if !file.isReadOnly { VaultPlace.removeLeftovers(besideFileAt: file.path) }
+        if !file.isReadOnly {
+            try options.anchor?.checkPlace()
+            let now = options.clock.millisecondsSince1970() / 1000
+            VaultPlace.removeLeftovers(besideFileAt: file.path, now: Int64(clamping: now))
+        }
         return try FileVault(file, options)
     }
 

@@ -4,6 +4,11 @@
 /// Remembers a vault's generation outside its file, which is the only way to notice that an older
 /// copy of the whole file was restored.
 public protocol RollbackAnchor: Sendable {
+    /// Called when a vault is opened or created to be written, before anything else. Throw if notes
+    /// cannot be kept there, or if two processes could lose each other's. By default nothing is
+    /// checked.
+    func checkPlace() throws(StoreError)
+
     /// The last generation noted for a vault, or nil. Called at each unlock, and before each write
     /// inside its transaction: an anchor must not use the vault that calls it.
     func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64?
@@ -12,4 +17,19 @@ public protocol RollbackAnchor: Sendable {
     /// anchor that uses the vault that calls it waits for itself forever. Ignore a generation that
     /// is lower than the noted one.
     func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError)
+
+    /// Notes a generation that may be lower: the caller says that a backup was restored
+    /// (``VaultOptions/acceptsRestored``). By default it is `unsupported`.
+    func lower(vault id: [UInt8], to generation: UInt64) throws(StoreError)
+}
+
+extension RollbackAnchor {
+    /// Checks nothing.
+    public func checkPlace() throws(StoreError) {}
+
+    /// Refuses.
+    public func lower(vault id: [UInt8], to generation: UInt64) throws(StoreError) {
+        throw StoreError(
+            .unsupported, "This anchor takes no lower generation: a restored vault needs another.")
+    }
 }

@@ -4,16 +4,16 @@
 package import SignetPlatform
 
 extension StoreError {
-    /// A write for which the disk has no space, even with an empty log.
+    /// A write for which the disk has no space, even in the log that it uses again.
     ///
     /// - Parameters:
     ///   - needed: the minimum space for the log: only the beginning of a large write was tried.
-    ///   - free: on the file system; a quota or file size limit may allow less.
-    static func noRoom(for path: String, needed: Int64, free: Int64?) -> StoreError {
+    ///   - room: what there is; a quota or file size limit may allow less.
+    static func noRoom(for path: String, needed: Int64, _ room: DiskRoom) -> StoreError {
         var text = "The disk of \(SystemFailure.quoted(path)) is full: nothing was written. "
         text += "The write needs at least \(needed) bytes for its log"
-        if let free, free < needed {
-            text += ", and \(free) are free: at least \(needed - free) bytes are missing."
+        if let missing = room.missing(for: needed) {
+            text += ", and \(room.inWords): at least \(missing) bytes are missing."
         } else {
             text += ": a quota, or a limit of the file's size, allows less."
         }

@@ -93,9 +93,23 @@ final class VaultConnection {
         return Int64(pages) * Int64(VaultFormat.pageByteCount + 24) + 32
     }
 
+    /// Sets whether pages that become free are written over with zeros; the bytes freed within a
+    /// page always are.
+    func setZeroing(_ zeroes: Bool) throws(StoreError) {
+        try execute(zeroes ? "PRAGMA secure_delete=ON" : "PRAGMA secure_delete=FAST")
+    }
+
     /// Rebuilds the database without its free pages.
-    func vacuum() throws(StoreError) {
-        try asking { () throws(SQLiteFailure) in try raw.vacuum() }
+    ///
+    /// - Parameter inMemory: keeps the second copy in memory, not in a temporary file.
+    func vacuum(inMemory: Bool) throws(StoreError) {
+        try asking { () throws(SQLiteFailure) in try raw.vacuum(inMemory: inMemory) }
+    }
+
+    /// The log space that rebuilding needs: all pages that are in use.
+    func vacuumByteCount() throws(StoreError) -> Int64 {
+        let pages = try integer(ofPragma: "page_count") - integer(ofPragma: "freelist_count")
+        return pages * (VaultFormat.pageByteCount + 24) + 32
     }
 
     /// Copies one moment of the database over an empty one.

@@ -33,7 +33,7 @@ struct VaultFile: Sendable {
         let isReadOnly = options.isReadOnly || VaultPlace.isMountedReadOnly(place)
         stamp = isReadOnly ? VaultPlace.stamp(ofFileAt: place.path) : nil
         guard !isReadOnly || stamp != nil else { throw Self.changed(place.path) }
-        guard !isReadOnly || VaultPlace.logByteCount(ofFileAt: place.path) == 0 else {
+        guard !isReadOnly || VaultPlace.hasEmptyLog(ofFileAt: place.path) else {
             throw StoreError(
                 .unavailable,
                 "\(SystemFailure.quoted(place.path)) has a log (-wal), so that the file alone is "
@@ -49,7 +49,7 @@ struct VaultFile: Sendable {
         guard let stamp else { return try body() }
         let result = Result { () throws(StoreError) -> R in try body() }
         guard VaultPlace.stamp(ofFileAt: path) == stamp,
-            VaultPlace.logByteCount(ofFileAt: path) == 0
+            VaultPlace.hasEmptyLog(ofFileAt: path)
         else {
             throw Self.changed(path)
         }
@@ -185,17 +185,26 @@ struct VaultFile: Sendable {
             try VaultPlace.createTemporary(for: place)
         }
         do throws(StoreError) {
-            let connection = try open(temporary, .create, options)
-            // Always closed: a file's last connection copies the log into it and removes the log.
-            defer { connection.close() }
-            try fill(connection)
-            _ = try connection.checkpoint(.truncating)
-            connection.close()
+            try complete(temporary, options, fill)
             try publish(temporary)
         } catch {
             VaultPlace.removeTemporary(temporary)
             throw error
         }
+    }
+
+    /// Fills a temporary file, which is locked meanwhile: it is no leftover.
+    private static func complete(
+        _ temporary: String, _ options: VaultOptions,
+        _ fill: (VaultConnection) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let lock = TemporaryLock(ofFileAt: temporary)
+        defer { withExtendedLifetime(lock) {} }
+        let connection = try open(temporary, .create, options)
+        // Always closed: a file's last connection copies the log into it and removes the log.
+        defer { connection.close() }
+        try fill(connection)
+        _ = try connection.checkpoint(.truncating)
     }
 
     /// Locks a database for this connection alone; nil for a file that SQLite cannot read, which no

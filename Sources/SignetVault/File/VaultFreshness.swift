@@ -3,7 +3,8 @@
 
 internal import SignetPlatform
 
-/// The newest generation that one vault object has read or written, over all its connections.
+/// Compares what one vault object finds with the newest generation that this process and the
+/// anchor know.
 ///
 /// A caller reads ``newest`` before its transaction begins, and requires at least that of the
 /// state. Reading it afterwards would reject a snapshot that is older than another thread's write.
@@ -11,23 +12,56 @@ final class VaultFreshness: Sendable {
     private let id: [UInt8]
     private let anchor: (any RollbackAnchor)?
     let watch: ChangeWatch
-    private let generation = Locked<UInt64>(0)
+    private let generation: NewestGeneration
+    /// Whether the next unlock may find a restored vault.
+    private let acceptsRestored: Locked<Bool>
 
-    init(vaultID: [UInt8], anchor: (any RollbackAnchor)?, watch: ChangeWatch) {
+    init(vaultID: [UInt8], at path: String, options: VaultOptions, watch: ChangeWatch) {
         id = vaultID
         self.watch = watch
-        self.anchor = anchor
+        anchor = options.anchor
+        generation = NewestGeneration.of(vaultID, at: path)
+        acceptsRestored = Locked(options.acceptsRestored)
     }
 
     /// The highest generation so far.
-    var newest: UInt64 { generation.withLock { $0 } }
+    var newest: UInt64 { generation.value }
+
+    /// Checks the state that an unlock has opened, and notes its generation in the anchor too: it
+    /// may be of others' writes, or of one whose note was lost when this process was killed.
+    ///
+    /// - Parameter notes: whether the anchor may be changed.
+    func begin(at found: UInt64, atLeast floor: UInt64, notes: Bool) throws(StoreError) {
+        let accepts = acceptsRestored.withLock { $0 }
+        if !accepts {
+            try require(found, atLeast: floor)
+            try requireAnchored(found)
+            if notes { try anchor?.advance(vault: id, to: found) }
+        } else {
+            if notes { try accept(found) }
+            if found < floor { generation.lower(to: found) }
+            note(found)
+        }
+        // Once: from now on, an older state is one that was put back.
+        acceptsRestored.withLock { $0 = false }
+        watch.begin(at: found)
+    }
+
+    /// Notes a generation in the anchor, even a lower one.
+    private func accept(_ found: UInt64) throws(StoreError) {
+        guard let anchor else { return }
+        if let noted = try anchor.generation(ofVault: id), found < noted {
+            return try anchor.lower(vault: id, to: found)
+        }
+        try anchor.advance(vault: id, to: found)
+    }
 
     /// Rejects a state that is older than `floor`, and notes a newer one.
     func require(_ found: UInt64, atLeast floor: UInt64) throws(StoreError) {
         guard found >= floor else {
             throw StoreError(
                 .rolledBack,
-                "The vault's file is of generation \(found), and was of \(floor) a moment ago: an older copy was put back. Open the vault again if that was you."
+                "The vault's file is of generation \(found), and was of \(floor) in this process: an older copy was put back. \(Self.remedy)"
             )
         }
         note(found)
@@ -47,31 +81,30 @@ final class VaultFreshness: Sendable {
         guard let noted, found < noted else { return }
         throw StoreError(
             .rolledBack,
-            "The vault's file is of generation \(found), and was of \(noted) before: an older copy was put back."
+            "The vault's file is of generation \(found), and was of \(noted) before: an older copy was put back. \(Self.remedy)"
         )
     }
 
-    /// Notes others' writes, in the anchor too.
-    func advanceAnchor(to generation: UInt64) throws(StoreError) {
-        try anchor?.advance(vault: id, to: generation)
-    }
+    private static let remedy =
+        "If you restored a backup with another program, open the vault once with acceptsRestored "
+        + "(on the command line: --accept-restored)."
 
     /// Notes a committed transaction of this object.
     func committed(_ generation: UInt64) throws(StoreError) {
         note(generation)
         do throws(StoreError) {
-            try advanceAnchor(to: generation)
+            try anchor?.advance(vault: id, to: generation)
         } catch {
             throw Self.unlikeARace(
                 error, "The vault was written, but its anchor could not be moved on.")
         }
     }
 
-    private func note(_ found: UInt64) { generation.withLock { $0 = max($0, found) } }
+    private func note(_ found: UInt64) { generation.note(found) }
 
-    /// A caller that repeats a write after a lost race would do this one twice.
+    /// A caller that repeats a write after a lost race, or after a wait, would do this one twice.
     private static func unlikeARace(_ error: StoreError, _ text: String) -> StoreError {
-        let isRace = error.code == .conflict || error.code == .alreadyExists
+        let isRace = [.conflict, .alreadyExists, .busy].contains(error.code)
         return StoreError(isRace ? .unavailable : error.code, "\(text) \(error.message)")
     }
 }

@@ -6,6 +6,7 @@ internal import SignetPlatform
 /// An unfinished vault file, beside its future name.
 struct VaultDraft: Sendable {
     let path: String
+    private let lock = Locked<TemporaryLock?>(nil)
     private let location: VaultPlace.Location
 
     init(for path: String) throws(StoreError) {
@@ -23,11 +24,24 @@ struct VaultDraft: Sendable {
         self.path = location.folder == "/" ? "/\(name)" : "\(location.folder)/\(name)"
     }
 
+    /// Makes the vault, which no process takes for a leftover until it is published or removed.
+    func create(with method: any UnlockMethod) throws(StoreError) -> FileVault {
+        let vault = try FileVault.create(at: path, with: method)
+        lock.withLock { $0 = TemporaryLock(ofFileAt: path) }
+        return vault
+    }
+
+    /// Gives the vault its name. It must be closed.
     func publish() throws(StoreError) {
+        lock.withLock { $0 = nil }
         try StoreError.placing { () throws(VaultPlaceFailure) in
             try VaultPlace.publish(temporary: path, as: location)
         }
     }
 
-    func remove() { VaultPlace.removeTemporary(path) }
+    /// Removes the vault, which must be closed.
+    func remove() {
+        VaultPlace.removeTemporary(path)
+        lock.withLock { $0 = nil }
+    }
 }

@@ -38,7 +38,7 @@ public struct VaultExport: Sendable {
         let draft = try await files.run { () throws(StoreError) in try VaultDraft(for: path) }
         do throws(StoreError) {
             let vault = try await files.run { () throws(StoreError) in
-                try FileVault.create(at: draft.path, with: method)
+                try draft.create(with: method)
             }
             let report = try await files.closing(vault) { () async throws(StoreError) in
                 let report = try await fill(vault, progress)

@@ -49,7 +49,7 @@ public struct VaultSalvage: Sendable {
             let keys = try file.whileUnchanged { () throws(StoreError) in
                 try SalvageKeys(source, method)
             }
-            let vault = try FileVault.create(at: draft.path, with: newMethod)
+            let vault = try draft.create(with: newMethod)
             defer { vault.close() }
             try file.whileUnchanged { () throws(StoreError) -> Void in
                 try SalvageRows(connection: source, keys: keys).copy(to: vault, &report)
@@ -65,6 +65,21 @@ public struct VaultSalvage: Sendable {
         } catch {
             draft.remove()
             throw error
+        }
+    }
+
+    /// Whether a salvage of this vault finds keys with this method. Nothing is written.
+    package static func isPossible(
+        of path: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
+    ) -> Bool {
+        do throws(StoreError) {
+            let file = try VaultFile(existing: path, options: options)
+            let source = try file.connectToSalvage()
+            defer { source.close() }
+            _ = try SalvageKeys(source, method)
+            return true
+        } catch {
+            return false
         }
     }
 }

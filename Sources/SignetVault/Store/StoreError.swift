@@ -24,6 +24,7 @@ public enum StoreErrorDomain: ErrorDomain {
     /// Details beyond the code. Comparing errors ignores them.
     public struct Details: Equatable, Sendable {
         var isDiskFull = false
+        var needsConsent = false
 
         /// All are equal.
         public static func == (a: Self, b: Self) -> Bool { true }
@@ -93,12 +94,20 @@ extension StoreError {
     /// Whether the disk was full: more space in the log may be all that is needed.
     package var isDiskFull: Bool { details.isDiskFull }
 
+    /// Whether the store is open, and asks a person before it gives the item.
+    package var needsConsent: Bool { details.needsConsent }
+
     /// Makes an error with a code and a sentence, for stores, tests and code that wraps Signet.
     public init(_ code: Code, _ message: String) { self.init(code, details: .init(), message) }
 
     /// A write for which there was no space.
     package static func diskFull(_ message: String) -> StoreError {
         StoreError(.unavailable, details: .init(isDiskFull: true), message)
+    }
+
+    /// An item that an open store keeps locked until a person consents.
+    package static func consent(_ message: String) -> StoreError {
+        StoreError(.locked, details: .init(needsConsent: true), message)
     }
 
     /// One of the four answers; none of them means that an item is absent.

@@ -95,7 +95,7 @@ extension CommandFailure {
             }
         self.init(
             status: status, code: error.code.rawValue, message: error.message,
-            advice: Self.advice(error.code))
+            advice: error.needsConsent ? "With --unlock it may ask." : Self.advice(error.code))
     }
 
     /// An error that no command foresaw: named by its type, because its text may hold anything.
@@ -137,7 +137,7 @@ extension CommandFailure {
             "'signet vault slot list' shows which ways into the vault there are."
         case .corrupt:
             "'signet vault verify' says where the damage is, and 'signet vault salvage' takes out what is whole."
-        case .rolledBack: "Put the newest backup back: signet vault restore --input FILE"
+        case .rolledBack: "Otherwise put the newest backup back: signet vault restore --input FILE"
         case .busy: "Another process is writing; wait longer with --timeout SECONDS."
         case .timedOut: "Wait longer with --timeout SECONDS."
         case .conflict: "Look at what is there now, and run the command again."

@@ -28,6 +28,8 @@ struct ClosedSessions: Error {
     private let cause: CommandFailure
     private let isKeyring: Bool
     private let isAsked: Bool
+    /// Whether the keyring is open, and asks a person before it gives the key.
+    private let needsConsent: Bool
 
     /// - Parameters:
     ///   - isKeyring: whether its key is in the keyring.
@@ -36,6 +38,7 @@ struct ClosedSessions: Error {
         self.place = place
         self.isKeyring = isKeyring
         self.isAsked = isAsked
+        needsConsent = (error as? StoreError)?.needsConsent ?? false
         cause = CommandFailure(thrown: error) ?? CommandFailure(unexpected: error)
         guard let error = error as? StoreError else {
             // Without the Secret Service in this program, there is no keyring.
@@ -109,7 +112,8 @@ struct ClosedSessions: Error {
         case .keyringLocked:
             return (
                 "The key of \(path) is in the desktop's keyring. \(cause.message)",
-                "Unlock the keyring on the desktop, or \(elsewhere)"
+                (needsConsent ? "Switch it off, or " : "Unlock the keyring on the desktop, or ")
+                    + elsewhere
             )
         case .keyringSilent:
             return (

@@ -52,7 +52,7 @@ extension CommandFailure {
         case .locked:
             self.init(
                 status: .locked, code: general.code, message: "\(path): \(error.message)",
-                advice: Self.unlocking)
+                advice: error.needsConsent ? nil : Self.unlocking)
         default:
             self.init(
                 status: general.status, code: general.code,

@@ -3,6 +3,7 @@
 
 internal import ArgumentParser
 internal import SignetJOSE
+internal import SignetPlatform
 internal import SignetVault
 
 /// `signet vault verify`
@@ -39,14 +40,35 @@ struct VaultVerifyCommand: ParsableCommand {
     }
 
     private func open() throws -> FileVault {
+        var method: (any UnlockMethod)?
         do {
-            return try store.open(level: .lazy)
-        } catch let error as StoreError where error.code == .corrupt {
+            let vault = try store.openLocked(level: .lazy)
+            let way = try store.method()
+            method = way
+            try vault.unlock(with: way)
+            return vault
+        } catch {
             // This damage keeps the vault from being checked any further, so it is the finding.
-            var failure = CommandFailure(error)
-            failure.advice = "No key can be trusted after that: put back a copy of the file."
+            let finding =
+                error as? CommandFailure ?? (error as? StoreError).map { CommandFailure($0) }
+            guard var failure = finding, StoreError.Code(rawValue: failure.code) == .corrupt else {
+                throw error
+            }
+            failure.advice = try advice(method)
             throw failure
         }
+    }
+
+    /// - Parameter method: nil if the file could not even be opened.
+    private func advice(_ method: (any UnlockMethod)?) throws -> String {
+        let path = try store.place.path().path
+        var options = store.patience.vaultOptions
+        options.isReadOnly = store.reading.readOnly
+        guard let way = method ?? (try? store.method()),
+            VaultSalvage.isPossible(of: path, with: way, options: options)
+        else { return "No key can be trusted after that: put back a copy of the file." }
+        return "Put back a copy of the file, or take out what is whole: signet vault salvage "
+            + "--vault \(SystemFailure.quoted(path)) --output NEW-FILE"
     }
 
     private func print(_ report: VaultReport, of vault: FileVault) throws {

@@ -97,6 +97,46 @@ struct VaultVerifyTests {
         }
     }
 
+    @Test(
+        "Damage that prevents unlocking names salvage exactly where that works",
+        .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"),
+        arguments: [
+            ("UPDATE state SET b = zeroblob(length(b))", true), ("CREATE TABLE more(x)", true),
+            ("DELETE FROM ring", false), ("UPDATE slot SET b = x'00'", false),
+        ])
+    func salvage(_ statement: String, works: Bool) throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        try desk.keep("hunter2", "s", "a")
+        try desk.tamper(statement)
+        let verified = try desk.vault("verify")
+        #expect(verified.failed(1, "corrupt"), "\(verified)")
+        #expect(
+            verified.errors.contains("signet vault salvage --vault 'vault.signet'") == works,
+            "\(verified)")
+        #expect(verified.errors.contains("No key can be trusted") == !works, "\(verified)")
+        let salvaged = try desk.vault("salvage --output saved.signet --new-key-file saved.key")
+        #expect(salvaged.isGood == works, "\(salvaged)")
+        #expect(salvaged.text.contains("saved 1 item") == works, "\(salvaged)")
+    }
+
+    @Test("With --anchor an older copy is refused, and --accept-restored takes it once")
+    func anchor() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        try desk.keep("x", "s", "a")
+        #expect(try desk.signet("vault backup --vault vault.signet --output old.signet").isGood)
+        let set = try desk.vault("set --service s --anchor anchor", input: Array("x".utf8))
+        #expect(set.isGood, "\(set)")
+        #expect(try desk.signet("vault restore --vault vault.signet --input old.signet").isGood)
+        let refused = try desk.vault("list --anchor anchor")
+        #expect(refused.failed(1, "rolledBack"), "\(refused)")
+        #expect(refused.errors.contains("--accept-restored"), "\(refused)")
+        #expect(try desk.vault("list --accept-restored").status == 2)
+        #expect(try desk.vault("list --anchor anchor --accept-restored").isGood)
+        #expect(try desk.vault("list --anchor anchor").isGood)
+    }
+
     @Test("A file truncated at any page is refused", .tags(.commandLine))
     func truncated() throws {
         let desk = try Desk()

@@ -22,7 +22,7 @@ import Testing
         SecretValue(String(repeating: letter, count: byteCount))
     }
 
-    private static func onDisk(_ words: [String], disk: String) throws -> (Int32, String) {
+    static func onDisk(_ words: [String], disk: String) throws -> (Int32, String) {
         let mounting = #"mount -t tmpfs -o size=2m,mode=0700 none "$0" && exec "$@""#
         let outcome = try ChildProgram.run(
             "/usr/bin/unshare",
@@ -30,7 +30,7 @@ import Testing
         return (outcome.status, outcome.text + outcome.complaint)
     }
 
-    private static let canMount = (try? onDisk(["true"], disk: "/mnt").0) == 0
+    static let canMount = (try? onDisk(["true"], disk: "/mnt").0) == 0
 
     @Test(
         "With a disk filled to the last byte, a write into reserved room succeeds at every free size",

@@ -23,6 +23,7 @@ struct StoreOptions: ParsableArguments {
         try patience.check()
         try place.check()
         try current.check()
+        try reading.check()
         try Input.checkStandardInput([current.source] + sources)
     }
 
@@ -30,6 +31,8 @@ struct StoreOptions: ParsableArguments {
     func openLocked(level: ReadLevel = .strict) throws -> FileVault {
         var options = patience.vaultOptions
         options.isReadOnly = reading.readOnly
+        options.anchor = reading.anchor.map { FileAnchor(path: $0) }
+        options.acceptsRestored = reading.acceptRestored
         options.readLevel = reading.level.map { $0 == .lazy ? .lazy : .strict } ?? level
         return try place.path().open(options)
     }
@@ -52,7 +55,7 @@ extension StoreOptions {
         try check(reading: sources)
         guard place.backend == .secretService else { return try keyring.checkUnused() }
         try keyring.check()
-        try require(reading.isEmpty, "--read and --read-only are for vaults in files.")
+        try require(reading.isEmpty, "--read, --read-only and --anchor are for vaults in files.")
         try require(
             current.isEmpty, "The keyring is unlocked by the desktop, not by Signet.",
             advice: "Leave out the options that name a passphrase or a key.")

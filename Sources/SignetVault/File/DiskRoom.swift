@@ -1,0 +1,46 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetPlatform
+
+/// The room on a full disk for the log of one more write, in bytes: what is free, and the log that
+/// the write uses again.
+struct DiskRoom {
+    /// On the file system; nil if the system does not say.
+    private let free: Int64?
+    /// The log's length.
+    private var log: Int64 = 0
+    /// The part of the log that is not in the file yet, and by how much the file must grow for it.
+    private var used: Int64 = 0
+    private var growth: Int64 = 0
+
+    /// Only what is free.
+    init(free: Int64?) { self.free = free }
+
+    /// - Parameter isFolded: whether the next write begins at the log's start.
+    init(besideFileAt path: String, isFolded: Bool) {
+        free = VaultPlace.freeByteCount(besideFileAt: path)
+        log = VaultPlace.logByteCount(ofFileAt: path)
+        guard !isFolded, let content = VaultPlace.LogContent(ofFileAt: path) else { return }
+        let page = VaultFormat.pageByteCount
+        used = content.committedFrameCount * (page + 24)
+        growth = max(0, content.databasePageCount * page - VaultPlace.byteCount(ofFileAt: path))
+    }
+
+    /// How many bytes must become free for a log of this length; nil if there should be enough, so
+    /// that a quota or another limit is in the way, or if the system does not say.
+    func missing(for needed: Int64) -> Int64? {
+        guard let free else { return nil }
+        // Either after what is in the log, or at its start once the rest of it is folded.
+        let after = used + needed - log - free
+        let again = max(growth - free, growth + needed - log - free)
+        let missing = min(after, again)
+        return missing > 0 ? missing : nil
+    }
+
+    /// What there is, as a part of a sentence.
+    var inWords: String {
+        let free = "\(free ?? 0) are free"
+        return log > 0 ? "its log has \(log), and \(free)" : free
+    }
+}
