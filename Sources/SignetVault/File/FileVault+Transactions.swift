@@ -30,7 +30,8 @@ extension FileVault {
     /// writes is on the disk when the call returns, or nothing if it throws.
     ///
     /// Other writers of all processes wait during it: do not wait for anything in it. On a full
-    /// disk it may run once more, after the log was folded.
+    /// disk it may run once more, after the log was folded. A write after which the log is long also
+    /// folds it, and may wait 1.2 s for readers of an older state.
     ///
     /// - Throws: `locked`, `forked`, `readOnly`, `busy` if others write for longer than the options
     ///   allow, `unavailable` (such as a full disk), `corrupt`, `rolledBack`; `unsupported` inside
@@ -164,6 +165,7 @@ extension FileVault {
             guard let outcome else { return result }
             room.noteWrite()
             fold.noteWrite()
+            defer { fold.foldIfLong(connection) }
             if let successor = writer.successor { holder.succeed(with: successor) }
             try? proof.advance(outcome, writer.session)
             readingLane.advanceIfFree(outcome, writer.session)
