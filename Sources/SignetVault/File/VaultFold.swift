@@ -119,7 +119,8 @@ final class VaultFold: Sendable {
             )
         }
         guard isLong else { return }
-        let patience = waits ? min(Self.readersMilliseconds, file.options.busyTimeoutMilliseconds) : 0
+        let patience =
+            waits ? min(Self.readersMilliseconds, file.options.busyTimeoutMilliseconds) : 0
         // The write is kept already: what fails here is tried again.
         let isFolded = (try? connection.checkpoint(.restarting, within: patience)) ?? false
         state.withLock { state in
