@@ -62,14 +62,13 @@ extension VaultWriter {
         }
     }
 
-    /// - Parameter isProved: if not, a damaged bucket is left as it is, and so is a value that
-    ///   another item names too.
+    /// - Parameter isProved: if not, a value that another item names too is left.
     private func remove(_ row: ItemRow, isProved: Bool = true) throws(StoreError) {
         var ownsValue = false
         if isProved { ownsValue = try hasTag(row) }
         if !ownsValue { ownsValue = try isAloneWithValue(row) }
         noteChange()
-        try toggle(session.element(of: row), in: row.id, -1, leavingDamage: !isProved)
+        try toggle(session.element(of: row), in: row.id, -1)
         try connection.run(.dropItem, row.id)
         if ownsValue { try connection.run(.dropValue, row.valueNumber) }
     }

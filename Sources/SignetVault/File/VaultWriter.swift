@@ -112,12 +112,10 @@ public final class VaultWriter: VaultReader {
 
     /// Toggles an element in bucket and state.
     ///
-    /// - Parameters:
-    ///   - change: the change in the number of items: -1, 0 or 1.
-    ///   - leavingDamage: leaves a bucket as it is that cannot be read, or counts too few items.
-    func toggle(
-        _ element: Accumulator, in id: [UInt8], _ change: Int, leavingDamage: Bool = false
-    ) throws(StoreError) {
+    /// A removal leaves a damaged bucket as it is.
+    ///
+    /// - Parameter change: the change in the number of items: -1, 0 or 1.
+    func toggle(_ element: Accumulator, in id: [UInt8], _ change: Int) throws(StoreError) {
         guard let number = VaultFormat.bucket(ofItem: id.span) else { throw .damaged("item") }
         guard let newTotal = Int64(exactly: state.count)?.addingReportingOverflow(Int64(change)),
             !newTotal.overflow, newTotal.partialValue >= 0
@@ -125,7 +123,7 @@ public final class VaultWriter: VaultReader {
         do throws(StoreError) {
             buckets[number] = try bucket(number, with: element, change)
         } catch {
-            guard leavingDamage, error.code == .corrupt else { throw error }
+            guard change < 0, error.code == .corrupt else { throw error }
         }
         state.count = UInt64(newTotal.partialValue)
         state.items.toggle(element)
@@ -142,6 +140,10 @@ public final class VaultWriter: VaultReader {
         }
         bucket.count = count
         bucket.items.toggle(element)
+        // Without a record, nothing would say that an item was lost here.
+        guard count > 0 || bucket.items == Accumulator() else {
+            throw .damaged("bucket", "an item of it is missing, older, or was put back")
+        }
         return bucket
     }
 

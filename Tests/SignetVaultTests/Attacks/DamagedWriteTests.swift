@@ -156,6 +156,16 @@ import Testing
         #expect(throws: corrupt) { try vault.keep("19") }
     }
 
+    @Test("Removing a row that was put back hides no item that was lost")
+    func lostBesideRemoved() throws {
+        let vault = try folder.vault()
+        try vault.keep("a")
+        try folder.tamper("vault", "UPDATE item SET vt=zeroblob(16)")
+        #expect(try vault.remove(ItemKey("a")))
+        #expect(throws: corrupt) { try vault.entry(ItemKey("a")) }
+        #expect(try !vault.verify().isClean)
+    }
+
     @Test("A value that two items name is written over by neither")
     func sharedValue() throws {
         let vault = try folder.vault()
