@@ -121,8 +121,13 @@ final class VaultFold: Sendable {
         guard isLong else { return }
         let patience =
             waits ? min(Self.readersMilliseconds, file.options.busyTimeoutMilliseconds) : 0
-        // The write is kept already: what fails here is tried again.
-        let isFolded = (try? connection.checkpoint(.restarting, within: patience)) ?? false
+        // One fold at a time, or SQLite refuses the second. The write is kept already: what fails
+        // here is tried again.
+        let isFolded = turn.withLock {
+            LockPauses.askBlocking(within: .milliseconds(patience)) {
+                (try? connection.checkpoint(.restarting, within: patience)) ?? false
+            }
+        }
         state.withLock { state in
             if isFolded {
                 state.noteFold()

@@ -125,11 +125,12 @@ final class VaultProof {
     /// row changes the sums with it. So a batch, and one batch after the other, proves a bucket
     /// once. What is compared each time is the bucket's record, and whether another connection has
     /// written.
+    ///
+    /// - Parameter version: the connection's data version in this transaction.
     func proveBucketToWrite(
         of id: [UInt8], found: ItemRow?, _ session: VaultSession, on connection: VaultConnection,
-        open: OpenBucket?
+        version: Int64?, open: OpenBucket?
     ) throws(StoreError) {
-        let version = try connection.dataVersion()
         if version == nil || version != dataVersion {
             areRowsProved = [Bool](repeating: false, count: VaultFormat.bucketCount)
             dataVersion = version
@@ -142,10 +143,13 @@ final class VaultProof {
             areRowsProved[number] = true
             return
         }
-        let record = try Self.record(UInt16(clamping: number), on: connection)
-        guard record == records[number], (open?.before ?? record) == record else {
-            throw .damaged("bucket", "it was changed")
+        let record: [UInt8]
+        if let open {
+            record = open.before
+        } else {
+            record = try Self.record(UInt16(clamping: number), on: connection)
         }
+        guard record == records[number] else { throw .damaged("bucket", "it was changed") }
     }
 
     /// Takes over what this connection's transaction wrote, if the proof was of the state before

@@ -30,7 +30,9 @@ extension VaultWriter {
     func proveToWrite(_ id: [UInt8], found: ItemRow?) throws(StoreError) {
         try proveBuckets()
         let open = VaultFormat.bucket(ofItem: id.span).flatMap(openBucket)
-        try proof.proveBucketToWrite(of: id, found: found, session, on: connection, open: open)
+        if dataVersion == nil { dataVersion = try connection.dataVersion() }
+        try proof.proveBucketToWrite(
+            of: id, found: found, session, on: connection, version: dataVersion, open: open)
     }
 
     /// Runs a proof. If it fails, a strict vault's error names the damaged items of the bucket, what

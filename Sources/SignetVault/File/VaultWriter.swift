@@ -20,6 +20,8 @@ public final class VaultWriter: VaultReader {
     var state: StateRecord
     /// The generation of everything that this transaction writes.
     let generation: UInt64
+    /// The connection's data version, once asked: it does not change in a transaction.
+    var dataVersion: Int64?
     /// The key that rows are sealed with.
     let dataKey: VaultKey
     private var buckets: [UInt16: OpenBucket] = [:]
