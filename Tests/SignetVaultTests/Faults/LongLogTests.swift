@@ -57,7 +57,7 @@ import Testing
             do {
                 guard number == 0 else {
                     while !isOver.load(ordering: .relaxed) {
-                        try reader.read { _ in usleep(50_000) }
+                        try reader.read { _ in _ = usleep(50_000) }
                     }
                     return
                 }
