@@ -15,13 +15,23 @@ internal import Synchronization
 /// each of them committed between 1 and 17 919 transactions, and the longest took 4.0 s; with this
 /// one between 2 002 and 5 055, the longest 0.8 s, and as many in all.
 final class BusyWaiting: Sendable {
-    private let limit: UInt64
+    private let limit = Atomic<UInt64>(0)
     private let start = Atomic<UInt64>(0)
     private let random = Atomic<UInt64>(0)
 
     init(milliseconds: Int) {
-        limit = UInt64(min(max(milliseconds, 0), 600_000)) * 1_000_000
+        limit.store(Self.nanoseconds(milliseconds), ordering: .relaxed)
         random.store(UInt64.random(in: 1 ... .max), ordering: .relaxed)
+    }
+
+    /// Runs `body` with another limit; nil for the connection's own.
+    func limited<R, E: Error>(
+        toMilliseconds milliseconds: Int?, _ body: () throws(E) -> R
+    ) throws(E) -> R {
+        guard let milliseconds else { return try body() }
+        let own = limit.exchange(Self.nanoseconds(milliseconds), ordering: .relaxed)
+        defer { limit.store(own, ordering: .relaxed) }
+        return try body()
     }
 
     /// SQLite asks this before each new attempt.
@@ -29,10 +39,15 @@ final class BusyWaiting: Sendable {
         let now = SystemClock.elapsedNanoseconds()
         if count == 0 { start.store(now, ordering: .relaxed) }
         let waited = now &- start.load(ordering: .relaxed)
+        let limit = limit.load(ordering: .relaxed)
         guard waited < limit else { return false }
         // A signal shortens it, which does not matter.
         SystemClock.pause(nanoseconds: min(pause(after: count), limit - waited))
         return true
+    }
+
+    private static func nanoseconds(_ milliseconds: Int) -> UInt64 {
+        UInt64(min(max(milliseconds, 0), 600_000)) * 1_000_000
     }
 
     /// 0.1 to 0.3 ms at first, growing to 1 to 3 ms: as long as a transaction with its sync takes.

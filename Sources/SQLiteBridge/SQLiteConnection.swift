@@ -101,9 +101,13 @@ package final class SQLiteConnection: @unchecked Sendable {
 
     /// Copies the content of the `-wal` file into the database.
     ///
+    /// - Parameter patience: how long to wait for others, in milliseconds; nil for the connection's
+    ///   own limit.
     /// - Returns: `false` if readers or writers were in the way for the whole waiting time: parts
     ///   may be left.
-    package func checkpoint(_ kind: Checkpoint) throws(SQLiteFailure) -> Bool {
+    package func checkpoint(
+        _ kind: Checkpoint, within patience: Int? = nil
+    ) throws(SQLiteFailure) -> Bool {
         let operation = "write the log back"
         let database = unsafe try open(operation)
         let mode =
@@ -112,7 +116,9 @@ package final class SQLiteConnection: @unchecked Sendable {
             case .restarting: SQLITE_CHECKPOINT_RESTART
             case .truncating: SQLITE_CHECKPOINT_TRUNCATE
             }
-        let code = unsafe sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil)
+        let code = waiting.limited(toMilliseconds: patience) {
+            unsafe sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil)
+        }
         if code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED { return false }
         guard code == SQLITE_OK else { throw failure(code, operation) }
         return true

@@ -21,13 +21,7 @@ extension FileVault {
     public func compact() throws(StoreError) -> Int64 {
         try requireWritable()
         let before = VaultPlace.byteCount(ofFileAt: file.path)
-        if let finding = try verify().findings.first {
-            throw StoreError(
-                .corrupt,
-                "The vault is damaged (\(finding.place)): \(finding.problem) Nothing was changed. "
-                    + "Restore a backup, or salvage what is whole."
-            )
-        }
+        try requireWhole()
         try requireTrustedLog(holder.use())
         // The log must lead from this state to this state, wherever the process is killed now.
         let isFolded = try foldIfRoom()

@@ -35,7 +35,11 @@ extension FileVault {
         }
     }
 
-    /// Removes an item. Removing an absent item succeeds.
+    /// Removes an item, also from a damaged vault. Removing an absent item succeeds, if it is proved
+    /// that it is absent.
+    ///
+    /// True does not say that a strict read can tell that the item is absent now: beside damage it
+    /// throws `corrupt`. ``VaultWriter/unprovedAbsence`` says so in the same transaction.
     @discardableResult
     public func remove(_ key: ItemKey) async throws(StoreError) -> Bool {
         try await writing { (writer) throws(StoreError) in try writer.remove(key) }

@@ -65,12 +65,16 @@ extension FileVault {
 
     /// Rotates the data key, or resumes an interrupted rotation.
     ///
-    /// Items are re-sealed in batches, while readers and writers of all processes continue. At the
-    /// end the old key is removed from the file and its log. If the process is killed, the vault
-    /// stays valid, and the next call resumes.
+    /// Everything is verified first. Then items are re-sealed in batches, while readers and writers
+    /// of all processes continue. At the end the old key is removed from the file and its log. If
+    /// the process is killed, the vault stays valid, and the next call resumes.
     ///
     /// - Parameter progress: items done and items in all; called after each batch, on this thread.
+    /// - Throws: `corrupt` for a damaged vault (nothing was changed, unless the damage came after
+    ///   the first batch); the errors of a write.
     public func rotateDataKey(progress: ((Int, Int) -> Void)? = nil) throws(StoreError) {
+        try requireWritable()
+        try requireWhole()
         try writing { (writer) throws(StoreError) -> Void in
             if writer.session.ring.dataKeys.count == 1 { try writer.putDataKey() }
         }

@@ -33,6 +33,8 @@ extension FileVault {
     /// disk it may run twice more: after the log was folded, and without writing zeros over what
     /// it frees, so that removing an item takes little room. The sealed bytes of a value that was
     /// removed this way stay in the file until others take their place, or until ``compact()``.
+    /// A write after which the log is long also folds it, and may wait 1.2 s for readers of an older
+    /// state.
     ///
     /// - Throws: `locked`, `forked`, `readOnly`, `busy` if others write for longer than the options
     ///   allow, `unavailable` (such as a full disk), `corrupt`, `rolledBack`; `unsupported` inside
@@ -179,6 +181,7 @@ extension FileVault {
             guard let outcome else { return result }
             room.noteWrite()
             fold.noteWrite()
+            defer { fold.foldIfLong(connection) }
             if let successor = writer.successor { holder.succeed(with: successor) }
             try? proof.advance(outcome, writer.session)
             readingLane.advanceIfFree(outcome, writer.session)

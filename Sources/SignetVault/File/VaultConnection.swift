@@ -76,8 +76,20 @@ final class VaultConnection {
     }
 
     /// Writes the log back into the database; returns whether all of it was.
-    func checkpoint(_ kind: SQLiteConnection.Checkpoint) throws(StoreError) -> Bool {
-        try asking { () throws(SQLiteFailure) in try raw.checkpoint(kind) }
+    ///
+    /// - Parameter patience: how long to wait for others, in milliseconds; nil for the connection's
+    ///   own limit.
+    func checkpoint(
+        _ kind: SQLiteConnection.Checkpoint, within patience: Int? = nil
+    ) throws(StoreError) -> Bool {
+        try asking { () throws(SQLiteFailure) in try raw.checkpoint(kind, within: patience) }
+    }
+
+    /// A number that changes when another connection has written. Asked inside a transaction.
+    func dataVersion() throws(StoreError) -> Int64? {
+        try with(.dataVersion) { (row) throws(StoreError) -> Int64? in
+            try row.step() ? row.integer(0) : nil
+        }
     }
 
     /// Sets whether SQLite itself may write back and remove the log when the last connection

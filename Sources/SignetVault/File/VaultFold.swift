@@ -6,12 +6,12 @@ internal import SQLiteBridge
 internal import SignetPlatform
 
 /// Folds the log into the vault's file, so the one file that people copy is the vault: after a
-/// second without writes, when the log has grown, at the end, and on request.
+/// second without writes, after a write that made the log long, at the end, and on request.
 ///
 /// SQLite itself folds any log that fits the file by its form. This folds only after an unlock,
 /// which proves the state, and only a log that was empty when the vault was opened or was proved to
-/// be this file's (`VaultFold+Proof.swift`): folding another one would destroy the file. Each fold
-/// uses its own connection, so no call waits for it.
+/// be this file's (`VaultFold+Proof.swift`): folding another one would destroy the file. All but
+/// the writer's fold use a connection of their own, so no call waits for them.
 final class VaultFold: Sendable {
     /// How long to wait for others, and whether the whole vault may be verified first.
     enum Patience {
@@ -34,11 +34,25 @@ final class VaultFold: Sendable {
         /// When this object last wrote something that is not folded yet.
         var lastWrite: ContinuousClock.Instant?
         var isScheduled = false
+        /// How many bytes this object has written to the log since it was last folded.
+        var writtenByteCount: Int64 = 0
+        /// At how many the writer folds.
+        var limit = VaultFold.longLog
+
+        mutating func noteFold() {
+            writtenByteCount = 0
+            limit = VaultFold.longLog
+        }
     }
 
-    /// A log of this many bytes is folded while writing goes on. It keeps its space then: syncing
-    /// writes to a growing file costs more.
-    private static let longLog: Int64 = 8 << 20
+    /// After this many bytes the writer folds, if no reader is in the way. The log keeps its space
+    /// then: syncing writes to a growing file costs more.
+    private static let longLog: Int64 = 6 << 20
+    /// After this many it waits for readers. With a transaction of 4 MiB more, the log stays below
+    /// 16 MB.
+    private static let waitingLog: Int64 = 11 << 20
+    /// A bit more than the second that readers may take.
+    private static let readersMilliseconds = 1200
     private static let pause = Duration.seconds(1)
 
     let file: VaultFile
@@ -88,6 +102,39 @@ final class VaultFold: Sendable {
     func noteWrite() {
         state.withLock { $0.lastWrite = .now }
         scheduleOnce()
+    }
+
+    /// Called by the writer after its commit: folds a log that has become long, on the writer's
+    /// connection, before the next write of this object can begin. Another connection could not
+    /// keep up with a writer that never pauses.
+    ///
+    /// If readers of an older state are in the way even after the waiting time, the log is twice as
+    /// long at the next attempt, so that writes do not wait for them again and again.
+    func foldIfLong(_ connection: VaultConnection) {
+        let written = connection.writtenByteCount(beginningAnew: false)
+        let (isLong, waits) = state.withLock { state in
+            state.writtenByteCount += written
+            return (
+                state.writtenByteCount >= state.limit, state.writtenByteCount >= Self.waitingLog
+            )
+        }
+        guard isLong else { return }
+        let patience =
+            waits ? min(Self.readersMilliseconds, file.options.busyTimeoutMilliseconds) : 0
+        // One fold at a time, or SQLite refuses the second. The write is kept already: what fails
+        // here is tried again.
+        let isFolded = turn.withLock {
+            LockPauses.askBlocking(within: .milliseconds(patience)) {
+                (try? connection.checkpoint(.restarting, within: patience)) ?? false
+            }
+        }
+        state.withLock { state in
+            if isFolded {
+                state.noteFold()
+            } else {
+                state.limit = waits ? 2 * state.writtenByteCount : Self.waitingLog
+            }
+        }
     }
 
     /// Folds now.
@@ -150,9 +197,11 @@ final class VaultFold: Sendable {
         guard try connection.checkpoint(shortens ? .truncating : .restarting) else { return false }
         // The last connection of all processes removes the log, however long it is.
         if removesLog { try connection.setFoldsOnClose(true) }
-        guard shortens else { return true }
         state.withLock { state in
-            if let last = state.lastWrite, last <= begin { state.lastWrite = nil }
+            // A write in the meantime may be after the fold.
+            guard let last = state.lastWrite, last <= begin else { return }
+            state.noteFold()
+            if shortens { state.lastWrite = nil }
         }
         return true
     }
@@ -193,8 +242,9 @@ final class VaultFold: Sendable {
         }
         guard let left else { return }
         let isWriting = left > .zero
-        let isLong = VaultPlace.logByteCount(ofFileAt: file.path) >= Self.longLog
-        if isWriting, !isLong { return schedule(in: left) }
+        // The writer has found readers in the way.
+        let isTooLong = state.withLock { $0.writtenByteCount >= Self.waitingLog }
+        if isWriting, !isTooLong { return schedule(in: left) }
         // If this fails, the next write and the end try again.
         _ = try? turn.withLock { () throws(StoreError) -> Bool in
             try run(.short, keepsRoom: isWriting)

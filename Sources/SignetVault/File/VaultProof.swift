@@ -27,6 +27,9 @@ final class VaultProof {
     private var records = [[UInt8]](repeating: [], count: VaultFormat.bucketCount)
     private var elements = [Accumulator](repeating: Accumulator(), count: VaultFormat.bucketCount)
     private var sum = Accumulator()
+    /// The buckets whose rows were proved to be written to, while no other connection has written.
+    private var areRowsProved = [Bool](repeating: false, count: VaultFormat.bucketCount)
+    private var dataVersion: Int64?
 
     /// Proves all buckets' records against the state.
     ///
@@ -84,20 +87,29 @@ final class VaultProof {
             left = try OpenBucket(opening: record, number: number, with: session.root)
         }
         var sought: Accumulator?
+        var last: [UInt8] = []
+        var octets: [UInt8] = []
+        octets.reserveCapacity(KeyRing.elementOctetCount)
         try connection.with(.itemTags, Self.first(of: number), Self.first(of: number &+ 1)) {
             (row) throws(StoreError) -> Void in
             while try row.step() {
                 guard left.count > 0 else { throw .damaged("bucket", "an item too many is in it") }
                 left.count -= 1
-                let rowID = try row.blob(0, count: VaultFormat.itemIDByteCount, of: "item")
-                let generation = try row.integer(1, of: "item")
-                let metadataTag = try row.blob(2, count: VaultFormat.tagByteCount, of: "item")
-                let valueTag = try row.blob(3, count: VaultFormat.tagByteCount, of: "item")
-                let element = try session.ring.element(
-                    id: rowID.span, generation: generation, metadataTag: metadataTag.span,
-                    valueTag: valueTag.span)
+                octets.removeAll(keepingCapacity: true)
+                octets.append(UInt8(ascii: "I"))
+                try row.append(0, count: VaultFormat.itemIDByteCount, to: &octets, of: "item")
+                octets.appendBigEndian(try row.integer(1, of: "item"))
+                try row.append(2, count: VaultFormat.tagByteCount, to: &octets, of: "item")
+                try row.append(3, count: VaultFormat.tagByteCount, to: &octets, of: "item")
+                let element = try session.ring.element(ofOctets: octets)
                 left.items.toggle(element)
-                if rowID == id { sought = element }
+                let rowID = octets[1...VaultFormat.itemIDByteCount]
+                // Where they do not ascend, a search would miss some.
+                guard last.lexicographicallyPrecedes(rowID) else {
+                    throw .damaged("item", "its id is not above the one before")
+                }
+                last.replaceSubrange(0..., with: rowID)
+                if rowID.elementsEqual(id) { sought = element }
             }
         }
         guard left.count == 0, left.items == Accumulator() else {
@@ -105,6 +117,39 @@ final class VaultProof {
         }
         let expected = try found.map { (row) throws(StoreError) in try session.element(of: row) }
         guard sought == expected else { throw .damaged("item", "it cannot be found by its id") }
+    }
+
+    /// Proves the same before a write to the bucket: that what is written can be read back.
+    ///
+    /// Rows that were proved stay so while only this connection writes, because each change of a
+    /// row changes the sums with it. So a batch, and one batch after the other, proves a bucket
+    /// once. What is compared each time is the bucket's record, and whether another connection has
+    /// written.
+    ///
+    /// - Parameter version: the connection's data version in this transaction.
+    func proveBucketToWrite(
+        of id: [UInt8], found: ItemRow?, _ session: VaultSession, on connection: VaultConnection,
+        version: Int64?, open: OpenBucket?
+    ) throws(StoreError) {
+        if version == nil || version != dataVersion {
+            areRowsProved = [Bool](repeating: false, count: VaultFormat.bucketCount)
+            dataVersion = version
+        }
+        guard let number = VaultFormat.bucket(ofItem: id.span).map(Int.init),
+            areRowsProved.indices.contains(number)
+        else { throw .damaged("item") }
+        guard areRowsProved[number] else {
+            try proveBucket(of: id, found: found, session, on: connection, open: open)
+            areRowsProved[number] = true
+            return
+        }
+        let record: [UInt8]
+        if let open {
+            record = open.before
+        } else {
+            record = try Self.record(UInt16(clamping: number), on: connection)
+        }
+        guard record == records[number] else { throw .damaged("bucket", "it was changed") }
     }
 
     /// Takes over what this connection's transaction wrote, if the proof was of the state before

@@ -13,14 +13,15 @@ enum VaultQuery: Int, CaseIterable {
     // Items.
     case entry, item, itemTags, group, items, itemsFromTheEnd, itemsBehind, itemOfOtherKey, value,
         valueTag,
+        otherOfValue,
         lastValue
     // Writing.
     case insertHead, insertState, putHead, putSlot, dropSlot, putRing, dropRing, putState,
         putBucket,
         dropBucket
-    case insertItem, updateItem, dropItem, insertValue, updateValue, dropValue
+    case insertItem, updateItem, moveValue, dropItem, insertValue, updateValue, dropValue
     // The database itself.
-    case schema, countValues, orphanValues, integrity
+    case schema, countValues, orphanValues, integrity, dataVersion
 
     var sql: String {
         switch self {
@@ -49,7 +50,7 @@ enum VaultQuery: Int, CaseIterable {
         case .itemOfOtherKey: "SELECT 1 FROM item WHERE kid<>?1 LIMIT 1"
         case .value: "SELECT b FROM val WHERE v=?1"
         case .valueTag: "SELECT substr(b,-16) FROM val WHERE v=?1"
-
+        case .otherOfValue: "SELECT 1 FROM item WHERE v=?1 AND id<>?2 LIMIT 1"
         case .lastValue: "SELECT max(v) FROM val"
 
         case .insertHead: "INSERT INTO head(k,b) VALUES(1,?1)"
@@ -64,6 +65,7 @@ enum VaultQuery: Int, CaseIterable {
         case .dropBucket: "DELETE FROM bucket WHERE n=?1"
         case .insertItem: "INSERT INTO item(id,grp,kid,gen,v,meta,vt) VALUES(?1,?2,?3,?4,?5,?6,?7)"
         case .updateItem: "UPDATE item SET kid=?2,gen=?3,meta=?4,vt=?5 WHERE id=?1"
+        case .moveValue: "UPDATE item SET v=?2 WHERE id=?1"
         case .dropItem: "DELETE FROM item WHERE id=?1"
         case .insertValue: "INSERT INTO val(v,b) VALUES(?1,?2)"
         case .updateValue: "UPDATE val SET b=?2 WHERE v=?1"
@@ -73,6 +75,7 @@ enum VaultQuery: Int, CaseIterable {
         case .countValues: "SELECT count(*) FROM val"
         case .orphanValues: "SELECT v FROM val WHERE v NOT IN (SELECT v FROM item) LIMIT 1000"
         case .integrity: "PRAGMA integrity_check(100)"
+        case .dataVersion: "PRAGMA data_version"
         }
     }
 

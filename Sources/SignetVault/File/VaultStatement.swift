@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SQLiteBridge
+internal import SignetMemory
 
 /// A prepared statement with the store's errors, whose columns are used only after their type and
 /// length were checked.
@@ -57,6 +58,17 @@ struct VaultStatement {
     {
         guard let blob = raw.blob(column), range.contains(blob.count) else { throw .damaged(place) }
         return blob
+    }
+
+    /// Appends a blob of exactly `count` octets.
+    func append(
+        _ column: Int32, count: Int, to octets: inout [UInt8], of place: String
+    ) throws(StoreError) {
+        let before = octets.count
+        _ = try raw.withBlob(column) { (blob) throws(StoreError) -> Void in
+            if blob.count == count { blob.append(to: &octets) }
+        }
+        guard octets.count == before + count else { throw .damaged(place) }
     }
 
     /// An integer of 0 to 2^63 - 1.

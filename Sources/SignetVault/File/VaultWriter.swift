@@ -20,6 +20,8 @@ public final class VaultWriter: VaultReader {
     var state: StateRecord
     /// The generation of everything that this transaction writes.
     let generation: UInt64
+    /// The connection's data version, once asked: it does not change in a transaction.
+    var dataVersion: Int64?
     /// The key that rows are sealed with.
     let dataKey: VaultKey
     private var buckets: [UInt16: OpenBucket] = [:]
@@ -34,6 +36,12 @@ public final class VaultWriter: VaultReader {
     /// What listeners are told after the commit.
     var changes: [StoreChange] = []
     private var changed: [UInt16: [UInt8]] = [:]
+    /// Why it cannot be proved that an item which ``remove(_:)`` removed in this transaction is
+    /// absent now: `corrupt`, with what is damaged beside it. Nil if it can be proved of all.
+    ///
+    /// The removal stands. A strict read of the item throws `corrupt`, as it does of every item
+    /// there that has no row.
+    public private(set) var unprovedAbsence: StoreError?
 
     /// Continues from what `reader` sees, whose session matches the head, in a transaction that may
     /// write.
@@ -71,6 +79,10 @@ public final class VaultWriter: VaultReader {
         }
     }
 
+    func noteUnprovedAbsence(_ error: StoreError) {
+        if unprovedAbsence == nil { unprovedAbsence = error }
+    }
+
     /// A row is about to be changed.
     func noteChange() { changeCount += 1 }
 
@@ -102,22 +114,39 @@ public final class VaultWriter: VaultReader {
 
     /// Toggles an element in bucket and state.
     ///
+    /// A removal leaves a damaged bucket as it is.
+    ///
     /// - Parameter change: the change in the number of items: -1, 0 or 1.
     func toggle(_ element: Accumulator, in id: [UInt8], _ change: Int) throws(StoreError) {
         guard let number = VaultFormat.bucket(ofItem: id.span) else { throw .damaged("item") }
-        var bucket: OpenBucket
-        if let open = buckets[number] { bucket = open } else { bucket = try read(number) }
-        let bucketCount = Int64(bucket.count) + Int64(change)
-        guard let newCount = UInt32(exactly: bucketCount),
-            let newTotal = Int64(exactly: state.count)?.addingReportingOverflow(Int64(change)),
+        guard let newTotal = Int64(exactly: state.count)?.addingReportingOverflow(Int64(change)),
             !newTotal.overflow, newTotal.partialValue >= 0
-        else { throw .damaged("bucket", "it counts fewer items than it has") }
-        bucket.count = newCount
-        bucket.items.toggle(element)
-        buckets[number] = bucket
+        else { throw .damaged("state", "it counts fewer items than there are") }
+        do throws(StoreError) {
+            buckets[number] = try bucket(number, with: element, change)
+        } catch {
+            guard change < 0, error.code == .corrupt else { throw error }
+        }
         state.count = UInt64(newTotal.partialValue)
         state.items.toggle(element)
         isTouched = true
+    }
+
+    private func bucket(
+        _ number: UInt16, with element: Accumulator, _ change: Int
+    ) throws(StoreError) -> OpenBucket {
+        var bucket: OpenBucket
+        if let open = buckets[number] { bucket = open } else { bucket = try read(number) }
+        guard let count = UInt32(exactly: Int64(bucket.count) + Int64(change)) else {
+            throw .damaged("bucket", "it counts fewer items than it has")
+        }
+        bucket.count = count
+        bucket.items.toggle(element)
+        // Without a record, nothing would say that an item was lost here.
+        guard count > 0 || bucket.items == Accumulator() else {
+            throw .damaged("bucket", "an item of it is missing, older, or was put back")
+        }
+        return bucket
     }
 
     /// A number for a new row of `val`.

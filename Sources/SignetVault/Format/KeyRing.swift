@@ -139,13 +139,24 @@ package final class KeyRing: Sendable {
         id: Span<UInt8>, generation: UInt64, metadataTag: Span<UInt8>, valueTag: Span<UInt8>
     ) throws(StoreError) -> Accumulator {
         var message = [UInt8]()
-        message.reserveCapacity(73)
+        message.reserveCapacity(Self.elementOctetCount)
         message.append(UInt8(ascii: "I"))
         id.append(to: &message)
         message.appendBigEndian(generation)
         metadataTag.append(to: &message)
         valueTag.append(to: &message)
         return try sumCode(message)
+    }
+
+    /// How many octets an item's element is made of.
+    package static let elementOctetCount = 73
+
+    /// The same of octets that are in order already: `I`, the id, the generation and both tags.
+    package func element(ofOctets octets: [UInt8]) throws(StoreError) -> Accumulator {
+        guard octets.count == Self.elementOctetCount else {
+            throw .damaged("item", "a part of it has another length")
+        }
+        return try sumCode(octets)
     }
 
     /// A bucket's element in the state's sum of buckets.

@@ -10,7 +10,9 @@ struct VaultRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove one item.",
         discussion: """
-            An absent item is status 1, so that a mistyped name does not look like a removed secret.
+            An absent item is status 1, so that a mistyped name does not look like a removed secret. \
+            From a damaged vault the item is removed too, and standard error says if its absence \
+            cannot be proved.
 
             EXAMPLES
               signet vault remove --service api.example --account me
@@ -24,16 +26,30 @@ struct VaultRemoveCommand: ParsableCommand {
     @Flag(help: "Succeed if the item is absent.")
     var ifPresent = false
 
-    @Flag(help: "Print a JSON object: removed.")
+    @Flag(help: "Print a JSON object: removed, and absenceProved if it is not.")
     var json = false
 
     func run() throws {
         try store.check(or: keyring)
         let (opened, key) = (try store.open(or: keyring), item.key)
-        let removed = try waiting { try await opened.remove(key) }
+        let (removed, unproved) = try remove(key, from: opened)
         guard removed || ifPresent else { throw item.absent }
         try Output.answer(
-            json: json, ["removed": .bool(removed)],
+            json: json,
+            [
+                "removed": .bool(removed), "absenceProved": unproved.map { _ in .bool(false) },
+            ],
             "\(removed ? "removed" : "not there:") \(item.inWords)".onOneLine)
+        if let unproved { Output.errorLine("signet: \(unproved.message)".onOneLine) }
+    }
+
+    /// - Returns: whether the item was there, and why its absence cannot be proved now.
+    private func remove(
+        _ key: ItemKey, from store: any SecureStore
+    ) throws -> (Bool, unproved: StoreError?) {
+        guard let vault = store as? FileVault else {
+            return (try waiting { try await store.remove(key) }, nil)
+        }
+        return try vault.write { writer in (try writer.remove(key), writer.unprovedAbsence) }
     }
 }

@@ -66,6 +66,25 @@ struct VaultVerifyTests {
     }
 
     @Test(
+        "Beside damage nothing is kept, and remove says that absence is not proved",
+        .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"))
+    func writes() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        try desk.keep("hunter2", "s", "a")
+        try desk.tamper("UPDATE item SET gen = gen + 1")
+        let set = try desk.vault("set --service s --account a", input: Array("new".utf8))
+        #expect(set.failed(1, "corrupt") && set.errors.contains("salvage"), "\(set)")
+        #expect(try desk.vault("rotate data").failed(1, "corrupt"))
+        let removed = try desk.vault("remove --service s --account a --json")
+        #expect(
+            try removed.json
+                == .object(["removed": .bool(true), "absenceProved": .bool(false)]), "\(removed)")
+        #expect(removed.status == 0 && removed.errors.contains("cannot be proved"), "\(removed)")
+        #expect(try desk.vault("remove --service s --account a").failed(1, "corrupt"))
+    }
+
+    @Test(
         "Damage that prevents unlocking is status 1 with its code", .tags(.commandLine),
         .enabled(if: Program.python != nil || Program.isRequired, "python3 is not here"),
         arguments: [

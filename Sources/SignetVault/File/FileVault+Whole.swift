@@ -1,0 +1,16 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension FileVault {
+    /// Verifies everything before work that goes through the whole vault and must not stop halfway.
+    ///
+    /// - Throws: `corrupt` with the first damage that the verification finds.
+    func requireWhole() throws(StoreError) {
+        guard let finding = try verify().findings.first else { return }
+        throw StoreError(
+            .corrupt,
+            "The vault is damaged (\(finding.place)): \(finding.problem) Nothing was changed. "
+                + "Restore a backup, or salvage what is whole."
+        )
+    }
+}

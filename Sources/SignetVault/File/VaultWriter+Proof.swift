@@ -1,0 +1,52 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a strict vault proves before it writes: that a strict read will give back what is kept.
+extension VaultWriter {
+    /// An item that is there: its row, and what the row holds.
+    struct Present {
+        let row: ItemRow
+        let metadata: ItemMetadata
+    }
+
+    /// The item of a key that is about to be written, opened; nil if there is none. On a strict
+    /// vault either answer is proved.
+    ///
+    /// - Throws: `corrupt` with what is damaged. Nothing was changed.
+    func presentToWrite(_ key: ItemKey, _ id: [UInt8]) throws(StoreError) -> Present? {
+        try proving(key, "The item was not written: a strict read would not give it back.") {
+            () throws(StoreError) -> Present? in
+            let row = try row(id)
+            let present = try row.map { (row) throws(StoreError) in
+                Present(row: row, metadata: try session.metadata(of: row, named: key))
+            }
+            if level == .strict { try proveToWrite(id, found: row) }
+            return present
+        }
+    }
+
+    /// Proves the buckets' records, and the rows of the item's bucket unless they were proved
+    /// before and only this connection has written since.
+    func proveToWrite(_ id: [UInt8], found: ItemRow?) throws(StoreError) {
+        try proveBuckets()
+        let open = VaultFormat.bucket(ofItem: id.span).flatMap(openBucket)
+        if dataVersion == nil { dataVersion = try connection.dataVersion() }
+        try proof.proveBucketToWrite(
+            of: id, found: found, session, on: connection, version: dataVersion, open: open)
+    }
+
+    /// Runs a proof. If it fails, a strict vault's error names the damaged items of the bucket, what
+    /// that means for this write, and what helps.
+    func proving<R>(
+        _ key: ItemKey, _ meaning: String, _ body: () throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        do throws(StoreError) {
+            return try looking(for: key, level) { (_) throws(StoreError) -> R in try body() }
+        } catch {
+            guard error.code == .corrupt, level == .strict else { throw error }
+            throw StoreError(
+                .corrupt,
+                "\(error.message) \(meaning) Restore a backup, or salvage what is whole.")
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetMemory
+
+extension VaultWriter {
+    /// Removes an item. Removing an absent item succeeds, if it is proved that it is absent.
+    ///
+    /// It also removes a damaged item, and one beside damaged items. Whether a strict read can tell
+    /// afterwards that the item is absent is another question: ``unprovedAbsence`` says if not.
+    ///
+    /// - Returns: whether there was one.
+    /// - Throws: `corrupt` if there is no row of it, and damage hides whether one was lost;
+    ///   `invalidItem`.
+    @discardableResult
+    public func remove(_ key: ItemKey) throws(StoreError) -> Bool {
+        try changing { () throws(StoreError) -> Bool in
+            try ItemLimits.check(key)
+            let id = try session.ring.itemID(for: key)
+            guard let row = try row(id) else {
+                try proving(key, "So it cannot be proved that the item is absent.") {
+                    () throws(StoreError) -> Void in
+                    if level == .strict { try proveToWrite(id, found: nil) }
+                }
+                return false
+            }
+            try remove(row, isProved: isProved(row, of: key))
+            changes.append(.removed(key))
+            return true
+        }
+    }
+
+    /// Removes the items of one service in one access group, and no others. As for a list, it is
+    /// proved that none is missing.
+    ///
+    /// - Returns: how many there were.
+    /// - Throws: `emptyMatch` for an empty service; `corrupt`.
+    @discardableResult
+    public func clear(
+        service: String, itemClass: ItemClass? = nil, accessGroup: String = ""
+    ) throws(StoreError) -> Int {
+        try changing { () throws(StoreError) -> Int in
+            try clear(ItemMatch(service: service, itemClass: itemClass, accessGroup: accessGroup))
+        }
+    }
+
+    // MARK: Pieces
+
+    /// Whether the row is proved to be the item's newest, as far as this vault proves anything. If
+    /// not, notes why its absence will not be proved either.
+    private func isProved(_ row: ItemRow, of key: ItemKey) throws(StoreError) -> Bool {
+        guard level == .strict else { return true }
+        do throws(StoreError) {
+            try proving(
+                key, "The item was removed, but it cannot be proved that it is absent now."
+            ) { () throws(StoreError) -> Void in try proveToWrite(row.id, found: row) }
+            return true
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            noteUnprovedAbsence(error)
+            return false
+        }
+    }
+
+    /// - Parameter isProved: if not, a value that another item names too is left.
+    private func remove(_ row: ItemRow, isProved: Bool = true) throws(StoreError) {
+        var ownsValue = false
+        if isProved { ownsValue = try hasTag(row) }
+        if !ownsValue { ownsValue = try isAloneWithValue(row) }
+        noteChange()
+        try toggle(session.element(of: row), in: row.id, -1)
+        try connection.run(.dropItem, row.id)
+        if ownsValue { try connection.run(.dropValue, row.valueNumber) }
+    }
+
+    /// Whether the row of `val` that the item names has the tag that the item names. v is not
+    /// sealed: a row of `val` is overwritten or removed only if it is shown to be the item's.
+    func hasTag(_ row: ItemRow) throws(StoreError) -> Bool {
+        let tag = try connection.with(.valueTag, row.valueNumber) {
+            (statement) throws(StoreError) -> [UInt8]? in
+            return try statement.step() ? statement.blob(0) : nil
+        }
+        guard let tag else { return false }
+        return bytesAreEqual(tag.span, row.valueTag.span)
+    }
+
+    /// Whether no other item names this item's row of `val`. Goes through all items: asked only
+    /// after damage.
+    func isAloneWithValue(_ row: ItemRow) throws(StoreError) -> Bool {
+        try connection.with(.otherOfValue, row.valueNumber, row.id) {
+            (statement) throws(StoreError) -> Bool in
+            return try !statement.step()
+        }
+    }
+
+    /// Removes what matches. A row counts by its metadata, wherever it is filed.
+    ///
+    /// It proves as much as a list at this level: otherwise a row that an attacker filed elsewhere
+    /// would stay.
+    private func clear(_ match: ItemMatch) throws(StoreError) -> Int {
+        var count = 0
+        if level == .strict {
+            let found = try provedRows { match.matches($0) }
+            for (row, _) in found {
+                // On pages in broken order, a removal by id may miss a row that the iteration
+                // found.
+                guard try self.row(row.id) != nil else {
+                    throw .damaged("item", "it cannot be found by its id")
+                }
+                try remove(row)
+            }
+            count = found.count
+        } else {
+            count = try clear(filedUnder: match)
+        }
+        if count > 0 { changes.append(.cleared(service: match.service, count: count)) }
+        return count
+    }
+
+    private func clear(filedUnder match: ItemMatch) throws(StoreError) -> Int {
+        var count = 0
+        for group in try match.groups(session.ring) {
+            var rows = try self.rows(ofGroup: group)
+            while !rows.isEmpty {
+                for row in rows {
+                    let metadata = try session.metadata(of: row, named: nil)
+                    guard match.matches(metadata.key) else {
+                        throw .damaged("item", "it is filed wrongly")
+                    }
+                    try remove(row)
+                    count += 1
+                }
+                rows = try self.rows(ofGroup: group)
+            }
+        }
+        return count
+    }
+
+    /// At most 256 at a time: a service may have a million.
+    private func rows(ofGroup group: [UInt8]) throws(StoreError) -> [ItemRow] {
+        try connection.with(.group, group, Int64(256)) { (row) throws(StoreError) -> [ItemRow] in
+            var rows: [ItemRow] = []
+            while try row.step() { rows.append(try ItemRow(row)) }
+            return rows
+        }
+    }
+}
