@@ -27,7 +27,9 @@ struct DERElement {
             guard (1...3).contains(octetCount), end - position >= octetCount, der[position] != 0
             else { return nil }
             length = 0
-            for index in position..<(position + octetCount) { length = length << 8 | Int(der[index]) }
+            for index in position..<(position + octetCount) {
+                length = length << 8 | Int(der[index])
+            }
             guard length >= 0x80 else { return nil }
             position += octetCount
         }

@@ -24,7 +24,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
     public let skipped: [SkippedKey]
     let ring: KeyRing
 
-    /// Reads a JWK set.
+    /// Reads a JWK set, or a bare array of JWKs.
     ///
     /// - Parameters:
     ///   - jwks: the JSON document.

@@ -117,7 +117,8 @@ struct PEMReader {
             ? PEM.encrypted
             : KeyError(
                 .malformed,
-                "The PEM block \"\(label)\" has headers (RFC 1421): take them away, up to the base64.")
+                "The PEM block \"\(label)\" has headers (RFC 1421): take them away, up to the base64."
+            )
     }
 
     /// What stands after the closing dashes is outside the block, if it cannot be taken for a part

@@ -45,6 +45,9 @@ enum KeyFile {
             do throws(KeyError) {
                 return .one(try JWK(pem: bytes))
             } catch {
+                if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
+                    throw KeyError(.malformed, "This is UTF-16. Save it as UTF-8.")
+                }
                 guard error.code == .malformed, !bytes.contains(UInt8(ascii: "-")) else {
                     throw error
                 }
