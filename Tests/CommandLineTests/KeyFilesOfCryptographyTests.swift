@@ -11,7 +11,7 @@ import Testing
 /// is to Signet and to the openssl command, and why the two differ.
 @Suite(
     "Key files of cryptography_vectors", .tags(.interop),
-    .enabled(if: KeyFilesOfCryptographyTests.isHere, "\(KeyFilesOfCryptographyTests.absence)"))
+    .enabled(if: CryptographyVectors.isHere, "\(CryptographyVectors.absence)"))
 struct KeyFilesOfCryptographyTests {
     struct Row {
         let file: String
@@ -19,19 +19,6 @@ struct KeyFilesOfCryptographyTests {
         let openSSL: String
         let reason: String?
     }
-
-    static let folder: String? = {
-        let library = FileManager.default.currentDirectoryPath + "/.cache/interop-venv/lib"
-        let versions = (try? FileManager.default.contentsOfDirectory(atPath: library)) ?? []
-        return versions.map { "\(library)/\($0)/site-packages/cryptography_vectors" }
-            .first { FileManager.default.fileExists(atPath: $0 + "/x509") }
-    }()
-
-    static var isHere: Bool {
-        folder != nil || ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
-    }
-
-    static let absence = "cryptography_vectors is not here: Scripts/interop-venv.sh installs it"
 
     private func rows() throws -> [Row] {
         let url = try #require(
@@ -51,7 +38,7 @@ struct KeyFilesOfCryptographyTests {
 
     @Test("The table has each file, and a reason for each difference")
     func table() throws {
-        let folder = try #require(Self.folder)
+        let folder = try #require(CryptographyVectors.folder)
         let rows = try rows()
         for row in rows {
             let differs = (row.ours == "key") != (row.openSSL == "key")
@@ -72,7 +59,7 @@ struct KeyFilesOfCryptographyTests {
 
     @Test("Each file is what the table says, and a key that both read is the same")
     func files() throws {
-        let folder = try #require(Self.folder)
+        let folder = try #require(CryptographyVectors.folder)
         let openssl = try #require(OpenSSLCommand.path)
         let version = try ChildProgram.run(openssl, ["version"], input: [])
         let isKnown = version.output.starts(with: "OpenSSL 3.0.".utf8)
