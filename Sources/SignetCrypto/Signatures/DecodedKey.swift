@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OpenSSLBridge
+internal import SignetMemory
 
 /// A key of any kind, parsed from DER. No policy has been applied to it.
 package struct DecodedKey: Sendable {
@@ -11,7 +12,7 @@ package struct DecodedKey: Sendable {
         case subjectPublicKeyInfo
         /// RSAPublicKey (RFC 8017, appendix A.1.1).
         case rsaPublicKey
-        /// PrivateKeyInfo (RFC 5208), not encrypted.
+        /// PrivateKeyInfo (RFC 5208) or OneAsymmetricKey (RFC 5958), not encrypted.
         case privateKeyInfo
         /// RSAPrivateKey (RFC 8017, appendix A.1.2).
         case rsaPrivateKey
@@ -21,12 +22,36 @@ package struct DecodedKey: Sendable {
 
     private let handle: KeyHandle
     package let isPrivate: Bool
+    /// The public key that stood beside the private one (RFC 5958).
+    private let statedPublicKey: [UInt8]?
 
-    /// Reads DER, which must have no bytes after the structure.
+    /// Reads DER, which must have no bytes after the structure. Of a private key, the versions are
+    /// checked, and that no two curves are named.
     ///
     /// - Throws: `invalidKey`, `libraryFailure`.
     package init(der: Span<UInt8>, as structure: Structure) throws(CryptographyError) {
-        handle = try translating(refused: .invalidKey) { () throws(OpenSSLFailure) in
+        isPrivate = structure.isPrivate
+        guard isPrivate else {
+            handle = try Self.decode(der, structure)
+            statedPublicKey = nil
+            return
+        }
+        let frame = try PrivateKeyStructure(der, structure)
+        statedPublicKey = frame.statedPublicKey(in: der)
+        guard statedPublicKey != nil else {
+            handle = try Self.decode(der, structure)
+            return
+        }
+        var plain = frame.withoutPublicKey(der)
+        defer { cleanse(&plain) }
+        handle = try Self.decode(plain.span, structure)
+    }
+
+    private static func decode(
+        _ der: Span<UInt8>, _ structure: Structure
+    ) throws(CryptographyError) -> KeyHandle {
+        try translating(refused: .invalidKey, structure.notRead.message) {
+            () throws(OpenSSLFailure) in
             switch structure {
             case .subjectPublicKeyInfo: try .decode(der, as: .subjectPublicKeyInfo)
             case .rsaPublicKey: try .decode(der, as: KeyHandle.PublicStructure.pkcs1)
@@ -35,17 +60,13 @@ package struct DecodedKey: Sendable {
             case .ecPrivateKey: try .decode(der, as: .sec1)
             }
         }
-        isPrivate =
-            switch structure {
-            case .subjectPublicKeyInfo, .rsaPublicKey: false
-            case .privateKeyInfo, .rsaPrivateKey, .ecPrivateKey: true
-            }
     }
 
     /// The public key of a certificate.
     init(public handle: KeyHandle) {
         self.handle = handle
         isPrivate = false
+        statedPublicKey = nil
     }
 
     /// Whether the public halves are the same numbers.
@@ -64,17 +85,28 @@ package struct DecodedKey: Sendable {
     /// - Throws: `invalidKeySize`, `invalidKey`, `libraryFailure`.
     package func key() throws(CryptographyError) -> AsymmetricKey? {
         switch handle.kind {
-        case .rsa where isPrivate: return .rsaPrivate(try RSAPrivateKey(handle: handle))
+        case .rsa where isPrivate:
+            guard statedPublicKey == nil else {
+                throw CryptographyError(
+                    .invalidKey, "PKCS#8 with a public key is read for EC and Ed25519, not for RSA."
+                )
+            }
+            return .rsaPrivate(try RSAPrivateKey(handle: handle))
         case .rsa:
             let numbers = try numbers { () throws(OpenSSLFailure) in try handle.rsaPublicNumbers() }
             return .rsaPublic(
                 try RSAPublicKey(modulus: numbers.modulus, exponent: numbers.exponent))
         case .ec(let curve) where isPrivate:
-            return .ecPrivate(try ECPrivateKey(handle: handle, curve: EllipticCurve(curve)))
+            let key = try ECPrivateKey(handle: handle, curve: EllipticCurve(curve))
+            try requireOwn { Self.isPoint($0, of: key.publicKey) }
+            return .ecPrivate(key)
         case .ec(let curve):
             let point = try numbers { () throws(OpenSSLFailure) in try handle.ecCoordinates() }
             return .ecPublic(try ECPublicKey(curve: EllipticCurve(curve), x: point.x, y: point.y))
-        case .ed25519 where isPrivate: return .ed25519Private(try Ed25519PrivateKey(handle: handle))
+        case .ed25519 where isPrivate:
+            let key = try Ed25519PrivateKey(handle: handle)
+            try requireOwn { $0 == key.publicKey.rawRepresentation }
+            return .ed25519Private(key)
         case .ed25519:
             let raw = try numbers { () throws(OpenSSLFailure) in try handle.ed25519PublicKey() }
             return .ed25519Public(try Ed25519PublicKey(rawRepresentation: raw))
@@ -86,5 +118,46 @@ package struct DecodedKey: Sendable {
         _ read: () throws(OpenSSLFailure) -> Numbers
     ) throws(CryptographyError) -> Numbers {
         try translating(refused: .invalidKey, "The numbers of the key cannot be read.", read)
+    }
+
+    private func requireOwn(_ isOwn: ([UInt8]) -> Bool) throws(CryptographyError) {
+        guard statedPublicKey.map(isOwn) ?? true else {
+            throw CryptographyError(
+                .invalidKey, "The public key in the PKCS#8 is not that of its private key.")
+        }
+    }
+
+    /// Whether the octets are the point, uncompressed or compressed (SEC 1, section 2.3.3).
+    private static func isPoint(_ octets: [UInt8], of key: ECPublicKey) -> Bool {
+        octets == [0x04] + key.x + key.y
+            || octets == [0x02 | (key.y.last ?? 0) & 1] + key.x
+    }
+}
+
+extension DecodedKey.Structure {
+    package var isPrivate: Bool {
+        switch self {
+        case .subjectPublicKeyInfo, .rsaPublicKey: false
+        case .privateKeyInfo, .rsaPrivateKey, .ecPrivateKey: true
+        }
+    }
+
+    /// What people call it.
+    package var name: String {
+        switch self {
+        case .subjectPublicKeyInfo: "SubjectPublicKeyInfo"
+        case .rsaPublicKey, .rsaPrivateKey: "PKCS#1"
+        case .privateKeyInfo: "PKCS#8"
+        case .ecPrivateKey: "SEC1"
+        }
+    }
+
+    /// Whether `der` writes down the numbers of a curve instead of its name.
+    package func hasExplicitCurve(_ der: Span<UInt8>) -> Bool {
+        PrivateKeyStructure.hasExplicitCurve(der, self)
+    }
+
+    var notRead: CryptographyError {
+        CryptographyError(.invalidKey, "It is not \(name) in DER, or bytes follow it.")
     }
 }

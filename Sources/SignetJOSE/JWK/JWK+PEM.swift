@@ -5,11 +5,14 @@ public import SignetCrypto
 internal import SignetMemory
 
 extension JWK {
-    /// A key from unencrypted PEM text (PKCS#8, SPKI, PKCS#1 or SEC1), or the public key of its
-    /// only certificate, as ``init(certificate:keyID:)`` reads it.
+    /// A key from unencrypted PEM text (PKCS#8, SPKI, PKCS#1 or SEC1, as ``init(der:keyID:)`` reads
+    /// them), or the public key of its only certificate, as ``init(certificate:keyID:)`` reads it.
     ///
-    /// The numbers of the decoded key get the same checks as those of a JWK. A PEM may also hold
-    /// certificates, one of which must be for the key; others of the chain are ignored.
+    /// The label says whether the key is public or private; what it is, is read from the bytes. Line
+    /// ends may be lost, blanks or the two characters `\n`, and a quotation mark may stand before the
+    /// block. Text before a block in its line is refused. The numbers of the decoded key get the same
+    /// checks as those of a JWK. A PEM may also hold certificates, one of which must be for the key;
+    /// others of the chain are ignored.
     ///
     /// - Parameters:
     ///   - pem: the text, armour included.

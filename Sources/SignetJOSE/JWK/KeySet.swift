@@ -25,7 +25,7 @@ public struct KeySet: Sendable, CustomStringConvertible {
     public let skipped: [SkippedKey]
     let ring: KeyRing
 
-    /// Reads a JWK set.
+    /// Reads a JWK set, or a bare array of JWKs.
     ///
     /// - Parameters:
     ///   - jwks: the JSON document.
@@ -85,12 +85,10 @@ public struct KeySet: Sendable, CustomStringConvertible {
 enum JWKSetDocument {
     static func members(
         _ text: some Collection<UInt8>, maximumCount: Int,
-        maximumByteCount: Int = KeySet.maximumByteCount
+        maximumByteCount: Int = KeySet.maximumByteCount, acceptsBareArray: Bool = true
     ) throws(KeyError) -> [JSONNode] {
         let root = try KeyDocument.parse(text, maximumByteCount: maximumByteCount).root
-        guard root.kind == .object, let list = root.member("keys"), list.kind == .array else {
-            throw KeyError(.malformed, "A JWK set is a JSON object with an array \"keys\".")
-        }
+        let list = try list(in: root, acceptsBareArray: acceptsBareArray)
         guard list.count <= maximumCount else {
             throw KeyError(.tooLarge, "A JWK set has at most \(maximumCount) members.")
         }

@@ -4,7 +4,8 @@
 package import SignetCrypto
 internal import SignetMemory
 
-/// The textual encoding of unencrypted keys (RFC 7468): PKCS#8, SPKI, PKCS#1 and SEC1.
+/// The textual encoding of unencrypted keys (RFC 7468): PKCS#8, SPKI, PKCS#1 and SEC1, each under
+/// any label of its class.
 package enum PEM {
     /// The longest text that is read, in bytes.
     package static let maximumByteCount = 65_536
@@ -36,7 +37,7 @@ package enum PEM {
                     unread = error
                 }
             default:
-                let decoded = try decode(block)
+                let decoded = try block.key()
                 guard key == nil else {
                     throw KeyError(.malformed, "The PEM holds more than one key.")
                 }
@@ -45,7 +46,7 @@ package enum PEM {
         }
         guard let key else {
             if let unread { throw unread }
-            return try onlyKey(of: certificates)
+            return try onlyKey(of: certificates, or: reader.nothingFound)
         }
         guard unread != nil || !certificates.isEmpty else { return key }
         let own = certificates.filter { $0.key.hasSamePublicKey(as: key) }
@@ -59,11 +60,10 @@ package enum PEM {
         return key
     }
 
-    private static func onlyKey(of certificates: [X509Certificate]) throws(KeyError) -> DecodedKey {
-        guard let first = certificates.first else {
-            throw KeyError(
-                .malformed, "There is no PEM block: expected \"-----BEGIN ...-----\" and its END.")
-        }
+    private static func onlyKey(
+        of certificates: [X509Certificate], or nothingFound: KeyError
+    ) throws(KeyError) -> DecodedKey {
+        guard let first = certificates.first else { throw nothingFound }
         guard certificates.count == 1 else {
             throw KeyError(
                 .malformed,
@@ -87,46 +87,21 @@ package enum PEM {
 
     static func certificate(der: Span<UInt8>) throws(KeyError) -> X509Certificate {
         try parsed(
-            .malformed, "The certificate is not valid X.509 or its key is of an unknown kind."
-        ) {
-            () throws(CryptographyError) in try X509Certificate(der: der)
-        }
+            .malformed,
+            { _ in "The certificate is not valid X.509 or its key is of an unknown kind." },
+            { () throws(CryptographyError) in try X509Certificate(der: der) })
     }
 
-    private static func decode(_ block: PEMReader.Block) throws(KeyError) -> DecodedKey {
-        let structure: DecodedKey.Structure? =
-            switch block.label {
-            case "PUBLIC KEY": .subjectPublicKeyInfo
-            case "RSA PUBLIC KEY": .rsaPublicKey
-            case "PRIVATE KEY": .privateKeyInfo
-            case "RSA PRIVATE KEY": .rsaPrivateKey
-            case "EC PRIVATE KEY": .ecPrivateKey
-            default: nil
-            }
-        if let structure {
-            let contents = block.contents
-            return try parsed(
-                .invalidKeyMaterial,
-                "The PEM block \"\(block.label)\" does not hold a key that parses."
-            ) { () throws(CryptographyError) in try DecodedKey(der: contents.span, as: structure) }
-        }
-        if block.label == "ENCRYPTED PRIVATE KEY" { throw encrypted }
-        throw KeyError(
-            .unsupportedKeyType,
-            "Signet reads PEM blocks PUBLIC KEY, RSA PUBLIC KEY, PRIVATE KEY, RSA PRIVATE KEY, EC "
-                + "PRIVATE KEY "
-                + "and CERTIFICATE.")
-    }
-
-    private static func parsed<Parsed>(
-        _ code: KeyError.Code, _ message: String, _ parse: () throws(CryptographyError) -> Parsed
+    static func parsed<Parsed>(
+        _ code: KeyError.Code, _ message: (CryptographyError) -> String,
+        _ parse: () throws(CryptographyError) -> Parsed
     ) throws(KeyError) -> Parsed {
         do throws(CryptographyError) {
             return try parse()
         } catch {
             // Says nothing about the input: libcrypto had no memory.
             if error.code == .libraryFailure { throw KeyError(error) }
-            throw KeyError(code, message)
+            throw KeyError(code, message(error))
         }
     }
 
@@ -134,10 +109,15 @@ package enum PEM {
         KeyError(.tooLarge, "The PEM is longer than \(maximumByteCount) bytes.")
     }
 
+    static var noBlock: KeyError {
+        KeyError(
+            .malformed, "There is no PEM block: expected \"-----BEGIN ...-----\" and its END.")
+    }
+
     static var encrypted: KeyError {
         KeyError(
             .encryptedKey,
-            "The PEM is encrypted. Decrypt it first: openssl pkey -in KEY.pem -out PLAIN.pem")
+            "The key is encrypted. Decrypt it first: openssl pkey -in KEY.pem -out PLAIN.pem")
     }
 
     /// A block in lines of 64 characters.

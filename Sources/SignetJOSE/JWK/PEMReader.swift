@@ -3,11 +3,13 @@
 
 internal import SignetMemory
 
-/// Walks over the blocks of a PEM text, line by line (RFC 7468, section 3).
+/// Walks over the blocks of a PEM text (RFC 7468, section 3).
 ///
-/// A line may also end in the two characters `\n`, as in a setting that holds a PEM on one line;
-/// blocks contain no other backslash. A byte-order mark before a line is skipped, as concatenated
-/// files have them.
+/// A block begins at the beginning of a line, or anywhere in a line that a block has ended in: its
+/// own line ends may have become blanks, or be lost. A line may also end in the two characters `\n`,
+/// as in a setting that holds a PEM on one line, and a quotation mark may stand before the block.
+/// Neither is part of base64. A byte-order mark before a line is skipped, as concatenated files have
+/// them.
 struct PEMReader {
     struct Block {
         var label: String
@@ -16,35 +18,33 @@ struct PEMReader {
 
     private var text: [UInt8]
     private var position = 0
+    /// Whether a block may begin here.
+    private var isAtStart = true
+    /// Whether a block has ended in this line.
+    private var isAfterBlock = false
+    private var hasMarkWithinLine = false
 
     init(_ text: Span<UInt8>) { self.text = text.copied() }
 
     /// The next block; nil at the end of the text.
     mutating func next() throws(KeyError) -> Block? {
-        while let line = nextLine() {
-            guard let label = Self.label(line, "-----BEGIN ") else { continue }
-            var base64 = [UInt8]()
-            // Reserved once: growing would leave a copy of a private key.
-            base64.reserveCapacity(text.count)
-            defer { cleanse(&base64) }
-            while let body = nextLine() {
-                if let end = Self.label(body, "-----END ") {
-                    guard end == label else { break }
-                    guard let contents = Base64Standard.decode(base64.span), !contents.isEmpty
-                    else {
-                        throw KeyError(
-                            .malformed, "The PEM block \"\(label)\" is not strict base64.")
-                    }
-                    return Block(label: label, contents: contents)
-                }
-                // Encapsulated headers come from RFC 1421; OpenSSL writes them for its own
-                // encryption.
-                if body.contains(UInt8(ascii: ":")) { throw PEM.encrypted }
-                base64.append(contentsOf: body)
+        while position < text.count {
+            if let label = label(Self.beginning) {
+                if isAtStart || isAfterBlock { return try block(label) }
+                hasMarkWithinLine = true
             }
-            throw KeyError(.malformed, "The PEM block \"\(label)\" has no matching END line.")
+            step()
         }
         return nil
+    }
+
+    /// Why there was no block.
+    var nothingFound: KeyError {
+        guard hasMarkWithinLine else { return PEM.noBlock }
+        return KeyError(
+            .malformed,
+            "There is a \"-----BEGIN ...-----\", but other text stands before it in its line: take "
+                + "that away.")
     }
 
     /// Wipes the reader's own copy of the text, which may hold a private key.
@@ -53,40 +53,116 @@ struct PEMReader {
         position = text.count
     }
 
-    /// The next line without its end and without spaces around it.
-    private mutating func nextLine() -> ArraySlice<UInt8>? {
-        guard position < text.count else { return nil }
-        let end = text[position...].indices.first(where: isLineEnd) ?? text.count
-        var line = text[position..<end]
-        position = end + (end < text.count && text[end] == Self.backslash ? 2 : 1)
-        while let last = line.last, last == 0x20 || last == 0x09 { line.removeLast() }
-        while let first = line.first, first == 0x20 || first == 0x09 { line.removeFirst() }
-        return line.starts(with: Self.byteOrderMark) ? line.dropFirst(3) : line
-    }
-
-    private static let backslash = UInt8(ascii: "\\")
+    private static let beginning = Array("-----BEGIN ".utf8)
+    private static let end = Array("-----END ".utf8)
+    private static let dashes = Array("-----".utf8)
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
-    private func isLineEnd(_ index: Int) -> Bool {
-        switch text[index] {
-        case 0x0a, 0x0d: true
-        case Self.backslash:
-            index + 1 < text.count
-                && (text[index + 1] == UInt8(ascii: "n") || text[index + 1] == UInt8(ascii: "r"))
-        default: false
+    /// Skips what stands outside of blocks: a character, or a line end.
+    private mutating func step() {
+        let byte = text[position]
+        let count = lineEndByteCount(at: position)
+        if count > 0 {
+            isAtStart = true
+            isAfterBlock = false
+        } else if starts(with: Self.byteOrderMark) {
+            position += Self.byteOrderMark.count
+            return
+        } else if !isBlank(byte), !isQuote(byte) {
+            isAtStart = false
+        }
+        position += max(count, 1)
+    }
+
+    /// The block after its first marker.
+    private mutating func block(_ label: String) throws(KeyError) -> Block {
+        position += Self.beginning.count + label.utf8.count + Self.dashes.count
+        let start = position
+        while position < text.count, !starts(with: Self.end) { position += 1 }
+        let body = start..<position
+        try checkHeaders(body, of: label)
+        guard self.label(Self.end) == label, isEnd(of: label) else {
+            throw KeyError(.malformed, "The PEM block \"\(label)\" has no matching END line.")
+        }
+        position += Self.end.count + label.utf8.count + Self.dashes.count
+        isAfterBlock = true
+        isAtStart = false
+        var base64 = [UInt8]()
+        // Reserved once: growing would leave a copy of a private key.
+        base64.reserveCapacity(body.count)
+        defer { cleanse(&base64) }
+        appendCharacters(of: body, to: &base64)
+        guard let contents = Base64Standard.decode(base64.span), !contents.isEmpty else {
+            throw KeyError(.malformed, "The PEM block \"\(label)\" is not strict base64.")
+        }
+        return Block(label: label, contents: contents)
+    }
+
+    /// The characters of a body without white space and line ends.
+    private func appendCharacters(of body: Range<Int>, to base64: inout [UInt8]) {
+        var index = body.lowerBound
+        while index < body.upperBound {
+            let count = lineEndByteCount(at: index)
+            if count == 0, !isBlank(text[index]) { base64.append(text[index]) }
+            index += max(count, 1)
         }
     }
 
-    /// The label between the marker and the closing dashes: printable ASCII, at most 64 characters.
-    private static func label(_ line: ArraySlice<UInt8>, _ marker: String) -> String? {
-        let dashes = "-----"
-        guard line.count <= marker.utf8.count + dashes.utf8.count + 64,
-            line.starts(with: marker.utf8),
-            line.count > marker.utf8.count + dashes.utf8.count,
-            line.suffix(5).elementsEqual(dashes.utf8)
+    /// Encapsulated headers come from RFC 1421; OpenSSL writes them for its own encryption.
+    private func checkHeaders(_ body: Range<Int>, of label: String) throws(KeyError) {
+        guard text[body].contains(UInt8(ascii: ":")) else { return }
+        let mark = Array("ENCRYPTED".utf8)
+        let isEncrypted = body.contains { text[$0] == mark[0] && text[$0...].starts(with: mark) }
+        throw isEncrypted
+            ? PEM.encrypted
+            : KeyError(
+                .malformed,
+                "The PEM block \"\(label)\" has headers (RFC 1421): take them away, up to the base64."
+            )
+    }
+
+    /// What stands after the closing dashes is outside the block, if it cannot be taken for a part
+    /// of them.
+    private func isEnd(of label: String) -> Bool {
+        let after = position + Self.end.count + label.utf8.count + Self.dashes.count
+        guard after < text.count else { return true }
+        return isBlank(text[after]) || isQuote(text[after]) || lineEndByteCount(at: after) > 0
+            || text[after...].starts(with: Self.beginning)
+    }
+
+    /// The label between a marker here and the dashes that close it: printable ASCII, at most 64
+    /// characters.
+    private func label(_ marker: [UInt8]) -> String? {
+        guard starts(with: marker) else { return nil }
+        let rest = text[(position + marker.count)...].prefix(64 + Self.dashes.count)
+        var end = rest.startIndex
+        while end < rest.endIndex, !rest[end...].starts(with: Self.dashes) { end += 1 }
+        let label = rest[..<end]
+        guard end < rest.endIndex, !label.isEmpty,
+            label.allSatisfy({ $0 >= 0x20 && $0 < 0x7f })
         else { return nil }
-        let label = line.dropFirst(marker.utf8.count).dropLast(5)
-        guard label.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) else { return nil }
         return String(decoding: label, as: UTF8.self)
+    }
+
+    private func starts(with marker: [UInt8]) -> Bool {
+        position < text.count && text[position] == marker[0]
+            && text[position...].starts(with: marker)
+    }
+
+    private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private func isQuote(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+    }
+
+    /// One for a line end, two for `\n` and `\r` in two characters, zero for anything else.
+    private func lineEndByteCount(at index: Int) -> Int {
+        switch text[index] {
+        case 0x0a, 0x0d: return 1
+        case UInt8(ascii: "\\") where index + 1 < text.count:
+            let next = text[index + 1]
+            return next == UInt8(ascii: "n") || next == UInt8(ascii: "r") ? 2 : 0
+        default: return 0
+        }
     }
 }

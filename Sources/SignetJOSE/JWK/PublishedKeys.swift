@@ -20,7 +20,8 @@ package struct PublishedKeys: Sendable {
     package init(
         jwks: [UInt8], algorithms: [SignatureAlgorithm], maximumKeyCount: Int
     ) throws(KeyError) {
-        let members = try JWKSetDocument.members(jwks, maximumCount: maximumKeyCount)
+        let members = try JWKSetDocument.members(
+            jwks, maximumCount: maximumKeyCount, acceptsBareArray: false)
         var loader = KeyLoader(algorithms: algorithms, count: members.count)
         var issuers: [ReceivedText.Key: ReceivedText] = [:]
         for (index, member) in members.enumerated() {

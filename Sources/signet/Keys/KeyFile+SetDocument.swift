@@ -4,12 +4,15 @@
 internal import SignetJOSE
 
 extension KeyFile {
-    /// A JWK set, before it is known what it will be used for.
+    /// A JWK set or a bare array of JWKs, before it is known what it will be used for.
     struct SetDocument {
         let bytes: [UInt8]
         let root: JSONNode
 
-        var members: [JSONNode] { root.member("keys").map { Array($0.elements) } ?? [] }
+        var members: [JSONNode] {
+            let list = root.kind == .array ? root : root.member("keys")
+            return list.map { Array($0.elements) } ?? []
+        }
 
         /// Whether it is a set of secrets. One symmetric key is enough: a set with both kinds is
         /// then refused.

@@ -5,7 +5,8 @@ internal import SignetCrypto
 internal import SignetJOSE
 internal import SignetPlatform
 
-/// A key as people keep it in a file: one JWK, a JWK set, PEM, or a certificate in DER.
+/// A key as people keep it in a file: one JWK, a JWK set, a bare array of JWKs, PEM, or DER of a key
+/// or a certificate.
 enum KeyFile {
     case one(JWK)
     case set(SetDocument)
@@ -39,33 +40,47 @@ enum KeyFile {
     }
 
     static func parse(_ bytes: [UInt8]) throws(KeyError) -> KeyFile {
-        // A SEQUENCE of more than 127 bytes. Its first byte is "0", with which no key in text
-        // begins.
-        if bytes.starts(with: [0x30, 0x81]) || bytes.starts(with: [0x30, 0x82]) {
-            do throws(KeyError) {
-                return .one(try JWK(certificate: bytes))
-            } catch  where error.code == .malformed {
-                throw KeyError(
-                    .malformed,
-                    "This is DER, but not a certificate. Keys are JWK or PEM: openssl pkey -inform DER"
-                )
-            }
-        }
-        let marks = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
-        let first = bytes.dropFirst(marks).first { $0 > 0x20 }
-        guard first == UInt8(ascii: "{") else {
+        if KeyDER.begins(bytes) { return .one(try der(bytes)) }
+        guard isJSON(bytes) else {
             do throws(KeyError) {
                 return .one(try JWK(pem: bytes))
             } catch {
+                if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
+                    throw KeyError(.malformed, "This is UTF-16. Save it as UTF-8.")
+                }
                 guard error.code == .malformed, !bytes.contains(UInt8(ascii: "-")) else {
                     throw error
                 }
-                throw KeyError(.malformed, "This is neither a JWK, nor a JWK set, nor PEM.")
+                throw KeyError(.malformed, "This is neither a JWK, nor a JWK set, PEM or DER.")
             }
         }
         let root = try KeyDocument.parse(bytes, maximumByteCount: KeySet.maximumByteCount).root
-        guard root.member("keys") != nil else { return .one(try JWK(bytes)) }
+        guard root.kind == .array || root.member("keys") != nil else { return .one(try JWK(bytes)) }
         return .set(SetDocument(bytes: bytes, root: root))
+    }
+
+    /// Whether the text begins as an object, or as an array of objects. Words before PEM may begin
+    /// with a bracket.
+    private static func isJSON(_ bytes: [UInt8]) -> Bool {
+        let marks = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        let rest = bytes.dropFirst(marks).drop { $0 <= 0x20 }
+        guard rest.first == UInt8(ascii: "[") else { return rest.first == UInt8(ascii: "{") }
+        return rest.dropFirst().first { $0 > 0x20 } == UInt8(ascii: "{")
+    }
+
+    private static func der(_ bytes: [UInt8]) throws(KeyError) -> JWK {
+        switch DERShape(of: bytes.span) {
+        case .key, .encryptedKey, .pkcs12: return try JWK(der: bytes)
+        case .certificate, nil:
+            do throws(KeyError) {
+                return try JWK(certificate: bytes)
+            } catch  where error.code == .malformed {
+                throw KeyError(
+                    .malformed,
+                    "This is DER, but neither a certificate nor a key in PKCS#8, SEC1, PKCS#1 or "
+                        + "SubjectPublicKeyInfo.")
+            }
+        }
     }
 
     /// Whether there is a private or a symmetric key in it.

@@ -7,7 +7,9 @@ internal import SignetJOSE
 /// The key file that most commands take.
 struct KeyOption: ParsableArguments {
     @Option(
-        file: "File with a JWK, a JWK set or PEM; - for standard input, /dev/fd/N for a descriptor."
+        file: """
+            File with a JWK, a JWK set, PEM or DER; - for standard input, /dev/fd/N for a descriptor.
+            """
     )
     var key: String
 }

@@ -93,12 +93,37 @@ import Testing
         let pieces = [
             "-----BEGIN ", "-----END ", "-----", "\n", "\r\n", "=", "AAAA", "PRIVATE", "PUBLIC",
             "EC ",
-            "RSA ", " KEY", ":", "\0",
+            "RSA ", " KEY", ":", "\0", "\\n", "\\r", "\\", "\"", "'", " ", "\t", "\u{feff}",
+            "ENCRYPTED",
         ]
         var mutator = Mutator(seed: 8, dictionary: pieces)
-        for _ in 0..<Effort.rounds(1_000) {
-            guard let key = try? JWK(pem: mutator.mutated(Array(pem.utf8))) else { continue }
+        let lines = pem.split(separator: "\n")
+        let forms = [
+            pem, lines.joined(), lines.joined(separator: " "),
+            "\"\(lines.joined(separator: "\\n"))\"",
+        ].map { Array($0.utf8) }
+        for round in 0..<Effort.rounds(1_000) {
+            let form = forms[round % forms.count]
+            guard let key = try? JWK(pem: mutator.mutated(form)) else { continue }
             Self.expectConsistent(key)
+        }
+    }
+
+    @Test(
+        "Mutated DER without a frame is refused or consistent",
+        arguments: PEMTests.readable.map { TestDER.contents($0) }
+            + PrivateKeyInfoTests.withPublicKey.compactMap { try? TestDER.withPublicKey($0) })
+    func bareDER(_ original: [UInt8]) throws {
+        // Tags, versions and lengths, beside the mutator's own.
+        let pieces = [
+            "\u{2}\u{1}\u{0}", "\u{2}\u{1}\u{1}", "0\u{5}", "\u{3}", "\u{4}\u{20}", "\u{6}\u{3}",
+        ]
+        var mutator = Mutator(seed: 10, dictionary: pieces)
+        let isPrivate = try JWK(der: original).isPrivate
+        for _ in 0..<Effort.rounds(1_500) {
+            guard let key = try? JWK(der: mutator.mutated(original)) else { continue }
+            Self.expectConsistent(key)
+            #expect(key.isPrivate == isPrivate)
         }
     }
 

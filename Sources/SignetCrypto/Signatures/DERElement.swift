@@ -1,0 +1,83 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetMemory
+
+/// One element of DER (X.690, sections 8.1 and 10.1), as positions in the text: a tag of one octet
+/// and a definite length in the fewest octets.
+struct DERElement {
+    static let integer: UInt8 = 0x02
+    static let bitString: UInt8 = 0x03
+    static let octetString: UInt8 = 0x04
+    static let objectIdentifier: UInt8 = 0x06
+    static let sequence: UInt8 = 0x30
+
+    let tag: UInt8
+    /// Tag, length and contents.
+    let whole: Range<Int>
+    let contents: Range<Int>
+
+    /// The element that begins at `start`; nil if there is none, or if it is longer than the place.
+    init?(_ der: Span<UInt8>, at start: Int, before end: Int) {
+        guard start >= 0, end <= der.count, end - start >= 2 else { return nil }
+        var position = start + 2
+        var length = Int(der[start + 1])
+        if length >= 0x80 {
+            let octetCount = length & 0x7f
+            guard (1...3).contains(octetCount), end - position >= octetCount, der[position] != 0
+            else { return nil }
+            length = 0
+            for index in position..<(position + octetCount) {
+                length = length << 8 | Int(der[index])
+            }
+            guard length >= 0x80 else { return nil }
+            position += octetCount
+        }
+        guard length <= end - position else { return nil }
+        tag = der[start]
+        contents = position..<(position + length)
+        whole = start..<(position + length)
+    }
+
+    /// The elements that the contents consist of; nil if they do not, or if there are more than any
+    /// structure of keys has.
+    func children(in der: Span<UInt8>) -> [DERElement]? {
+        var children = [DERElement]()
+        var position = contents.lowerBound
+        while position < contents.upperBound {
+            guard children.count < 16,
+                let child = DERElement(der, at: position, before: contents.upperBound)
+            else { return nil }
+            children.append(child)
+            position = child.whole.upperBound
+        }
+        return children
+    }
+
+    /// The first of the elements in the contents.
+    func firstChild(in der: Span<UInt8>) -> DERElement? {
+        DERElement(der, at: contents.lowerBound, before: contents.upperBound)
+    }
+
+    func holds(_ bytes: [UInt8], in der: Span<UInt8>) -> Bool {
+        bytesAreEqual(der.extracting(contents), bytes.span)
+    }
+
+    /// The octets of a BIT STRING; nil if it ends within an octet.
+    func wholeOctets(in der: Span<UInt8>) -> Range<Int>? {
+        guard contents.count > 1, der[contents.lowerBound] == 0 else { return nil }
+        return (contents.lowerBound + 1)..<contents.upperBound
+    }
+
+    /// Appends a tag and a length, which the contents follow.
+    static func append(_ tag: UInt8, length: Int, to der: inout [UInt8]) {
+        der.append(tag)
+        if length < 0x80 {
+            der.append(UInt8(truncatingIfNeeded: length))
+            return
+        }
+        let octets = [16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) }.drop { $0 == 0 }
+        der.append(0x80 | UInt8(truncatingIfNeeded: octets.count))
+        der.append(contentsOf: octets)
+    }
+}

@@ -1,0 +1,154 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetMemory
+
+/// The frame of a private key in DER. libcrypto looks at no version in it, reads no key with a
+/// public key beside it, and takes the inner one of two curves.
+struct PrivateKeyStructure {
+    /// The parts of PrivateKeyInfo (RFC 5208) or OneAsymmetricKey (RFC 5958, section 2), up to the
+    /// attributes.
+    private let parts: [DERElement]
+    /// The public key beside the private one.
+    private let publicKey: Range<Int>?
+
+    /// Checks what libcrypto does not, and finds the public key.
+    ///
+    /// - Throws: `invalidKey`.
+    init(_ der: Span<UInt8>, _ structure: DecodedKey.Structure) throws(CryptographyError) {
+        guard let whole = DERElement(der, at: 0, before: der.count),
+            whole.tag == DERElement.sequence, whole.whole.upperBound == der.count,
+            let parts = whole.children(in: der), parts.count >= 3,
+            parts[0].tag == DERElement.integer
+        else { throw structure.notRead }
+        guard structure == .privateKeyInfo else {
+            try Self.check(parts, as: structure, in: der)
+            self.parts = []
+            publicKey = nil
+            return
+        }
+        guard let algorithm = parts[1].children(in: der), parts[1].tag == DERElement.sequence,
+            let kind = algorithm.first, parts[2].tag == DERElement.octetString
+        else { throw structure.notRead }
+        publicKey = try Self.publicKey(parts, in: der)
+        self.parts = Array(parts.dropLast(publicKey == nil ? 0 : 1))
+        try Self.checkInner(parts[2], kind, algorithm.dropFirst().first, in: der)
+    }
+
+    /// The octets of the public key beside the private one.
+    func statedPublicKey(in der: Span<UInt8>) -> [UInt8]? {
+        publicKey.map { der.extracting($0).copied() }
+    }
+
+    /// The same key as PrivateKeyInfo of version 0, which libcrypto reads. It is as secret as `der`.
+    func withoutPublicKey(_ der: Span<UInt8>) -> [UInt8] {
+        guard let first = parts.first, let last = parts.last else { return [] }
+        let rest = first.whole.upperBound..<last.whole.upperBound
+        var plain = [UInt8]()
+        // Reserved once: growing would leave a copy of a private key.
+        plain.reserveCapacity(der.count + 8)
+        DERElement.append(DERElement.sequence, length: 3 + rest.count, to: &plain)
+        plain.append(contentsOf: [DERElement.integer, 1, 0])
+        der.extracting(rest).append(to: &plain)
+        return plain
+    }
+
+    /// RFC 5958, section 2: version 1 with a public key, version 0 without. The key is an implicit
+    /// BIT STRING; `ring` before 0.17 wrote an explicit one.
+    private static func publicKey(
+        _ parts: [DERElement], in der: Span<UInt8>
+    ) throws(CryptographyError) -> Range<Int>? {
+        let last = parts[parts.count - 1]
+        guard last.tag == 0x81 || last.tag == 0xa1 else {
+            guard parts[0].holds([0], in: der) else {
+                throw CryptographyError(
+                    .invalidKey,
+                    parts[0].holds([1], in: der)
+                        ? "PKCS#8 of version 1 has a public key, and this one has none."
+                        : "The version of PKCS#8 is neither 0 nor 1.")
+            }
+            return nil
+        }
+        guard parts[0].holds([1], in: der) else {
+            throw CryptographyError(
+                .invalidKey, "PKCS#8 with a public key is of version 1, and this one is not.")
+        }
+        let inner = last.tag == 0x81 ? last : last.firstChild(in: der)
+        guard let inner, inner.whole.upperBound == last.whole.upperBound,
+            inner.tag == last.tag || inner.tag == DERElement.bitString,
+            let octets = inner.wholeOctets(in: der)
+        else {
+            throw CryptographyError(.invalidKey, "The public key in PKCS#8 is no BIT STRING.")
+        }
+        return octets
+    }
+
+    private static let rsaEncryption: [UInt8] = [
+        0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01,
+    ]
+    private static let ecPublicKey: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]
+
+    /// The key inside PrivateKeyInfo, if it has a structure of its own.
+    private static func checkInner(
+        _ key: DERElement, _ kind: DERElement, _ outerCurve: DERElement?, in der: Span<UInt8>
+    ) throws(CryptographyError) {
+        let structure: DecodedKey.Structure
+        if kind.holds(rsaEncryption, in: der) {
+            structure = .rsaPrivateKey
+        } else if kind.holds(ecPublicKey, in: der) {
+            structure = .ecPrivateKey
+        } else {
+            return
+        }
+        guard let inner = key.firstChild(in: der), inner.tag == DERElement.sequence,
+            inner.whole.upperBound == key.contents.upperBound,
+            let parts = inner.children(in: der)
+        else { throw structure.notRead }
+        try check(parts, as: structure, in: der)
+        guard structure == .ecPrivateKey, let innerCurve = curve(parts, in: der) else { return }
+        guard let outerCurve,
+            bytesAreEqual(
+                der.extracting(innerCurve.whole), der.extracting(outerCurve.whole))
+        else {
+            throw CryptographyError(
+                .invalidKey, "The PKCS#8 names one curve, and the key inside it another.")
+        }
+    }
+
+    /// The version of RSAPrivateKey (RFC 8017, appendix A.1.2) or of ECPrivateKey (RFC 5915).
+    private static func check(
+        _ parts: [DERElement], as structure: DecodedKey.Structure, in der: Span<UInt8>
+    ) throws(CryptographyError) {
+        let version: UInt8 = structure == .ecPrivateKey ? 1 : 0
+        guard let first = parts.first, first.tag == DERElement.integer else {
+            throw structure.notRead
+        }
+        guard first.holds([version], in: der) else {
+            throw CryptographyError(
+                .invalidKey, "The version of \(structure.name) is not \(version).")
+        }
+    }
+
+    /// The curve that ECPrivateKey names, if it does: `[0]`.
+    private static func curve(_ parts: [DERElement], in der: Span<UInt8>) -> DERElement? {
+        parts.first { $0.tag == 0xa0 }?.firstChild(in: der)
+    }
+
+    /// Whether the numbers of a curve stand where its name is expected. `der` may be of any shape.
+    static func hasExplicitCurve(_ der: Span<UInt8>, _ structure: DecodedKey.Structure) -> Bool {
+        guard let parts = DERElement(der, at: 0, before: der.count)?.children(in: der) else {
+            return false
+        }
+        switch structure {
+        case .rsaPublicKey, .rsaPrivateKey: return false
+        case .ecPrivateKey: return curve(parts, in: der)?.tag == DERElement.sequence
+        case .subjectPublicKeyInfo, .privateKeyInfo:
+            let place = structure == .privateKeyInfo ? 1 : 0
+            guard parts.count > place, let algorithm = parts[place].children(in: der),
+                algorithm.count == 2
+            else { return false }
+            return algorithm[0].holds(ecPublicKey, in: der)
+                && algorithm[1].tag == DERElement.sequence
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetMemory
+
+extension JWK {
+    /// A key in DER, not encrypted: PKCS#8 (RFC 5208, and RFC 5958 with the public key of EC and
+    /// Ed25519), SEC1, PKCS#1 or SubjectPublicKeyInfo. What it is, is read from the bytes.
+    /// ``init(certificate:keyID:)`` reads certificates.
+    ///
+    /// Its numbers get the same checks as those of a JWK. A public key beside a private one must be
+    /// its own, and bytes after the key are refused. The versions must be those of the structures,
+    /// and a curve that is named twice must be the same one.
+    ///
+    /// - Parameters:
+    ///   - der: the key.
+    ///   - keyID: the `kid` to give it, at most 1,024 bytes; DER has no such field.
+    /// - Throws: `malformed`, `tooLarge`, `encryptedKey`, `unsupportedKeyType`,
+    ///   `invalidKeyMaterial`, `keyTooShort`.
+    public init(der: some Collection<UInt8>, keyID: String? = nil) throws(KeyError) {
+        // Checked before the bytes are copied.
+        guard der.count <= PEM.maximumByteCount else {
+            throw KeyError(.tooLarge, "The key is longer than \(PEM.maximumByteCount) bytes.")
+        }
+        try KeyDocument.checkKeyID(keyID)
+        let key = try withSpan(of: der) { (der) throws(KeyError) in
+            try KeyDER.decode(der, in: "The DER", labelled: nil)
+        }
+        self.init(material: try Self.material(key), keyID: keyID)
+    }
+}

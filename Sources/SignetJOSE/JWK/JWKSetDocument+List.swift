@@ -1,0 +1,17 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+extension JWKSetDocument {
+    /// The array of keys: the member `keys` (RFC 7517, section 5), or the document itself where it
+    /// is a bare array that begins with an object, as people keep their own keys. What an issuer
+    /// publishes has the standard's form.
+    static func list(in root: JSONNode, acceptsBareArray: Bool) throws(KeyError) -> JSONNode {
+        if root.kind == .object, let list = root.member("keys"), list.kind == .array { return list }
+        if acceptsBareArray, isBareArray(root) { return root }
+        throw KeyError(.malformed, "A JWK set is a JSON object with an array \"keys\".")
+    }
+
+    static func isBareArray(_ root: JSONNode) -> Bool {
+        root.kind == .array && root.elements.first { _ in true }?.kind == .object
+    }
+}

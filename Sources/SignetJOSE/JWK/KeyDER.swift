@@ -1,0 +1,63 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+/// Reads keys in DER by what they are: PKCS#8, SEC1, PKCS#1 and SubjectPublicKeyInfo.
+package enum KeyDER {
+    /// Whether the bytes begin as DER of a key or a certificate does. No text does.
+    package static func begins(_ bytes: some Collection<UInt8>) -> Bool {
+        let start = Array(bytes.prefix(5))
+        guard start.count == 5, start[0] == 0x30 else { return false }
+        return start[1] == 0x81 || start[1] == 0x82 || start[2] == 0x02
+            || start[2] == 0x30 && start[4] == 0x06
+    }
+
+    /// A key of a class.
+    ///
+    /// - Parameters:
+    ///   - place: what holds it, as the subject of a sentence.
+    ///   - label: what the file calls it, which says its class; nil takes any key.
+    /// - Throws: `encryptedKey`, `unsupportedKeyType`, `invalidKeyMaterial`, `libraryFailure`;
+    ///   `malformed` where neither the bytes nor the label say what it is.
+    static func decode(
+        _ der: Span<UInt8>, in place: String, labelled label: DecodedKey.Structure?
+    ) throws(KeyError) -> DecodedKey {
+        let structure: DecodedKey.Structure
+        switch (DERShape(of: der), label) {
+        case (.key(let found), let label):
+            guard label == nil || label?.isPrivate == found.isPrivate else {
+                throw KeyError(
+                    .invalidKeyMaterial,
+                    found.isPrivate
+                        ? "\(place) is for a public key, and holds a private one (\(found.name))."
+                        : "\(place) is for a private key, and holds a public one (\(found.name)).")
+            }
+            structure = found
+        case (.encryptedKey, _): throw PEM.encrypted
+        case (.certificate, _):
+            throw KeyError(
+                .invalidKeyMaterial,
+                "\(place) holds a certificate, not a key: read it as a certificate.")
+        case (.pkcs12, _):
+            throw KeyError(
+                .unsupportedKeyType,
+                "\(place) holds PKCS#12. Take the key out: openssl pkcs12 -in FILE -nodes -nocerts")
+        case (nil, let label?): structure = label
+        case (nil, nil):
+            throw KeyError(
+                .malformed,
+                "\(place) holds neither PKCS#8, SEC1, PKCS#1 nor SubjectPublicKeyInfo.")
+        }
+        guard !structure.hasExplicitCurve(der) else {
+            throw KeyError(
+                .unsupportedKeyType,
+                "\(place) has a curve in numbers, not by name. Write its name: "
+                    + "openssl pkey -in KEY.pem -ec_param_enc named_curve -out NAMED.pem")
+        }
+        return try PEM.parsed(
+            .invalidKeyMaterial,
+            { "\(place) does not hold a key that parses. \($0.message)" },
+            { () throws(CryptographyError) in try DecodedKey(der: der, as: structure) })
+    }
+}

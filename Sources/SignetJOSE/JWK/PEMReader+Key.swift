@@ -1,0 +1,41 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+
+extension PEMReader.Block {
+    /// The key in the block. The label says whether it is public or private; what it is, the bytes
+    /// say: programs write PKCS#8, SEC1 and PKCS#1 under each other's labels.
+    func key() throws(KeyError) -> DecodedKey {
+        guard let structure else { throw notRead }
+        return try KeyDER.decode(
+            contents.span, in: "The PEM block \"\(label)\"", labelled: structure)
+    }
+
+    private var structure: DecodedKey.Structure? {
+        switch label {
+        case "PUBLIC KEY": .subjectPublicKeyInfo
+        case "RSA PUBLIC KEY": .rsaPublicKey
+        case "PRIVATE KEY": .privateKeyInfo
+        case "RSA PRIVATE KEY": .rsaPrivateKey
+        case "EC PRIVATE KEY": .ecPrivateKey
+        default: nil
+        }
+    }
+
+    private var notRead: KeyError {
+        switch label {
+        case "ENCRYPTED PRIVATE KEY": PEM.encrypted
+        case "OPENSSH PRIVATE KEY":
+            KeyError(
+                .unsupportedKeyType,
+                "The PEM block \"\(label)\" is in OpenSSH's own form. Convert a copy of an RSA or "
+                    + "ECDSA key: ssh-keygen -p -m PEM -f COPY")
+        default:
+            KeyError(
+                .unsupportedKeyType,
+                "The PEM block \"\(label)\" is none of those that Signet reads: PUBLIC KEY, RSA "
+                    + "PUBLIC KEY, PRIVATE KEY, RSA PRIVATE KEY, EC PRIVATE KEY and CERTIFICATE.")
+        }
+    }
+}
