@@ -29,8 +29,6 @@ struct TokenIntrospectionTests {
         authentication: ClientAuthentication = .clientSecretBasic("s3cret"),
         change: (inout AccessTokenProfile) -> Void = { _ in }
     ) throws -> TokenIntrospection {
-        var profile = try AccessTokenProfile(issuer: "https://idp.example", audience: audience)
-        change(&profile)
         var options = TokenVerificationOptions()
         options.clock = .fixed(secondsSince1970: Double(ProviderFixture.now))
         var profile = try AccessTokenProfile(issuer: "https://idp.example", audience: audience)
