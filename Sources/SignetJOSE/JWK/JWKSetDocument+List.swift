@@ -3,7 +3,7 @@
 
 extension JWKSetDocument {
     /// The array of keys: the member `keys` (RFC 7517, section 5), or the document itself where it
-    /// is a bare array that begins with an object, as people keep their own keys. What an issuer
+    /// is a bare array that begins with a JWK, as people keep their own keys. What an issuer
     /// publishes has the standard's form.
     static func list(in root: JSONNode, acceptsBareArray: Bool) throws(KeyError) -> JSONNode {
         if root.kind == .object, let list = root.member("keys"), list.kind == .array { return list }
@@ -12,6 +12,6 @@ extension JWKSetDocument {
     }
 
     static func isBareArray(_ root: JSONNode) -> Bool {
-        root.kind == .array && root.elements.first { _ in true }?.kind == .object
+        root.kind == .array && root.elements.first { _ in true }?.member("kty") != nil
     }
 }

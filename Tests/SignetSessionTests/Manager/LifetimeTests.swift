@@ -65,13 +65,21 @@ struct LifetimeTests {
         #expect(try await lifetimes((Self.tenMinutes, 60), []) == [60])
     }
 
+    @Test("A JWT that says never counts as a year")
+    func never() async throws {
+        // exp 1e300, iat 1
+        #expect(
+            try await lifetimes(("e30.eyJleHAiOjFlMzAwLCJpYXQiOjF9.c2ln", nil), [])
+                == [SessionGrant.maximumLifetime / .seconds(1)])
+    }
+
     @Test(
         "A token that names none has the assumed one",
         arguments: [
             "opaque", "a.b", "e30.e30.c2ln", "e30.eyJleHAiOjQwMCwiaWF0IjoxMDAwfQ.c2ln",
             "e30.eyJleHAiOjEwMDB9.c2ln", "e30.eyJleHAiOiIxMDAwIiwiaWF0Ijo0MDB9.c2ln",
             "e30.eyJleHAiOjEwMDAsImV4cCI6MTAwMCwiaWF0Ijo0MDB9.c2ln",
-            "e30.eyJleHAiOjFlMzAwLCJpYXQiOjF9.c2ln", "e30.!.c2ln",
+            "e30.!.c2ln",
             "e30.eyJleHAiOjEwMDAsImlhdCI6NDAwfQ.x.y.z",
         ])
     func assumed(_ token: String) async throws {

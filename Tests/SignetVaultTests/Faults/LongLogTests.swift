@@ -45,7 +45,10 @@ import Testing
         #expect(try vault.verify().isClean)
     }
 
-    @Test("Short reads, one after the other, do not keep the log from being folded")
+    // In real time: on a busy machine a short read takes longer than the writer waits.
+    @Test(
+        "Short reads, one after the other, do not keep the log from being folded",
+        .tags(.killRounds))
     func besideReaders() throws {
         let vault = try folder.vault()
         let reader = try folder.another()
