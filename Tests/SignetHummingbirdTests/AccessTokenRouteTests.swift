@@ -83,7 +83,7 @@
                     "jti": "1", "client_id": "c",
                 ]), lifetime: .seconds(60))
             try await server.accessRoutes().test(.router) { client in
-                for (path, good) in [("/me", "ada"), ("/greeting", "Hello, ada")] {
+                for (path, good) in [("/me", "user ada"), ("/greeting", "Hello, user ada")] {
                     let answer = Answered(try await client.answer(.get, path, .bearer(token)))
                     #expect(answer == (shape.isBound ? Self.invalid : Answered(200, nil, good)))
                 }

@@ -33,7 +33,7 @@
             var profile = try AccessTokenProfile.rfc9068(
                 issuer: "https://idp.example", resources: ["https://api.example"],
                 algorithms: [.es256])
-            let keys = try keys ?? .inHand(KeySet([key.verificationKey]))
+            let keys = keys ?? .inHand(KeySet([key.verificationKey]))
             verifier = try AccessTokenVerifier(profile, keys: keys, options: .still)
             profile.subject = .absentForClients
             machines = try AccessTokenVerifier(profile, keys: keys, options: .still)
