@@ -51,7 +51,7 @@ import Testing
         #expect(throws: StoreError(.unavailable, "")) { try vault.allItems() }
     }
 
-    @Test("A hostile log without content counts as one, however long it is")
+    @Test("A hostile log of holes counts as empty, however long it is")
     func hostileLog() throws {
         // SQLite stops at a frame of page 0; the holes of a file are such frames.
         var header: [UInt8] = [0x37, 0x7f, 0x06, 0x82, 0x00, 0x2d, 0xe2, 0x18, 0, 0, 0x10, 0]
@@ -61,7 +61,9 @@ import Testing
         #expect(content.frameCount == 0)
     }
 
-    @Test("A hostile log of the greatest length is no trap for those who reserve room")
+    @Test(
+        "A hostile log of the greatest length is no trap for those who reserve room",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/shm"), "files are shorter here"))
     func longestLog() throws {
         // A file system whose files may be that long.
         let place = "/dev/shm/signet-\(UUID().uuidString)"
