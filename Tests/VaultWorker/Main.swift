@@ -7,7 +7,7 @@ import SignetVault
 
 /// What the fault tests kill or look into from outside: one process, one task, named by the first argument.
 ///
-///     vault-worker write  VAULT KEYFILE NAME SEED   writes items until it is killed; a line for each write that was kept
+///     vault-worker write  VAULT KEYFILE NAME SEED [BYTES] writes items until it is killed; a line for each write that was kept
 ///     vault-worker rotate VAULT KEYFILE             rotates the data key again and again
 ///     vault-worker slots  VAULT KEYFILE             adds a slot, replaces and removes it, again and again
 ///     vault-worker compact VAULT KEYFILE            compacts the vault again and again
@@ -38,7 +38,7 @@ struct VaultWorker {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             switch arguments.first {
-            case "write" where arguments.count == 5:
+            case "write" where arguments.count == 5 || arguments.count == 6:
                 try Writing(arguments).run()
             case "rotate" where arguments.count == 3:
                 try Turning.rotate(arguments[1], arguments[2])

@@ -10,12 +10,15 @@ import SignetVault
 struct Writing {
     let vault: FileVault
     let name: String
+    /// By how many bytes each value is longer.
+    let byteCount: Int
     var generator: Numbers
 
     init(_ arguments: [String]) throws {
         vault = try FileVault.open(at: arguments[1], options: VaultWorker.options)
         try vault.unlock(with: KeyFileUnlock(path: arguments[2]))
         name = arguments[3]
+        byteCount = arguments.count > 5 ? Int(arguments[5]) ?? 0 : 0
         generator = Numbers(state: UInt64(arguments[4]) ?? 1)
     }
 
@@ -63,7 +66,7 @@ struct Writing {
 
     /// The number and a tail whose length depends on it, so that a torn value would show.
     private func value(_ number: Int) -> SecretValue {
-        SecretValue("\(number) " + String(repeating: "x", count: number * 37 % 900))
+        SecretValue("\(number) " + String(repeating: "x", count: byteCount + number * 37 % 900))
     }
 
     private func number(of value: SecretValue) throws -> Int {

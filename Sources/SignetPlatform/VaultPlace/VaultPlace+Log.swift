@@ -17,9 +17,10 @@ extension VaultPlace {
         logByteCount(ofFileAt: path) == 0 || LogContent(ofFileAt: path)?.frameCount == 0
     }
 
-    /// The size of a file in bytes; 0 if there is none.
+    /// The size of a file in bytes; 0 if there is none. At most 2^60, so that sums do not overflow:
+    /// a file with holes may be longer than any disk.
     package static func byteCount(ofFileAt path: String) -> Int64 {
-        Int64(status(ofFileAt: path)?.st_size ?? 0)
+        min(Int64(status(ofFileAt: path)?.st_size ?? 0), 1 << 60)
     }
 
     /// The number of transactions in a database's log, by its frames. Checksums are not verified:
@@ -56,8 +57,11 @@ extension VaultPlace {
             }
             var frame = [UInt8](repeating: 0, count: 24)
             var place: off_t = 32
-            // Frames from before the log last restarted have other salts.
-            while VaultPlace.read(file, at: place, into: &frame), frame[8..<16] == header[16..<24] {
+            // Frames from before the log last restarted have other salts. A page 0 ends the log
+            // for SQLite, so holes of a hostile file cost no time.
+            while VaultPlace.read(file, at: place, into: &frame), frame[8..<16] == header[16..<24],
+                number(frame, at: 0) != 0
+            {
                 frameCount += 1
                 let pageCount = number(frame, at: 4)
                 if pageCount != 0 {

@@ -14,15 +14,15 @@ extension VaultPlace {
         }
     }
 
-    /// How many bytes this process may still write on a file's file system; nil if unknown. Quotas
-    /// are not considered.
+    /// How many bytes this process may still write on a file's file system, at most 2^60; nil if
+    /// unknown. Quotas are not considered.
     package static func freeByteCount(besideFileAt path: String) -> Int64? {
         var status = statvfs()
         guard !path.utf8.contains(0), unsafe statvfs(path, &status) == 0 else { return nil }
         let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
         let (bytes, overflow) = UInt64(blocks).multipliedReportingOverflow(
             by: UInt64(status.f_frsize))
-        return overflow ? nil : Int64(exactly: bytes)
+        return overflow ? nil : Int64(min(bytes, 1 << 60))
     }
 
     /// A file's appearance from outside: its identity, length and times. It differs after a write,

@@ -16,10 +16,13 @@ extension FileVault {
         try requireProcess()
         let source = try file.connect(for: .reading)
         defer { source.close() }
+        let place = try VaultFile.inspect(path)
         try VaultFile.create(at: path, options: options) { (target) throws(StoreError) -> Void in
             try file.whileUnchanged { () throws(StoreError) -> Void in try source.copy(to: target) }
             try VaultSchema.check(target)
         }
+        // A newer copy may have been there, before a restore.
+        NewestGeneration.of(id, at: place.path).lower(to: 0)
     }
 
     /// Replaces a vault by a backup, and removes the replaced vault's log.

@@ -7,8 +7,8 @@ extension FileVault {
     /// Unlocks with the first key slot that fits.
     ///
     /// Checked, in this order: types, lengths and limits of head, slots and ring; the slot; the
-    /// head; the ring; the state; the anchor, if there is one. Items are not checked: reads prove
-    /// them. The method's slots are tried one after another, each at the cost of a derivation. One
+    /// head; the ring; the state; its generation against the anchor, if there is one, which is read
+    /// first. Items are not checked: reads prove them. The method's slots are tried one after another, each at the cost of a derivation. One
     /// that cannot be tried (such as `unsupported`) does not stop the others.
     ///
     /// - Throws: `authenticationFailure` if no slot fits, `corrupt` if one does and the data after
@@ -17,7 +17,7 @@ extension FileVault {
     ///   errors of `method`.
     public func unlock(with method: any UnlockMethod) throws(StoreError) {
         try file.requireSame()
-        let floor = freshness.newest
+        let floor = try freshness.floor()
         let tables = try look { (connection) throws(StoreError) -> VaultTables in
             try connection.transaction(.begin) { () throws(StoreError) -> VaultTables in
                 try VaultTables.read(from: connection)
@@ -35,7 +35,7 @@ extension FileVault {
 
     /// Begins a session with verified keys.
     func begin(_ session: VaultSession) throws(StoreError) {
-        let floor = freshness.newest
+        let floor = try freshness.floor()
         let octets = try look { (connection) throws(StoreError) -> [UInt8] in
             try VaultTables.state(of: connection)
         }
@@ -43,7 +43,7 @@ extension FileVault {
     }
 
     private func begin(
-        _ session: VaultSession, _ state: StateRecord, atLeast floor: UInt64
+        _ session: VaultSession, _ state: StateRecord, atLeast floor: VaultFreshness.Floor
     ) throws(StoreError) {
         try fold.refuseForeignLog(session)
         try freshness.begin(at: state.generation, atLeast: floor, notes: !isReadOnly)

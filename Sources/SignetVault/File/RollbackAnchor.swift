@@ -14,7 +14,8 @@ public protocol RollbackAnchor: Sendable {
     func generation(ofVault id: [UInt8]) throws(StoreError) -> UInt64?
 
     /// Notes a generation. Called after each committed transaction, before any other may begin: an
-    /// anchor that uses the vault that calls it waits for itself forever. Ignore a generation that
+    /// anchor that uses the vault that calls it waits for itself forever. Also called at an unlock
+    /// that finds another generation than the noted one; `busy` does not fail the unlock. Ignore a generation that
     /// is lower than the noted one.
     func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError)
 

@@ -27,19 +27,31 @@ final class VaultFreshness: Sendable {
     /// The highest generation so far.
     var newest: UInt64 { generation.value }
 
+    /// What a state that is read afterwards has at least.
+    struct Floor {
+        let process: UInt64
+        /// Nil if the anchor has no note, or if there is none.
+        let anchored: UInt64?
+    }
+
+    /// Asked before an unlock reads the state: while it derives the key, others may write.
+    func floor() throws(StoreError) -> Floor {
+        Floor(process: newest, anchored: try anchored())
+    }
+
     /// Checks the state that an unlock has opened, and notes its generation in the anchor too: it
     /// may be of others' writes, or of one whose note was lost when this process was killed.
     ///
     /// - Parameter notes: whether the anchor may be changed.
-    func begin(at found: UInt64, atLeast floor: UInt64, notes: Bool) throws(StoreError) {
+    func begin(at found: UInt64, atLeast floor: Floor, notes: Bool) throws(StoreError) {
         let accepts = acceptsRestored.withLock { $0 }
         if !accepts {
-            try require(found, atLeast: floor)
-            try requireAnchored(found)
-            if notes { try anchor?.advance(vault: id, to: found) }
+            try require(found, atLeast: floor.process)
+            try require(found, anchoredAt: floor.anchored)
+            if notes, found != floor.anchored { try noteUnlocked(found) }
         } else {
-            if notes { try accept(found) }
-            if found < floor { generation.lower(to: found) }
+            if notes { try accept(found, anchoredAt: floor.anchored) }
+            if found < floor.process { generation.lower(to: found) }
             note(found)
         }
         // Once: from now on, an older state is one that was put back.
@@ -48,12 +60,22 @@ final class VaultFreshness: Sendable {
     }
 
     /// Notes a generation in the anchor, even a lower one.
-    private func accept(_ found: UInt64) throws(StoreError) {
-        guard let anchor else { return }
-        if let noted = try anchor.generation(ofVault: id), found < noted {
-            return try anchor.lower(vault: id, to: found)
+    private func accept(_ found: UInt64, anchoredAt noted: UInt64?) throws(StoreError) {
+        if let noted, found < noted {
+            try anchor?.lower(vault: id, to: found)
+        } else {
+            try anchor?.advance(vault: id, to: found)
         }
-        try anchor.advance(vault: id, to: found)
+    }
+
+    /// Notes it in the anchor. If others hold the anchor for too long, the next write does: a vault
+    /// that is only read needs no note.
+    private func noteUnlocked(_ found: UInt64) throws(StoreError) {
+        do throws(StoreError) {
+            try anchor?.advance(vault: id, to: found)
+        } catch {
+            guard error.code == .busy else { throw error }
+        }
     }
 
     /// Rejects a state that is older than `floor`, and notes a newer one.
@@ -71,13 +93,18 @@ final class VaultFreshness: Sendable {
     /// Rejects a state that is older than the anchor's. Called before each write, because the
     /// anchor would then move past the missing write and hide the loss.
     func requireAnchored(_ found: UInt64) throws(StoreError) {
-        guard let anchor else { return }
-        let noted: UInt64?
+        try require(found, anchoredAt: anchored())
+    }
+
+    private func anchored() throws(StoreError) -> UInt64? {
         do throws(StoreError) {
-            noted = try anchor.generation(ofVault: id)
+            return try anchor?.generation(ofVault: id)
         } catch {
             throw Self.unlikeARace(error, "The anchor could not be read, and nothing was written.")
         }
+    }
+
+    private func require(_ found: UInt64, anchoredAt noted: UInt64?) throws(StoreError) {
         guard let noted, found < noted else { return }
         throw StoreError(
             .rolledBack,

@@ -114,20 +114,21 @@ public final class VaultWriter: VaultReader {
 
     /// Toggles an element in bucket and state.
     ///
-    /// A removal leaves a damaged bucket as it is.
+    /// A removal leaves a damaged bucket as it is, and works on rows that the state does not count:
+    /// its sum shows them then.
     ///
     /// - Parameter change: the change in the number of items: -1, 0 or 1.
     func toggle(_ element: Accumulator, in id: [UInt8], _ change: Int) throws(StoreError) {
         guard let number = VaultFormat.bucket(ofItem: id.span) else { throw .damaged("item") }
         guard let newTotal = Int64(exactly: state.count)?.addingReportingOverflow(Int64(change)),
-            !newTotal.overflow, newTotal.partialValue >= 0
+            !newTotal.overflow, newTotal.partialValue >= 0 || change < 0
         else { throw .damaged("state", "it counts fewer items than there are") }
         do throws(StoreError) {
             buckets[number] = try bucket(number, with: element, change)
         } catch {
             guard change < 0, error.code == .corrupt else { throw error }
         }
-        state.count = UInt64(newTotal.partialValue)
+        state.count = UInt64(max(0, newTotal.partialValue))
         state.items.toggle(element)
         isTouched = true
     }

@@ -166,6 +166,29 @@ import Testing
         #expect(try !vault.verify().isClean)
     }
 
+    @Test("Every row can be removed, also when more were put back than the state counts")
+    func moreThanCounted() throws {
+        let vault = try folder.vault()
+        try vault.keep("a", "b", "c")
+        for table in ["item", "val"] {
+            try folder.tamper("vault", "CREATE TABLE old_\(table) AS SELECT * FROM \(table)")
+        }
+        for name in ["a", "b", "c"] { #expect(try vault.remove(ItemKey(name))) }
+        try vault.keep("d")
+        for table in ["item", "val"] {
+            try folder.tamper(
+                "vault", "INSERT OR REPLACE INTO \(table) SELECT * FROM old_\(table)",
+                "DROP TABLE old_\(table)")
+        }
+        for name in ["a", "b", "c", "d"] { #expect(try vault.remove(ItemKey(name)), "\(name)") }
+        #expect(try folder.number("SELECT count(*) FROM item") == 0)
+        // What was removed without a proof is not taken for the truth.
+        #expect(throws: corrupt) { try vault.allItems() }
+        try vault.keep("e")
+        #expect(throws: corrupt) { try vault.allItems() }
+        #expect(try vault.entry(ItemKey("e"))?.value.text == "e")
+    }
+
     @Test("A value that two items name is written over by neither")
     func sharedValue() throws {
         let vault = try folder.vault()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SignetPlatform
 import SignetVault
 import TestSupport
 import Testing
@@ -102,6 +103,45 @@ struct CrashTests {
     }
 
     @Test(
+        "A writer that is killed while it folds a long log, beside readers, loses nothing",
+        .tags(.killRounds, .sampled))
+    func longLog() throws {
+        let rounds = Effort.rounds(60)
+        let folder = try PrivateFolder()
+        let keyFile = folder.path + "/key"
+        let path = folder.path + "/vault"
+        let method = try KeyFileUnlock.create(at: keyFile)
+        try FileVault.create(at: path, with: method).lock()
+        var generator = SeededGenerator(seed: 0xF01D)
+        var history = History()
+        let byteCount = 250_000
+        for round in 0..<rounds {
+            // 0.5 to 1 MB of log for each write: every tenth or so folds.
+            let worker = try Worker([
+                "write", path, keyFile, "a", "\(generator.next() >> 1)", "\(byteCount)",
+            ])
+            #expect(worker.line() == "ready")
+            let reader = try FileVault.open(at: path, options: .patient)
+            try reader.unlock(with: method)
+            var said = [String]()
+            for _ in 0..<3 {
+                // A snapshot in the way of the fold for a while.
+                try reader.read { _ in said += lines(of: worker, until: 4, "kept") }
+            }
+            usleep(UInt32(generator.next() % 25_000))
+            worker.kill()
+            said += worker.remainingLines()
+            #expect(VaultPlace.logByteCount(ofFileAt: path) <= 16_000_000)
+            reader.close()
+            #expect(
+                said.allSatisfy { !$0.hasPrefix("error") }, "round \(round): \(said.last ?? "")")
+            history.read(said, of: "a")
+            try check(path, method, history, "round \(round)", extraByteCount: byteCount)
+        }
+        print("killed \(rounds) rounds beside a reader: \(history.acknowledged) writes, none lost")
+    }
+
+    @Test(
         "Ten processes at once, two of which rotate keys, lose nothing and all make progress",
         .tags(.killRounds))
     func tenProcesses() throws {
@@ -145,9 +185,10 @@ struct CrashTests {
         #expect(counts.allSatisfy { $0 > 0 })
     }
 
-    private func check(_ path: String, _ method: KeyFileUnlock, _ history: History, _ round: String)
-        throws
-    {
+    private func check(
+        _ path: String, _ method: KeyFileUnlock, _ history: History, _ round: String,
+        extraByteCount: Int = 0
+    ) throws {
         let vault = try FileVault.open(at: path)
         try vault.unlock(with: method)
         let report = try vault.verify()
@@ -163,7 +204,8 @@ struct CrashTests {
                 number <= tried, "\(round): \(account) is \(number), at most \(tried) was tried")
             #expect(
                 number == 0
-                    || text == "\(number) " + String(repeating: "x", count: number * 37 % 900),
+                    || text == "\(number) "
+                        + String(repeating: "x", count: extraByteCount + number * 37 % 900),
                 "\(round): \(account) is torn")
         }
     }

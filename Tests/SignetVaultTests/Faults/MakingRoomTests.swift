@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import SignetPlatform
 import SignetVault
 import TestSupport
@@ -48,5 +49,42 @@ import Testing
         try writer.unlock(with: KeyFileUnlock(path: keyFile))
         try writer.keep("a")
         #expect(throws: StoreError(.unavailable, "")) { try vault.allItems() }
+    }
+
+    @Test("A hostile log of holes counts as empty, however long it is")
+    func hostileLog() throws {
+        // SQLite stops at a frame of page 0; the holes of a file are such frames.
+        var header: [UInt8] = [0x37, 0x7f, 0x06, 0x82, 0x00, 0x2d, 0xe2, 0x18, 0, 0, 0x10, 0]
+        header += [UInt8](repeating: 0, count: 1_000_000)
+        try Data(header).write(to: URL(fileURLWithPath: folder.file() + "-wal"))
+        let content = try #require(VaultPlace.LogContent(ofFileAt: folder.file()))
+        #expect(content.frameCount == 0)
+    }
+
+    @Test(
+        "A hostile log of the greatest length is no trap for those who reserve room",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/shm"), "files are shorter here"))
+    func longestLog() throws {
+        // A file system whose files may be that long.
+        let place = "/dev/shm/signet-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: place, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(atPath: place) }
+        let path = place + "/vault"
+        try FileVault.create(at: path, with: VaultFolder.key(1)).close()
+        let log = unsafe open(path + "-wal", O_RDWR | O_CREAT, 0o600)
+        #expect(ftruncate(log, .max) == 0)
+        close(log)
+        let vaults = try (0..<2).map { _ in try FileVault.open(at: path) }
+        for vault in vaults { try vault.unlock(with: VaultFolder.key(1)) }
+        try vaults[0].makeRoom(forValueByteCount: 1000)
+        // Whoever comes second reserves after what others may have reserved.
+        #expect(throws: StoreError(.unavailable, "")) {
+            try vaults[1].makeRoom(forValueByteCount: 1000)
+        }
+        try vaults[0].keep("a")
+        try vaults[1].makeRoom(forValueByteCount: 1000)
+        #expect(try vaults[1].allItems().count == 1)
     }
 }

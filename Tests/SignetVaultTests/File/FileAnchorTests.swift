@@ -3,6 +3,7 @@
 
 import Foundation
 import Glibc
+import SignetCrypto
 import SignetPlatform
 import SignetVault
 import TestSupport
@@ -70,6 +71,37 @@ import Testing
         #expect(try options.anchor?.generation(ofVault: vault.id) == 3)
     }
 
+    @Test("A write of others during an unlock is no rollback", arguments: [false, true])
+    func duringUnlock(acceptsRestored: Bool) throws {
+        let anchor = FileAnchor(path: path)
+        var options = VaultOptions.patient
+        options.anchor = anchor
+        let other = try folder.vault("vault", options)
+        options.acceptsRestored = acceptsRestored
+        let vault = try FileVault.open(at: folder.file(), options: options)
+        try vault.unlock(with: SlowUnlock { _ = try? other.keep("a") })
+        #expect(try vault.allItems().count == 1)
+        #expect(try anchor.generation(ofVault: vault.id) == 2)
+    }
+
+    @Test("While others hold its lock, a vault can be unlocked and read")
+    func readingBesideLock() throws {
+        var options = VaultOptions.patient
+        options.anchor = FileAnchor(path: path)
+        let vault = try folder.vault("vault", options)
+        let file = unsafe open(path + ".locks/0", O_RDWR)
+        defer { close(file) }
+        #expect(flock(file, LOCK_EX) == 0)
+        #expect(try folder.another("vault", options).allItems().isEmpty)
+        // Not noted, as the error says.
+        #expect(throws: StoreError(.unavailable, "")) { try vault.keep("a") }
+        #expect(try folder.another("vault", options).allItems().count == 1)
+        #expect(try options.anchor?.generation(ofVault: vault.id) == 1)
+        #expect(flock(file, LOCK_UN) == 0)
+        _ = try folder.another("vault", options)
+        #expect(try options.anchor?.generation(ofVault: vault.id) == 2)
+    }
+
     @Test("A place without locks, or one that others may change, is refused at opening")
     func place() throws {
         try folder.vault().close()
@@ -93,5 +125,19 @@ import Testing
         options.anchor = FileAnchor(path: "/proc/anchor")
         options.isReadOnly = true
         _ = try folder.another("vault", options)
+    }
+}
+
+/// Something happens while the key is derived.
+private struct SlowUnlock: UnlockMethod {
+    let meanwhile: @Sendable () -> Void
+
+    func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
+        meanwhile()
+        return try VaultFolder.key(1).keyEncryptionKey(for: slot)
+    }
+
+    func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
+        try VaultFolder.key(1).newSlot(id: id, vaultID: vaultID)
     }
 }

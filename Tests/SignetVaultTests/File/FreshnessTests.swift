@@ -101,6 +101,20 @@ import Testing
         #expect(try folder.another("vault", accepting).allItems().count == 1)
     }
 
+    @Test("A backup after a restore opens, under the name of an earlier and newer one")
+    func backedUpAgain() throws {
+        try make()
+        let copy = folder.file("copy")
+        let newer = try folder.another()
+        try newer.backup(to: copy)
+        newer.close()
+        try folder.another("copy").close()
+        try FileManager.default.removeItem(atPath: copy)
+        try FileVault.restore(from: folder.file("backup"), to: folder.file())
+        try folder.another().backup(to: copy)
+        #expect(try folder.another("copy").allItems().count == 1)
+    }
+
     @Test("A restore that is refused lowers nothing")
     func refused() throws {
         try make()
