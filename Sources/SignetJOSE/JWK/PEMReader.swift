@@ -41,10 +41,12 @@ struct PEMReader {
     /// A whole block behind other text is not left out, since it may be the key that is meant, or a
     /// second one. A mention of its marker, or a block that is commented out, is.
     private func refuseBlockWithinLine(_ label: String) throws(KeyError) {
-        var index = position + Self.beginning.count + label.utf8.count + Self.dashes.count
+        let start = position + Self.beginning.count + label.utf8.count + Self.dashes.count
+        var index = start
         // Stops at the next marker, so that many of them take no longer than few.
         while index < text.count, let count = bodyByteCount(at: index) { index += count }
-        guard text[index...].starts(with: Self.end) else { return }
+        // The shortest key, Ed25519's, has 60 characters; a word between two markers has fewer.
+        guard index - start >= 60, text[index...].starts(with: Self.end) else { return }
         throw KeyError(
             .malformed,
             "There is a \"-----BEGIN ...-----\", but other text stands before it in its line: take "

@@ -133,7 +133,7 @@ import Testing
                 "PEM in UTF-16 behind a mark",
                 [0xfe, 0xff] + wide(TestPublicPEM.p256, isBigEndian: true)
             ),
-            ("JWK in UTF-16", wide(#"{"kty":"OKP"}"#, isBigEndian: false)),
+            ("JWK in UTF-16", wide(#"{"kty":"OKP","crv":"Ed25519"}"#, isBigEndian: false)),
         ]
     }
 
