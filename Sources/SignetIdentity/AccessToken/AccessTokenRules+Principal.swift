@@ -4,10 +4,13 @@
 internal import SignetJOSE
 
 extension AccessTokenRules {
-    /// Claims that show a person: a token with one of them is no client's own.
-    private static let personal = [
-        "sid", "auth_time", "acr", "amr", "nonce", "preferred_username", "email", "name",
-    ]
+    /// Claims that show a person. Servers write some of the others for clients too: Cognito
+    /// `auth_time`, and `name` is the client's own.
+    private static let surelyPersonal = ["sid", "amr", "nonce", "preferred_username", "email"]
+
+    /// Claims that show a person where there is no `sub`: such a token is no client's own. `username`
+    /// is the person's in an introspection (RFC 7662, section 2.2).
+    private static let personal = surelyPersonal + ["auth_time", "acr", "name", "username"]
 
     /// `sub` in the profile's form; nil where the profile lets a client's token have none.
     func subject(
@@ -29,18 +32,26 @@ extension AccessTokenRules {
     }
 
     /// Some issuers write the client's own identifier into `sub` if no person takes part (RFC 9068,
-    /// section 2.2): that names a client, even where a user has the same identifier.
+    /// section 2.2): that names a client, even where a user has the same identifier. Where the token
+    /// also shows a person, it could be either, and is refused: people may choose a client's name.
     static func principal(
-        _ subject: ReceivedText?, _ clients: [ReceivedText]
+        _ subject: ReceivedText?, _ clients: [ReceivedText], _ claims: ClaimReader
     ) throws(IdentityError) -> VerifiedAccessToken.Principal {
         guard let subject else {
             guard let client = clients.first else {
                 throw invalid("The token names neither a subject (\"sub\") nor a client.")
             }
+            guard clients.allSatisfy({ $0.isEqual(to: client) }) else {
+                throw invalid("The claim \"sub\" is missing, and the token names several clients.")
+            }
             return .client(client.swiftString())
         }
         let text = subject.swiftString()
-        return clients.contains { $0.isEqual(to: subject) } ? .client(text) : .user(text)
+        guard clients.contains(where: { $0.isEqual(to: subject) }) else { return .user(text) }
+        if let shown = surelyPersonal.first(where: { claims.member($0) != nil }) {
+            throw invalid("The claim \"sub\" names the client, but \"\(shown)\" shows a person.")
+        }
+        return .client(text)
     }
 
     /// An introspection's answer that names no end.

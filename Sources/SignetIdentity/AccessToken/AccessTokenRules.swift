@@ -52,7 +52,7 @@ struct AccessTokenRules: Sendable {
         }
         let subject = try subject(registered, claims)
         let clients = try clients(claims)
-        let principal = try Self.principal(subject, clients)
+        let principal = try Self.principal(subject, clients, claims)
         if let tokenID = registered.tokenIDText, tokenID.isEmpty {
             throw ClaimReader.invalid("jti", "is empty")
         }

@@ -13,7 +13,11 @@ extension VerifiedAccessToken {
         /// as Keycloak, Entra and Kubernetes do.
         case user(String)
         /// The client that requested the token for itself: the token has no `sub`
-        /// (``SubjectRule/absentForClients``), or the client's identifier in it.
+        /// (``SubjectRule/absentForClients``), or the client's identifier in it and nothing that only
+        /// a person has (`sid`, `amr`, `nonce`, `preferred_username`, `email`).
+        ///
+        /// Where people choose their `sub`, an issuer must not give out a client's identifier as one
+        /// (RFC 9068, section 5): a token without those claims would be taken for the client's.
         case client(String)
 
         /// Whether both are of one kind and have the same bytes.

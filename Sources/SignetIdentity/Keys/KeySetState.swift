@@ -39,7 +39,7 @@ struct KeySetState: Sendable {
         /// How long they had been in a cache by then.
         var cacheAge: Duration
         /// The number of their fetch, if it made sure of their place; otherwise 0. A token that
-        /// came before it has its answer.
+        /// came before it has its answer, and so has one that was issued before it.
         var settledBy: UInt64
         var lifetime: Duration
         /// From this age on a refresh is due.
@@ -137,11 +137,11 @@ struct KeySetState: Sendable {
         }
     }
 
-    /// How old these keys are, including their time in a cache; nil if others are in hand, or if
-    /// the clock has gone back.
+    /// How old these keys are, including their time in a cache; nil if others are in hand, if the
+    /// issuer may publish them elsewhere by now, or if the clock has gone back.
     func age(of snapshot: KeySnapshot, at now: Duration) -> Duration? {
         guard let held, held.snapshot.generation == snapshot.generation,
-            now >= held.requestedAt
+            held.settledBy > 0, now >= held.requestedAt
         else { return nil }
         return now - held.requestedAt + held.cacheAge
     }

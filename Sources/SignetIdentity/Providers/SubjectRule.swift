@@ -15,9 +15,9 @@ public enum SubjectRule: Sendable, Hashable {
     /// A UUID in lower case.
     case uuid
     /// Only for access tokens: `sub` may be absent, `null` or empty if the token names its client
-    /// and shows no person, that is, has none of `sid`, `auth_time`, `acr`, `amr`, `nonce`,
-    /// `preferred_username`, `email` and `name`. The principal is then the client. If there is a
-    /// `sub`, its form is `.unicode(maximumByteCount: 1_024)`.
+    /// (one, if in several claims) and shows no person, that is, has none of `sid`, `auth_time`,
+    /// `acr`, `amr`, `nonce`, `preferred_username`, `email`, `name` and `username`. The principal is
+    /// then the client. If there is a `sub`, its form is `.unicode(maximumByteCount: 1_024)`.
     case absentForClients
 
     /// Azure AD B2C can be configured to write this `sub` for all users, who would then be one

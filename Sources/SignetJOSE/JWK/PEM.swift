@@ -46,7 +46,7 @@ package enum PEM {
         }
         guard let key else {
             if let unread { throw unread }
-            return try onlyKey(of: certificates, or: reader.nothingFound)
+            return try onlyKey(of: certificates)
         }
         guard unread != nil || !certificates.isEmpty else { return key }
         let own = certificates.filter { $0.key.hasSamePublicKey(as: key) }
@@ -60,10 +60,8 @@ package enum PEM {
         return key
     }
 
-    private static func onlyKey(
-        of certificates: [X509Certificate], or nothingFound: KeyError
-    ) throws(KeyError) -> DecodedKey {
-        guard let first = certificates.first else { throw nothingFound }
+    private static func onlyKey(of certificates: [X509Certificate]) throws(KeyError) -> DecodedKey {
+        guard let first = certificates.first else { throw noBlock }
         guard certificates.count == 1 else {
             throw KeyError(
                 .malformed,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetMemory
+internal import SignetPlatform
 
 /// Walks over the blocks of a PEM text (RFC 7468, section 3).
 ///
@@ -22,7 +23,6 @@ struct PEMReader {
     private var isAtStart = true
     /// Whether a block has ended in this line.
     private var isAfterBlock = false
-    private var hasMarkWithinLine = false
 
     init(_ text: Span<UInt8>) { self.text = text.copied() }
 
@@ -31,17 +31,23 @@ struct PEMReader {
         while position < text.count {
             if let label = label(Self.beginning) {
                 if isAtStart || isAfterBlock { return try block(label) }
-                hasMarkWithinLine = true
+                try refuseBlockWithinLine(label)
             }
             step()
         }
         return nil
     }
 
-    /// Why there was no block.
-    var nothingFound: KeyError {
-        guard hasMarkWithinLine else { return PEM.noBlock }
-        return KeyError(
+    /// A whole block behind other text is not left out, since it may be the key that is meant, or a
+    /// second one. A mention of its marker, or a block that is commented out, is.
+    private func refuseBlockWithinLine(_ label: String) throws(KeyError) {
+        let start = position + Self.beginning.count + label.utf8.count + Self.dashes.count
+        var index = start
+        // Stops at the next marker, so that many of them take no longer than few.
+        while index < text.count, let count = bodyByteCount(at: index) { index += count }
+        // The shortest key, Ed25519's, has 60 characters; a word between two markers has fewer.
+        guard index - start >= 60, text[index...].starts(with: Self.end) else { return }
+        throw KeyError(
             .malformed,
             "There is a \"-----BEGIN ...-----\", but other text stands before it in its line: take "
                 + "that away.")
@@ -147,6 +153,14 @@ struct PEMReader {
     private func starts(with marker: [UInt8]) -> Bool {
         position < text.count && text[position] == marker[0]
             && text[position...].starts(with: marker)
+    }
+
+    /// The length of a character of base64, blank or line end; nil for anything else.
+    private func bodyByteCount(at index: Int) -> Int? {
+        let byte = text[index]
+        if byte.isDigit || byte.isLetter || "+/=".utf8.contains(byte) || isBlank(byte) { return 1 }
+        let count = lineEndByteCount(at: index)
+        return count > 0 ? count : nil
     }
 
     private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

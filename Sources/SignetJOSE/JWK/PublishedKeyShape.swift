@@ -25,7 +25,18 @@ enum PublishedKeyShape {
         [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03],
     ]
 
-    static func matches(_ bytes: Span<UInt8>) -> Bool { isKey(bytes) || isEncoded(bytes) }
+    static func matches(_ bytes: Span<UInt8>) -> Bool {
+        isKey(bytes) || isWide(bytes) || isEncoded(bytes)
+    }
+
+    /// Text in UTF-16, as some shells and editors save it.
+    private static func isWide(_ bytes: Span<UInt8>) -> Bool {
+        var text = [UInt8]()
+        text.reserveCapacity(bytes.count)
+        defer { cleanse(&text) }
+        for index in bytes.indices where bytes[index] != 0 { text.append(bytes[index]) }
+        return text.count < bytes.count && isKey(text.span)
+    }
 
     private static func isKey(_ bytes: Span<UInt8>) -> Bool {
         for mark in marks where contains(bytes, Array(mark.utf8)) { return true }
@@ -118,7 +129,8 @@ enum PublishedKeyShape {
         while position < bytes.count, text.count < maximumEncodedByteCount {
             switch bytes[position] {
             case UInt8(ascii: "\\"): position += 1
-            case 0...0x20, 0x7f..., UInt8(ascii: "\""), UInt8(ascii: "'"): break
+            // Padding too: incomplete groups are left out below.
+            case 0...0x20, 0x7f..., UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "="): break
             default: text.append(bytes[position])
             }
             position += 1

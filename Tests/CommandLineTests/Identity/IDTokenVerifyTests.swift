@@ -64,6 +64,15 @@ struct IDTokenVerifyTests {
         #expect(try outcome(firebase, certificates(101)).failed(1, "tooLarge"))
     }
 
+    @Test("A negative age of the sign-in is a mistake in the line, and zero is not")
+    func negativeAge() throws {
+        let refused = try verify(Self.options + " --max-auth-age=-1")
+        #expect(refused.failed(2, "usage"), "\(refused)")
+        #expect(refused.errors.contains("--max-auth-age is negative"), "\(refused)")
+        let zero = try verify(Self.options + " --max-auth-age 0")
+        #expect(zero.failed(1, "authTooOld"), "\(zero)")
+    }
+
     @Test("A token for another audience too: the error names the option that trusts it")
     func otherAudience() throws {
         let claims = Self.google.replacing("\"aud\":\"web\"", with: "\"aud\":[\"web\",\"p\"]")

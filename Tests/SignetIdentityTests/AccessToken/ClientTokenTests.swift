@@ -90,6 +90,7 @@ struct ClientTokenTests {
         "A token that shows a person needs a sub",
         arguments: [
             "sid", "auth_time", "acr", "amr", "nonce", "preferred_username", "email", "name",
+            "username",
         ])
     func person(_ claim: String) async throws {
         for value in [#""x""#, "1", "[]", #""""#] {
@@ -100,6 +101,46 @@ struct ClientTokenTests {
             #expect(try await Self.code(["sub": #""u1""#, claim: value]) == nil)
         }
         #expect(try await Self.code([claim: "null"]) == nil)
+    }
+
+    /// People may choose the name of a client where an issuer lets them choose their `sub`.
+    @Test(
+        "A sub that is the client's is refused if the token shows a person",
+        arguments: ["sid", "amr", "nonce", "preferred_username", "email"])
+    func personWithClientsName(_ claim: String) async throws {
+        for profile in [try Self.profile(nil), try Self.profile()] {
+            for value in [#""x""#, "[]"] {
+                #expect(
+                    try await Self.code(["sub": #""ada""#, claim: value], profile) == .subject)
+            }
+            #expect(try await Self.code(["sub": #""ada""#, claim: "null"], profile) == nil)
+        }
+    }
+
+    @Test("Claims that Cognito and others write for clients too show no person beside the sub")
+    func sharedClaims() async throws {
+        let edits: [String: String?] = [
+            "sub": #""ada""#, "auth_time": "1799999940", "acr": #""1""#, "name": #""A service""#,
+            "username": #""ada""#,
+        ]
+        let token = try await Self.outcome(edits, Self.profile(nil)).get()
+        #expect(token.principal == .client("ada"))
+    }
+
+    @Test("Without a sub, several clients are none")
+    func severalClients() async throws {
+        var own = try AccessTokenProfile(
+            issuer: "https://idp.example", audience: .anyOf(["https://api.example"]))
+        own.subject = .absentForClients
+        for name in ["azp", "cid", "appid"] {
+            let same = try await Self.outcome([name: #""ada""#], own, typed: false).get()
+            #expect(same.principal == .client("ada"))
+            guard
+                case .failure(let error) = try await Self.outcome(
+                    [name: #""web""#], own, typed: false)
+            else { return #expect(Bool(false), "accepted") }
+            #expect(error.code == .subject)
+        }
     }
 
     @Test("Without a sub a client must be named")

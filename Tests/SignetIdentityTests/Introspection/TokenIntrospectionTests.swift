@@ -210,18 +210,25 @@ struct TokenIntrospectionTests {
     @Test("A client's answer without sub is the client's, where the profile says so")
     func clients() async throws {
         let answer = FakeTransport.Answer.body(
-            Self.good.changing(["sub": nil, "exp": nil, "iat": nil]).json, Self.json)
+            Self.good.changing(["sub": nil, "exp": nil, "iat": nil, "username": nil]).json,
+            Self.json)
         let introspection = try Self.introspection(FakeTransport(answer)) {
             $0.subject = .absentForClients
         }
         #expect(try await introspection.verify("t").principal == .client("app"))
-        let person = FakeTransport.Answer.body(
-            Self.good.changing(["sub": nil, "auth_time": "1799999940"]).json, Self.json)
-        let other = try Self.introspection(FakeTransport(person)) {
-            $0.subject = .absentForClients
+        for shown: [String: String?] in [
+            ["auth_time": "1799999940", "username": nil], ["username": #""alice""#],
+        ] {
+            let person = FakeTransport.Answer.body(
+                Self.good.changing(shown.merging(["sub": nil]) { $1 }).json, Self.json)
+            let other = try Self.introspection(FakeTransport(person)) {
+                $0.subject = .absentForClients
+            }
+            let error = await reason { () async throws(IdentityError) in
+                try await other.verify("t")
+            }
+            #expect(error?.code == .subject)
         }
-        let error = await reason { () async throws(IdentityError) in try await other.verify("t") }
-        #expect(error?.code == .subject)
     }
 
     @Test("A missing scope is 403")

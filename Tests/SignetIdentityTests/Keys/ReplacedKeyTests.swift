@@ -139,6 +139,21 @@ struct ReplacedKeyTests {
         #expect(issuer.triggers == [.request] + (asks ? [.replacedKey] : []), "\(what)")
     }
 
+    @Test("A set that came from a place that may be left says nothing about older tokens")
+    func leftPlace() async throws {
+        let issuer = try RotatingIssuer()
+        issuer.publish(try Self.old.jwk())
+        _ = try await issuer.verifier.remoteKeys?.refresh()
+        issuer.publish(metadata: RotatingIssuer.otherPlace)
+        issuer.publish(try Self.new.jwk(), at: RotatingIssuer.otherPlace)
+        let token = try issuer.token(Self.new)
+        issuer.clock.advance(by: .seconds(100))
+        // The old place still answers with the old keys.
+        _ = try await issuer.verifier.remoteKeys?.refresh()
+        #expect(await issuer.refusal(token) == nil)
+        #expect(issuer.triggers == [.request, .request, .replacedKey])
+    }
+
     @Test("What newer keys cannot change takes no fetch")
     func noFetch() async throws {
         let issuer = try RotatingIssuer()

@@ -104,6 +104,10 @@ import Testing
     private static func settings(_ spki: String) throws -> [(String, [UInt8])] {
         let certificate = try der(TestCertificatePEM.ed25519)
         let lines = spki.prefix(64) + "\\n" + spki.dropFirst(64)
+        // Its base64 has characters in which the alphabets differ, and ends in padding.
+        let short =
+            try der(TestPublicPEM.ed25519).prefix(12) + [UInt8](repeating: 0xff, count: 32)
+        let padded = Base64Standard.encode(Array(short)).replacing("/", with: "_")
         let texts = [
             ("base64 in quotation marks", "\"\(spki)\""), ("base64 in single ones", "'\(spki)'"),
             ("base64 with a comment", "\(spki) user@host"),
@@ -123,7 +127,18 @@ import Testing
         ]
         return texts.map { ($0.0, Array($0.1.utf8)) } + [
             ("an Ed25519 certificate", certificate), ("SEC1", try der(TestPrivatePEM.p256SEC1)),
+            ("Ed25519 in padded base64url", Array(padded.utf8)),
+            ("PEM in UTF-16", wide(TestPublicPEM.rsa, isBigEndian: false)),
+            (
+                "PEM in UTF-16 behind a mark",
+                [0xfe, 0xff] + wide(TestPublicPEM.p256, isBigEndian: true)
+            ),
+            ("JWK in UTF-16", wide(#"{"kty":"OKP","crv":"Ed25519"}"#, isBigEndian: false)),
         ]
+    }
+
+    private static func wide(_ text: String, isBigEndian: Bool) -> [UInt8] {
+        text.utf8.flatMap { isBigEndian ? [0, $0] : [$0, 0] }
     }
 
     private static func der(_ pem: String) throws -> [UInt8] {

@@ -58,6 +58,16 @@ import Testing
             #expect(error?.code == .malformed, "\(before)")
             #expect(error?.message.contains("other text stands before it") == true, "\(before)")
         }
+        // Nor is it left out beside another key, of which it may be the second.
+        for separator in ["\",\"", "\\n,", "\\n\", \"", "\nkey: ", "\n# "] {
+            let text = lines.joined(separator: "\\n") + separator
+            for pem in [text + TestPublicPEM.ed25519, "a: " + text + "\n" + TestPublicPEM.ed25519] {
+                #expect(keyRefusal { try JWK(pem: pem) }?.code == .malformed, "\(separator)")
+            }
+        }
+        // A mention of the marker is no block.
+        let mention = "# from -----BEGIN PUBLIC KEY----- to -----END PUBLIC KEY-----\n"
+        #expect(try !JWK(pem: mention + TestPublicPEM.p256).isPrivate)
         // A key that is commented out, before the one that is meant.
         let commented = lines.map { "# " + $0 }.joined(separator: "\n")
         #expect(
