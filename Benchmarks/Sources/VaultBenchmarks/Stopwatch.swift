@@ -8,6 +8,8 @@ enum Series {
     case replace, bareReplace, add, bareAdd
     /// One item of a transaction of 1000.
     case batchAdd, bareBatchAdd, batchReplace, bareBatchReplace
+    /// The same as the first write of an object, which has proved nothing yet.
+    case firstBatch
     case lazy, strict, absent, bareRead
     case list, bareList
     case open, verify

@@ -40,6 +40,7 @@ enum VaultTable {
                 rate("the same rows in bare SQLite", .bareBatchAdd),
                 rate("1 000 a transaction, items replaced", .batchReplace),
                 rate("the same rows in bare SQLite", .bareBatchReplace),
+                rate("the first of them after opening", .firstBatch),
                 times("Read by key, lazy", .lazy),
                 times("the same rows from bare SQLite", .bareRead),
                 times("Read by key, strict", .strict), times("\"Absent\", strict", .absent),

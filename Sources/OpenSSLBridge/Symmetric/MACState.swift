@@ -74,10 +74,10 @@ package final class MACState: Sendable {
     }
 
     /// The code of HMAC-SHA-256 as a value, which is neither allocated nor wiped: only for codes
-    /// that are not secret.
-    package func code256(for message: Span<UInt8>) throws(OpenSSLFailure) -> SIMD32<UInt8> {
+    /// that are not secret. Four numbers of eight octets each, the first octet highest.
+    package func code256(for message: Span<UInt8>) throws(OpenSSLFailure) -> SIMD4<UInt64> {
         guard algorithm == .sha256 else { throw OpenSSLFailure(.invalidLength, "code256") }
-        var code = SIMD32<UInt8>()
+        var code = SIMD4<UInt64>()
         try unsafe withUnsafeMutableBytes(of: &code) { (buffer) throws(OpenSSLFailure) in
             // 32 bytes by its type.
             guard let base = buffer.baseAddress else {
@@ -85,6 +85,7 @@ package final class MACState: Sendable {
             }
             try unsafe compute(message, into: base.assumingMemoryBound(to: UInt8.self))
         }
+        for index in code.indices { code[index] = UInt64(bigEndian: code[index]) }
         return code
     }
 

@@ -52,8 +52,9 @@ public struct MACKey: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// The code of HMAC-SHA-256 as a value, without an allocation.
-    package func code256(for message: Span<UInt8>) throws(CryptographyError) -> SIMD32<UInt8> {
+    /// The code of HMAC-SHA-256 as a value, without an allocation: four numbers of eight octets
+    /// each, the first octet highest.
+    package func code256(for message: Span<UInt8>) throws(CryptographyError) -> SIMD4<UInt64> {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in
             try state.code256(for: message)
         }

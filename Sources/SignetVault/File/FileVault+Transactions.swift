@@ -183,8 +183,8 @@ extension FileVault {
             fold.noteWrite()
             defer { fold.foldIfLong(connection) }
             if let successor = writer.successor { holder.succeed(with: successor) }
-            try? proof.advance(outcome, writer.session)
-            readingLane.advanceIfFree(outcome, writer.session)
+            proof.advance(outcome)
+            readingLane.advanceIfFree(outcome)
             hub.send(writer.changes)
             try freshness.committed(outcome.generation)
             return result

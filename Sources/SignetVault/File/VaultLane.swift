@@ -40,9 +40,9 @@ final class VaultLane: @unchecked Sendable {
 
     /// Takes over what the other lane wrote if no one is reading and it is little, so the next
     /// strict read need not check all buckets.
-    func advanceIfFree(_ outcome: VaultWriter.Outcome, _ session: VaultSession) {
+    func advanceIfFree(_ outcome: VaultWriter.Outcome) {
         guard outcome.buckets.count <= 64 else { return }
-        _ = lock.withLockIfFree { try? proof.advance(outcome, session) }
+        _ = lock.withLockIfFree { proof.advance(outcome) }
     }
 
     /// Closes the connection once it is not in use; called at the end of each use.

@@ -17,6 +17,12 @@ struct OpenBucket {
     }
 }
 
+/// A bucket's record, and its element in the state's sum of buckets; empty for none.
+struct SummedRecord {
+    var octets: [UInt8] = []
+    var element = Accumulator()
+}
+
 /// A connection's proof that the buckets' records are those that the state covers.
 ///
 /// The proof holds while the state has the same octets. For another state the records are read
@@ -49,7 +55,11 @@ final class VaultProof {
                 }
                 let record = try row.blob(1, count: VaultFormat.bucketByteCount, of: "bucket")
                 while next < number { remove(&next) }
-                try set(number, to: record, session)
+                if records[number] != record {
+                    let element = try session.ring.bucketElement(
+                        number: UInt16(clamping: number), record: record.span)
+                    set(number, to: SummedRecord(octets: record, element: element))
+                }
                 next = number + 1
             }
             while next < VaultFormat.bucketCount { remove(&next) }
@@ -97,10 +107,12 @@ final class VaultProof {
                 left.count -= 1
                 octets.removeAll(keepingCapacity: true)
                 octets.append(UInt8(ascii: "I"))
-                try row.append(0, count: VaultFormat.itemIDByteCount, to: &octets, of: "item")
+                try row.append(
+                    0, last: VaultFormat.itemIDByteCount, isAll: true, to: &octets, of: "item")
                 octets.appendBigEndian(try row.integer(1, of: "item"))
-                try row.append(2, count: VaultFormat.tagByteCount, to: &octets, of: "item")
-                try row.append(3, count: VaultFormat.tagByteCount, to: &octets, of: "item")
+                try row.append(2, last: VaultFormat.tagByteCount, to: &octets, of: "item")
+                try row.append(
+                    3, last: VaultFormat.tagByteCount, isAll: true, to: &octets, of: "item")
                 let element = try session.ring.element(ofOctets: octets)
                 left.items.toggle(element)
                 let rowID = octets[1...VaultFormat.itemIDByteCount]
@@ -154,12 +166,11 @@ final class VaultProof {
 
     /// Takes over what this connection's transaction wrote, if the proof was of the state before
     /// it.
-    func advance(_ outcome: VaultWriter.Outcome, _ session: VaultSession) throws(StoreError) {
+    func advance(_ outcome: VaultWriter.Outcome) {
         guard state == outcome.stateBefore else { return }
-        state = []
         for (number, record) in outcome.buckets {
             var number = Int(number)
-            if record.isEmpty { remove(&number) } else { try set(number, to: record, session) }
+            if record.octets.isEmpty { remove(&number) } else { set(number, to: record) }
         }
         state = outcome.state
     }
@@ -180,15 +191,12 @@ final class VaultProof {
         return [UInt8(truncatingIfNeeded: number >> 4), UInt8(truncatingIfNeeded: number << 4)]
     }
 
-    private func set(_ number: Int, to record: [UInt8], _ session: VaultSession) throws(StoreError)
-    {
-        guard records.indices.contains(number), records[number] != record else { return }
-        let element = try session.ring.bucketElement(
-            number: UInt16(clamping: number), record: record.span)
+    private func set(_ number: Int, to record: SummedRecord) {
+        guard records.indices.contains(number) else { return }
         sum.toggle(elements[number])
-        sum.toggle(element)
-        records[number] = record
-        elements[number] = element
+        sum.toggle(record.element)
+        records[number] = record.octets
+        elements[number] = record.element
     }
 
     private func remove(_ number: inout Int) {

@@ -42,7 +42,7 @@ enum VaultQuery: Int, CaseIterable {
         case .entry:
             "SELECT i.grp,i.kid,i.gen,i.v,i.meta,i.vt,v.b FROM item i LEFT JOIN val v ON v.v=i.v WHERE i.id=?1"
         case .item: "SELECT grp,kid,gen,v,meta,vt FROM item WHERE id=?1"
-        case .itemTags: "SELECT id,gen,substr(meta,-16),vt FROM item WHERE id>=?1 AND id<?2"
+        case .itemTags: "SELECT id,gen,meta,vt FROM item WHERE id>=?1 AND id<?2"
         case .group: "SELECT grp,kid,gen,v,meta,vt,id FROM item WHERE grp=?1 LIMIT ?2"
         case .items: "SELECT grp,kid,gen,v,meta,vt,id FROM item ORDER BY id"
         case .itemsFromTheEnd: "SELECT grp,kid,gen,v,meta,vt,id FROM item ORDER BY id DESC"

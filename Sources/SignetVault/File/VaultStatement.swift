@@ -60,13 +60,15 @@ struct VaultStatement {
         return blob
     }
 
-    /// Appends a blob of exactly `count` octets.
+    /// Appends the last `count` octets of a blob that has at least as many, or no others.
     func append(
-        _ column: Int32, count: Int, to octets: inout [UInt8], of place: String
+        _ column: Int32, last count: Int, isAll: Bool = false, to octets: inout [UInt8],
+        of place: String
     ) throws(StoreError) {
         let before = octets.count
         _ = try raw.withBlob(column) { (blob) throws(StoreError) -> Void in
-            if blob.count == count { blob.append(to: &octets) }
+            guard isAll ? blob.count == count : blob.count >= count else { return }
+            blob.extracting(last: count).append(to: &octets)
         }
         guard octets.count == before + count else { throw .damaged(place) }
     }

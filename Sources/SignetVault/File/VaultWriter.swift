@@ -35,7 +35,7 @@ public final class VaultWriter: VaultReader {
     private(set) var successor: VaultSession?
     /// What listeners are told after the commit.
     var changes: [StoreChange] = []
-    private var changed: [UInt16: [UInt8]] = [:]
+    private var changed: [UInt16: SummedRecord] = [:]
     /// Why it cannot be proved that an item which ``remove(_:)`` removed in this transaction is
     /// absent now: `corrupt`, with what is damaged beside it. Nil if it can be proved of all.
     ///
@@ -169,7 +169,7 @@ public final class VaultWriter: VaultReader {
         let state: [UInt8]
         let generation: UInt64
         /// New records by number; empty for a removed bucket.
-        let buckets: [UInt16: [UInt8]]
+        let buckets: [UInt16: SummedRecord]
     }
 
     /// Writes buckets and state. Nil if nothing was changed.
@@ -200,7 +200,7 @@ public final class VaultWriter: VaultReader {
         }
         guard bucket.count > 0 else {
             try connection.run(.dropBucket, Int64(number))
-            changed[number] = []
+            changed[number] = SummedRecord()
             return
         }
         let record = try BucketRecord(
@@ -211,9 +211,10 @@ public final class VaultWriter: VaultReader {
     }
 
     private func put(_ record: [UInt8], _ number: UInt16) throws(StoreError) {
-        state.buckets.toggle(try session.ring.bucketElement(number: number, record: record.span))
+        let element = try session.ring.bucketElement(number: number, record: record.span)
+        state.buckets.toggle(element)
         try connection.run(.putBucket, Int64(number), record)
-        changed[number] = record
+        changed[number] = SummedRecord(octets: record, element: element)
     }
 
     private func lastValueNumber() throws(StoreError) -> Int64 {

@@ -7,37 +7,39 @@
 /// The file holds it only sealed: an attacker who saw sums could make elements cancel out.
 package struct Accumulator: Equatable, Sendable {
     package static let byteCount = 32
-    private var code: SIMD32<UInt8>
+    // Four numbers, not 32 octets: Swift toggles vectors octet by octet, which takes a tenth of the
+    // time of proving a bucket.
+    private var code: SIMD4<UInt64>
 
     /// The empty set.
-    package init() { code = SIMD32() }
+    package init() { code = SIMD4() }
 
-    init(code: SIMD32<UInt8>) { self.code = code }
+    /// - Parameter code: four numbers of eight octets each, the first octet highest.
+    init(code: SIMD4<UInt64>) { self.code = code }
 
     /// From 32 octets; nil for any other number.
     package init?(_ octets: Span<UInt8>) {
         guard octets.count == Self.byteCount else { return nil }
-        code = SIMD32()
-        for index in octets.indices { code[index] = octets[index] }
+        code = SIMD4()
+        for index in octets.indices {
+            code[index / 8] = code[index / 8] << 8 | UInt64(octets[index])
+        }
     }
 
     /// Adds an element, or removes it.
     package mutating func toggle(_ element: Accumulator) { code ^= element.code }
 
     /// The octets as they stand in a sealed record.
-    package var octets: [UInt8] { code.indices.map { code[$0] } }
+    package var octets: [UInt8] {
+        var octets: [UInt8] = []
+        octets.reserveCapacity(Self.byteCount)
+        for index in code.indices { octets.appendBigEndian(code[index]) }
+        return octets
+    }
 
     /// Whether both are the same, in constant time.
     package static func == (a: Accumulator, b: Accumulator) -> Bool {
-        (a.code ^ b.code).wrappedOr == 0
-    }
-}
-
-extension SIMD32<UInt8> {
-    /// All bits of all octets together.
-    fileprivate var wrappedOr: UInt8 {
-        var all: UInt8 = 0
-        for index in indices { all |= self[index] }
-        return all
+        let difference = a.code ^ b.code
+        return difference[0] | difference[1] | difference[2] | difference[3] == 0
     }
 }
