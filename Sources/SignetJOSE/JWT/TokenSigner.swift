@@ -100,13 +100,20 @@ public struct TokenSigner: Sendable {
         guard document.root.kind == .object else {
             throw TokenError(.signingFailed, "The claims do not encode as a JSON object.")
         }
-        _ = try RegisteredClaims(document.root, nullIsAbsent: false)
-        // Verifiers here take a later time for the limit; others round or refuse it.
-        for name in ["exp", "nbf", "iat"] {
-            guard document.root.member(name)?.doubleValue ?? 0 <= NumericDate.limit else {
-                throw RegisteredClaims.invalid(name, "is later than 2^53 seconds since 1970")
-            }
-        }
+        let registered = try RegisteredClaims(document.root, nullIsAbsent: false)
+        try Self.requireInRange(registered.expiration, "exp", document.root)
+        try Self.requireInRange(registered.notBefore, "nbf", document.root)
+        try Self.requireInRange(registered.issuedAt, "iat", document.root)
         return document
+    }
+
+    /// Verifiers here take a later time for the limit; others round or refuse it.
+    private static func requireInRange(
+        _ date: NumericDate?, _ name: String, _ claims: JSONNode
+    ) throws(TokenError) {
+        guard let date, date.secondsSince1970 >= NumericDate.limit else { return }
+        guard claims.member(name)?.doubleValue ?? 0 <= NumericDate.limit else {
+            throw RegisteredClaims.invalid(name, "is later than 2^53 seconds since 1970")
+        }
     }
 }
