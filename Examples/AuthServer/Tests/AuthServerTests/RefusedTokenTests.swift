@@ -65,19 +65,6 @@ import Testing
         Case("an impostor's key", "badSignature") {
             try $0.issuer.idToken(MintRequest(person: .ada, key: .impostor))
         },
-        Case("an altered claim", "badSignature") { world in
-            var parts = try world.issuer.idToken(MintRequest(person: .ada)).split(separator: ".")
-                .map(
-                    String.init)
-            let payload = String(decoding: try Base64URL.decode(parts[1]), as: UTF8.self)
-            parts[1] = Base64URL.encode(
-                Array(
-                    payload.replacingOccurrences(
-                        of: "110000000000000000001", with: "110000000000000000002"
-                    )
-                    .utf8))
-            return parts.joined(separator: ".")
-        },
         Case("alg none", "unsupportedAlg") { world in
             let parts = try world.issuer.idToken(MintRequest(person: .ada)).split(separator: ".")
             return Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + "." + parts[1] + "."
@@ -126,6 +113,31 @@ import Testing
                     "\(test.name)")
             }
             #expect(seen.count == 1, "\(seen)")
+            #expect(try await world.users() == 0)
+        }
+    }
+
+    /// A token with one claim changed under its own signature.
+    private static func altered(_ world: World) throws -> String {
+        var parts = try world.issuer.idToken(MintRequest(person: .ada)).split(separator: ".")
+            .map(String.init)
+        let payload = String(decoding: try Base64URL.decode(parts[1]), as: UTF8.self)
+        let changed = payload.replacingOccurrences(
+            of: "110000000000000000001", with: "110000000000000000002")
+        parts[1] = Base64URL.encode(Array(changed.utf8))
+        return parts.joined(separator: ".")
+    }
+
+    @Test("Forged signatures are 401, and 503 once the issuer was just asked for newer keys")
+    func forgedAgain() async throws {
+        try await World.with { world in
+            let token = try Self.altered(world)
+            #expect(try await world.presents(token).status == 401)
+            // The first request fetched the keys, the second asked again.
+            _ = try await world.presents(token)
+            let answer = try await world.presents(token)
+            #expect(answer.status == 503 && answer.header("retry-after") != nil)
+            #expect(world.log.events("request refused").last?["code"] == "keyHeldBack")
             #expect(try await world.users() == 0)
         }
     }
