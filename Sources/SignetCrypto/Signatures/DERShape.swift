@@ -7,7 +7,7 @@ package enum DERShape: Sendable, Equatable {
     case key(DecodedKey.Structure)
     /// EncryptedPrivateKeyInfo (RFC 5958, section 3).
     case encryptedKey
-    /// A certificate (RFC 5280, section 4.1), or another structure that somebody signed.
+    /// A certificate (RFC 5280, section 4.1), or another signed structure.
     case certificate
     /// PFX (RFC 7292, section 4): keys and certificates behind a password.
     case pkcs12

@@ -20,8 +20,8 @@ public struct SenderRule: Sendable, Hashable {
     /// 6.2) is `DPoP`.
     public static let bearerOnly = SenderRule(treatment: .bearerOnly)
 
-    /// Accepts bound tokens. The binding is **not checked** and `cnf` is not read, so whoever has
-    /// stolen a token can use it. For a server whose gateway has checked the binding of every
+    /// Accepts bound tokens. The binding is **not checked** and `cnf` is not read, so a
+    /// stolen token works for the thief. For a server whose gateway has checked the binding of every
     /// request, or that checks it by itself (`claims(as:)`).
     public static let bindingNotChecked = SenderRule(treatment: .bindingNotChecked)
 

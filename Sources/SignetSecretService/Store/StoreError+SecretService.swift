@@ -60,7 +60,8 @@ extension StoreError {
     /// The keyring is open, and an item in it is locked for this program.
     static var needsConsent: StoreError {
         .consent(
-            "The keyring is open, but it asks a person before it gives this program the item. Let it ask (unlock), or switch that question off in the keyring's settings."
+            "The keyring is open, but it asks a person before it gives this program the item. "
+                + "Let it ask (unlock), or switch that question off in the keyring's settings."
         )
     }
 

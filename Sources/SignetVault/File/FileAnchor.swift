@@ -7,7 +7,7 @@ internal import SignetPlatform
 /// vault cannot write, such as on another disk of this machine.
 ///
 /// Each line has one vault: its id in hexadecimal digits, a space, the generation. The file is
-/// replaced atomically. Several vaults, threads and processes may share it: whoever changes it
+/// replaced atomically. Several vaults, threads and processes may share it: each change
 /// locks a file in the folder `NAME.locks` beside it, and waits for others for 1.5 seconds at most.
 /// The folder is for this user alone and stays. The anchor is not authenticated, so it is as
 /// trustworthy as its place. Each note costs one more disk sync than the write alone.

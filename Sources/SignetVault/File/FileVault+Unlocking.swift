@@ -8,8 +8,9 @@ extension FileVault {
     ///
     /// Checked, in this order: types, lengths and limits of head, slots and ring; the slot; the
     /// head; the ring; the state; its generation against the anchor, if there is one, which is read
-    /// first. Items are not checked: reads prove them. The method's slots are tried one after another, each at the cost of a derivation. One
-    /// that cannot be tried (such as `unsupported`) does not stop the others.
+    /// first. Items are not checked: reads prove them. The method's slots are tried one after
+    /// another, each at the cost of a derivation. One that cannot be tried (such as `unsupported`)
+    /// does not stop the others.
     ///
     /// - Throws: `authenticationFailure` if no slot fits, `corrupt` if one does and the data after
     ///   it is damaged, `rolledBack` if this process or the anchor knows a later generation (see

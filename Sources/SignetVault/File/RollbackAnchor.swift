@@ -15,8 +15,8 @@ public protocol RollbackAnchor: Sendable {
 
     /// Notes a generation. Called after each committed transaction, before any other may begin: an
     /// anchor that uses the vault that calls it waits for itself forever. Also called at an unlock
-    /// that finds another generation than the noted one; `busy` does not fail the unlock. Ignore a generation that
-    /// is lower than the noted one.
+    /// that finds another generation than the noted one; `busy` does not fail the unlock. Ignore a
+    /// generation that is lower than the noted one.
     func advance(vault id: [UInt8], to generation: UInt64) throws(StoreError)
 
     /// Notes a generation that may be lower: the caller says that a backup was restored

@@ -83,7 +83,8 @@ final class VaultFreshness: Sendable {
         guard found >= floor else {
             throw StoreError(
                 .rolledBack,
-                "The vault's file is of generation \(found), and was of \(floor) in this process: an older copy was put back. \(Self.remedy)"
+                "The vault's file is of generation \(found), and was of \(floor) in this process: "
+                    + "an older copy was put back. \(Self.remedy)"
             )
         }
         note(found)
@@ -108,7 +109,8 @@ final class VaultFreshness: Sendable {
         guard let noted, found < noted else { return }
         throw StoreError(
             .rolledBack,
-            "The vault's file is of generation \(found), and was of \(noted) before: an older copy was put back. \(Self.remedy)"
+            "The vault's file is of generation \(found), and was of \(noted) before: "
+                + "an older copy was put back. \(Self.remedy)"
         )
     }
 

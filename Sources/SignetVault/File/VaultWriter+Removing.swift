@@ -6,8 +6,9 @@ internal import SignetMemory
 extension VaultWriter {
     /// Removes an item. Removing an absent item succeeds, if it is proved that it is absent.
     ///
-    /// It also removes a damaged item whose row can be read, and one beside damaged items. Whether a strict read can tell
-    /// afterwards that the item is absent is another question: ``unprovedAbsence`` says if not.
+    /// It also removes a damaged item whose row can be read, and one beside damaged items. Whether a
+    /// strict read can tell afterwards that the item is absent is another question:
+    /// ``unprovedAbsence`` says if not.
     ///
     /// - Returns: whether there was one.
     /// - Throws: `corrupt` if there is no row of it that can be read, and damage may hide one;

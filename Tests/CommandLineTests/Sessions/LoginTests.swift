@@ -84,7 +84,7 @@ struct LoginTests {
                 && denied.errors.contains("(access_denied) [refused]"), "\(denied)")
         #expect(try desk.run("\"$SIGNET\" token --account other").failed(4, "signedOut"))
 
-        // Nobody enters the code, which would be good for 600 s.
+        // The code, good for 600 s, is not entered.
         try desk.behave("device=")
         let late = try desk.run(
             "\"$SIGNET\" login --account other --device --timeout 2 --issuer $ISSUER $CLIENT")

@@ -10,7 +10,7 @@ import SignetSupabase
 import TestSupport
 import Testing
 
-/// Each way in which Signet takes a token from whoever presents it.
+/// Each way in which Signet takes a token.
 enum TokenReader: String, CaseIterable, CustomTestStringConvertible {
     case accessToken, accessTokenInHand, introspection, supabase, supabaseLegacy
     case session, rotatedRing, cookie, goTrue

@@ -79,7 +79,7 @@ import Testing
         let vaults = try (0..<2).map { _ in try FileVault.open(at: path) }
         for vault in vaults { try vault.unlock(with: VaultFolder.key(1)) }
         try vaults[0].makeRoom(forValueByteCount: 1000)
-        // Whoever comes second reserves after what others may have reserved.
+        // The second reserves after what others may have reserved.
         #expect(throws: StoreError(.unavailable, "")) {
             try vaults[1].makeRoom(forValueByteCount: 1000)
         }
