@@ -113,6 +113,12 @@ mapfile -t beside_exit_tests < <(printf '%s\n' "${tests[@]}" | grep -v '^Tests/S
 found=$(code_matching '(^|[^A-Za-z_])Process[(][)]|posix_spawn[(]' "${beside_exit_tests[@]}")
 [[ -z $found ]] || fail "tests start programs by ChildProgram: it says why not by Foundation's Process" "$found"
 
+# A backend of PostgreSQL has one thread, and stands at once.
+mapfile -t beside_postgres < <(printf '%s\n' "${tests_and_examples[@]}" | grep -v '^Tests/SignetPostgresTests/')
+found=$(code_matching '(signal|[^.]kill)[(].*SIGSTOP' "${beside_postgres[@]}" |
+    grep -v -E '^Tests/(TestPrograms/Reaper|SecretServiceWorker/Daemon)[.]swift:' || true)
+[[ -z $found ]] || fail "programs are stopped by stop(): it waits until all their threads stand" "$found"
+
 # On a busy machine, any other limit is exceeded by chance. To limit what a test costs, count, or
 # measure processor time (ThreadClock).
 found=$(code_matching '[.]timeLimit[(]' "${tests_and_examples[@]}" | grep -vF '.timeLimit(.minutes(20))' || true

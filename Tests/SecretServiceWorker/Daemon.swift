@@ -64,6 +64,14 @@ final class Daemon: Sendable {
 
     func signal(_ number: Int32) { _ = kill(identifier, number) }
 
+    /// Stops it, and returns when all its threads stand, or it has ended.
+    func stop() {
+        signal(SIGSTOP)
+        var information = unsafe siginfo_t()
+        let ends = WSTOPPED | WEXITED | WNOWAIT
+        while unsafe waitid(P_PID, id_t(identifier), &information, ends) < 0, errno == EINTR {}
+    }
+
     /// Ends it at once and waits until it is gone.
     func end(_ number: Int32 = SIGKILL) async throws {
         signal(number)

@@ -66,7 +66,7 @@ enum Deciding {
         try checkEqual(kinds, [Bool](repeating: true, count: 8))
 
         // The keyring exists but is slow, or lacks the collection: nothing is decided or made.
-        daemon.signal(SIGSTOP)
+        daemon.stop()
         try await expect(.timedOut) { try await open("slow", seconds: 2) }
         daemon.signal(SIGCONT)
         try await expect(.unavailable) { try await open("nosuch", alias: "nosuch") }

@@ -16,7 +16,7 @@ enum Failing {
             let daemon = try await Daemon.start()
             let store = try makeStore()
             try await store.set(SecretValue("\(round)"), for: key, details: nil)
-            daemon.signal(SIGSTOP)
+            daemon.stop()
             async let read = expect(.unavailable) { try await store.entry(key) }
             async let write = expect(.unavailable) {
                 try await store.set(SecretValue("x"), for: key, details: nil)
@@ -85,7 +85,7 @@ enum Failing {
         let quick = try makeStore { $0.deadlineSeconds = 2 }
         try await makeStore().set(SecretValue("x"), for: key, details: nil)
         for _ in 0..<2 {
-            daemon.signal(SIGSTOP)
+            daemon.stop()
             let taken = try await expect(.timedOut) { try await quick.entry(key) }
             try check(taken > 1.9, "gave up after \(taken) s")
             try await claims(quick)
@@ -154,7 +154,7 @@ enum Failing {
         let daemon = try await Daemon.start()
         let store = try makeStore()
         try await store.set(SecretValue("x"), for: key, details: nil)
-        daemon.signal(SIGSTOP)
+        daemon.stop()
         let task = Task { try await expect(.cancelled) { try await store.entry(key) } }
         let waiting = Task { try await expect(.cancelled) { try await store.entry(key) } }
         try await pause(0.3)

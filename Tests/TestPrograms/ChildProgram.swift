@@ -82,6 +82,10 @@ package final class ChildProgram: Sendable {
     /// Sends it a signal, unless it has ended: its number may then belong to another program.
     package func signal(_ number: Int32) { reaper.signal(number) }
 
+    /// Stops it (SIGSTOP), and returns when all its threads stand or it has ended. The signal goes to
+    /// one thread: the others run on until that one has been given a processor.
+    package func stop() { reaper.stop() }
+
     /// Waits for its end.
     @discardableResult
     package func wait() -> End { reaper.wait() }

@@ -48,6 +48,9 @@ package final class PipedProgram: Sendable {
 
     package func signal(_ number: Int32) { program.signal(number) }
 
+    /// Stops it, and returns when all its threads stand.
+    package func stop() { program.stop() }
+
     @discardableResult
     package func wait() -> ChildProgram.End { program.wait() }
 }

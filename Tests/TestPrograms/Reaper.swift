@@ -22,6 +22,14 @@ final class Reaper: @unchecked Sendable {
         changed.withLock { if end == nil { kill(identifier, number) } }
     }
 
+    func stop() {
+        signal(SIGSTOP)
+        var information = unsafe siginfo_t()
+        let number = id_t(identifier)
+        let ends = WSTOPPED | WEXITED | WNOWAIT
+        while unsafe waitid(P_PID, number, &information, ends) < 0, errno == EINTR {}
+    }
+
     func wait() -> ChildProgram.End {
         changed.withLock {
             while true {

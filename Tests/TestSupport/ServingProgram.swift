@@ -46,7 +46,7 @@ package final class ServingProgram: Sendable {
 
     /// Suspends it while the body runs: its port accepts connections and never answers.
     package func whileStopped<Value>(_ body: () async throws -> Value) async throws -> Value {
-        program.signal(SIGSTOP)
+        program.stop()
         defer { program.signal(SIGCONT) }
         return try await body()
     }

@@ -46,6 +46,9 @@ struct SignalTests {
                 kill -0 $child 2> get || return 0; sleep 0.02
             done
         }
+        # The status of a command that was stopped. The shell may not know yet that it goes on, and
+        # its `wait` would answer with the stop.
+        ended() { while [ -e "/proc/$child" ]; do sleep 0.02; done; wait $child; }
 
         """#
 
@@ -81,11 +84,11 @@ struct SignalTests {
             held refreshes "$SIGNET" token
             kill -TSTP $child; noticed; kill -TSTP $child
             release; stopped; cp output before
-            kill -CONT $child; wait -f $child; echo $? > status; cp output after
+            kill -CONT $child; ended; echo $? > status; cp output after
             # One that ends comes before one that stops.
             held refreshes "$SIGNET" token
             kill -TSTP $child; noticed; kill -TERM $child
-            release; wait -f $child; echo $? >> status
+            release; ended; echo $? >> status
             "$SIGNET" token > token; echo $? >> status
             """#)
         #expect(try desk.desk.text("status") == "0\n143\n0\n", "\(outcome)")
@@ -200,9 +203,7 @@ struct SignalTests {
             held polls "$SIGNET" login --device --issuer $ISSUER $CLIENT
             kill -TSTP $child; noticed; release; stopped
             kill -CONT $child; kill -TERM $child
-            # The shell may not know yet that it goes on, and then answers with the stop.
-            while [ -e "/proc/$child" ]; do sleep 0.02; done
-            wait $child; echo $? > status; cat output >> status
+            ended; echo $? > status; cat output >> status
             """#)
         let status = try desk.desk.text("status")
         #expect(status == "143\n", "\(status) \(outcome)")

@@ -21,11 +21,15 @@ struct StoppedAnswerTests {
         body = b'{"access_token":"a-2","refresh_token":"r-2","token_type":"Bearer","expires_in":600}'
         listener = socket.create_server(("127.0.0.1", 0))
         print(listener.getsockname()[1], flush=True)
+        threads = f"/proc/{program}/task"
+        def runs(thread):
+            try: return "\\nState:\\tT" not in open(f"{threads}/{thread}/status").read()
+            except OSError: return False
         connection, _ = listener.accept()
         request = b""
         while b"refresh_token=r-1" not in request: request += connection.recv(4096)
         os.kill(program, signal.SIGSTOP)
-        time.sleep(0.1)
+        while any(map(runs, os.listdir(threads))): time.sleep(0.01)
         connection.sendall(
             b"HTTP/1.1 200 OK\\r\\nContent-Type: application/json\\r\\nContent-Length: %d\\r\\n\\r\\n"
             % len(body) + body)

@@ -68,7 +68,7 @@ final class StoppedDesk {
             environment: ["XDG_STATE_HOME": folder.path + "/state"])
         let server = folder.server
         try await until { try server.record().rotations == 1 }
-        worker.signal(SIGSTOP)
+        worker.stop()
         try server.release()
     }
 

@@ -45,7 +45,7 @@ final class Worker {
     var process: Int32 { program.identifier }
 
     /// SIGSTOP, as a terminal's Ctrl-Z.
-    func stop() { program.signal(SIGSTOP) }
+    func stop() { program.stop() }
 
     /// SIGKILL: no handler runs, nothing is flushed.
     func kill() { program.signal(SIGKILL) }
