@@ -92,11 +92,11 @@ public final class BackChannelLogout: Sendable {
         do throws(CryptographyError) {
             return Base64URL.encode(try MessageDigest.digest(identifier, using: .sha256))
         } catch {
-            throw IdentityError(.libraryFailure, "libcrypto lacks SHA-256.")
+            throw IdentityError(.libraryFailure, underlying: error, "libcrypto lacks SHA-256.")
         }
     }
 
-    /// How long the token may still pass, by the same clock and leeway.
+    /// How long the token may still be accepted, by the same clock and leeway.
     private func seconds(until expiration: NumericDate) -> Int {
         let left =
             expiration.secondsSince1970 - rules.policy.clock.now().secondsSince1970

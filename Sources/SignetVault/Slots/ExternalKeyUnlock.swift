@@ -82,10 +82,12 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
             throw error
         } catch is CancellationError {
             throw StoreError(
-                .cancelled, "The callback that is to \(what) the vault's key was cancelled.")
+                .cancelled, underlying: error,
+                "The callback that is to \(what) the vault's key was cancelled.")
         } catch {
             throw StoreError(
                 .unavailable,
+                underlying: error,
                 "The callback that is to \(what) the vault's key failed with \(type(of: error)).")
         }
     }
