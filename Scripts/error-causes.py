@@ -12,8 +12,10 @@ import re
 import sys
 
 ALIAS = re.compile(r"typealias (\w+) = CodedError<")
-# The error stays in the details, which `fullCode` of that domain reads, or its code is translated one by one.
-KEEPS = re.compile(r"\bunderlying:|\bSelf\.code\(|\brawValue: error\.code|^\(?\s*error\.code,")
+MADE = re.compile(r"(?<![.\w])(?:(\w+)|self\.init)\(")
+# A code without a label comes first; what gets the whole error translates it itself.
+CODE_FIRST = re.compile(r"\(\s*(?:\.\w+|error\.\w+|code(?!:)|is\w+ \?)")
+KEEPS = re.compile(r"\bunderlying:|\bSelf\.code\(|\brawValue: error\.code|^\(\s*error\.code,")
 
 
 def end(text, start):
@@ -51,7 +53,7 @@ def string_end(text, at):
 
 
 def places(text, coded):
-    """The blocks in which a coded error is at hand: name of its type, begin, end."""
+    """The blocks in which a coded error is at hand: where they begin and end."""
     for match in re.finditer(r"\bdo (?:throws\((\w+)\) )?\{", text):
         # Without a type any error may arrive.
         if match[1] is None or match[1] in coded:
@@ -59,44 +61,32 @@ def places(text, coded):
             while caught := re.match(r"\s*catch[^{]*\{", text[done:]):
                 begin = done + caught.end() - 1
                 done = end(text, begin)
-                yield match[1], begin, done
+                yield begin, done
     for match in re.finditer(r"\bcatch let error as (\w+) \{", text):
         if match[1] in coded:
-            yield match[1], match.end() - 1, end(text, match.end() - 1)
+            yield match.end() - 1, end(text, match.end() - 1)
     for match in re.finditer(r"(?:\bfunc \w+|\binit)(?:<[^>]*>)?\(", text):
         closed = end(text, match.end() - 1)
-        # Not the error that a program makes of its own arguments, and nothing that only looks at one.
         given = re.search(r"\b(?:error|failure|cause)\w*: (\w+)\b", text[match.end():closed])
         body = re.match(r"[^{}\n]*(?:\n[^{}\n]*)?\{", text[closed:])
         if given and given[1] in coded and body:
             begin = closed + body.end() - 1
-            yield given[1], begin, end(text, begin)
+            yield begin, end(text, begin)
 
 
 def findings(path, coded):
     # Lines of comments become blanks, so that places stay.
     text = re.sub(r"(?m)^ *//.*$", lambda line: " " * len(line[0]), path.read_text(encoding="utf-8"))
-    seen = set()
-    for _, begin, finish in places(text, coded):
-        for match in re.finditer(r"(?<![.\w])(\w+)\(", text[begin:finish]):
-            name, start = match[1], begin + match.end() - 1
-            if name == "self" or name not in coded and name != "Self":
-                continue
+    found = {}
+    for begin, finish in places(text, coded):
+        for match in MADE.finditer(text, begin, finish):
+            start = match.end() - 1
             arguments = text[start:end(text, start)]
-            # A failed test of what was at hand is not a translation; a bare code has no sentence.
-            if not re.match(r"\(\s*(\.\w+|error\.\w+|code|Self|Code|isRace)\b", arguments) or KEEPS.search(arguments[1:]):
+            if match[1] is not None and match[1] not in coded:
                 continue
-            line = text.count("\n", 0, start) + 1
-            if line not in seen:
-                seen.add(line)
-                yield f"{path}:{line}: {' '.join(arguments.split())[:90]}"
-        for match in re.finditer(r"\bself\.init\(", text[begin:finish]):
-            start = begin + match.end() - 1
-            arguments = text[start:end(text, start)]
-            line = text.count("\n", 0, start) + 1
-            if re.match(r"\(\s*\.\w+", arguments) and not KEEPS.search(arguments[1:]) and line not in seen:
-                seen.add(line)
-                yield f"{path}:{line}: {' '.join(arguments.split())[:90]}"
+            if CODE_FIRST.match(arguments) and not KEEPS.search(arguments):
+                found[text.count("\n", 0, start) + 1] = " ".join(arguments.split())
+    return [f"{path}:{line}: {arguments[:90]}" for line, arguments in sorted(found.items())]
 
 
 def main():
