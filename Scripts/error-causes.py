@@ -61,7 +61,9 @@ def places(text, coded):
             while caught := re.match(r"\s*catch[^{]*\{", text[done:]):
                 begin = done + caught.end() - 1
                 done = end(text, begin)
-                yield begin, done
+                # `catch is` has no error at hand.
+                if not re.match(r"\s*catch is ", caught[0]):
+                    yield begin, done
     for match in re.finditer(r"\bcatch let error as (\w+) \{", text):
         if match[1] in coded:
             yield match.end() - 1, end(text, match.end() - 1)

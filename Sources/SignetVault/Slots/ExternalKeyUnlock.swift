@@ -82,8 +82,7 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
             throw error
         } catch is CancellationError {
             throw StoreError(
-                .cancelled, underlying: error,
-                "The callback that is to \(what) the vault's key was cancelled.")
+                .cancelled, "The callback that is to \(what) the vault's key was cancelled.")
         } catch {
             throw StoreError(
                 .unavailable,
