@@ -57,7 +57,7 @@ struct PendingSignUps: Sendable {
         } catch {
             // The session ended since the statement has found it; the user is held.
             throw error.code == .conflict
-                ? AccountError(.sessionEnded, underlying: error, "The session has ended.") : error
+                ? AccountError(.sessionEnded, "The session has ended.") : error
         }
     }
 
