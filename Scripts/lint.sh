@@ -194,6 +194,8 @@ fi
 if command -v python3 >/dev/null 2>&1; then
     found=$(python3 Scripts/gate_test.py 2>&1) || fail "the gate chooses other parts than gate_test.py says" "$found"
     found=$(python3 Scripts/arrows.py) || fail "inside a target, arrows point one way" "$found"
+    found=$(python3 Scripts/error-causes.py) ||
+        fail "an error of another layer is translated without 'underlying:', so its code is lost" "$found"
     found=$(python3 Scripts/requirements.py) ||
         fail "pages of Documentation name what is not in the tree, or sums that are wrong" "$found"
     found=$(python3 Scripts/architecture.py) ||

@@ -13,7 +13,7 @@ func refusal(of compact: Substring) -> HTTPRefusal? {
         return nil
     } catch {
         // The log gets the reason. The client gets the same answer for every reason.
-        print("refused:", error.code.rawValue, error.claim ?? "")
+        print("refused:", error.fullCode, error.claim ?? "")
         return HTTPRefusal(error)
     }
 }

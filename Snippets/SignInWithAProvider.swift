@@ -23,7 +23,7 @@ func signIn(_ idToken: String, nonce: String) async -> Int {
     } catch {
         // The log gets the reason. The client gets one answer for every reason: 401, or 503 if
         // Google's keys are out of reach.
-        print("refused:", error.code.rawValue, error.claim ?? "")
+        print("refused:", error.fullCode, error.claim ?? "")
         return HTTPRefusal(error).status
     }
 }

@@ -105,7 +105,8 @@ let package = Package(
             dependencies: ["AuthServer", "DevIssuer"]
                 + signet(
                     "SignetAccounts", "SignetSignIn", "SignetIdentity", "SignetJOSE",
-                    "SignetCrypto", "SignetCurl", "SignetVault", "SignetHummingbird", "SignetSMTP")
+                    "SignetCrypto", "SignetCurl", "SignetVault", "SignetHummingbird", "SignetSMTP",
+                    "SignetSession", "SignetVaultTesting")
                 + [
                     .product(name: "Hummingbird", package: "hummingbird"),
                     .product(name: "Logging", package: "swift-log"),

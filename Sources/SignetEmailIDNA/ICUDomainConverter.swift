@@ -47,7 +47,9 @@ public struct ICUDomainConverter: DomainConverter {
         do {
             processor = try DomainProcessor()
         } catch {
-            throw ICUError(.unavailable, "ICU could not be opened (its error \(error.code)).")
+            throw ICUError(
+                .unavailable, underlying: error,
+                "ICU could not be opened (its error \(error.code)).")
         }
         refusesCapitalSharpS =
             processor.ascii("\u{1E9E}.example") != .ascii(Array("xn--zca.example".utf8))

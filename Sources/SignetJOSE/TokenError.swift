@@ -95,11 +95,23 @@ extension TokenError {
     package var detail: Detail? { details.detail }
 
     /// An error with a code and a sentence.
-    public init(_ code: Code, claim: String? = nil, _ message: String) {
-        self.init(code, claim: claim, detail: nil, message)
+    ///
+    /// - Parameters:
+    ///   - code: the stable reason.
+    ///   - claim: the claim at fault; nil for none.
+    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - message: a sentence for the operator, without any value of a token.
+    public init(
+        _ code: Code, claim: String? = nil, underlying: (any Error)? = nil, _ message: String
+    ) {
+        self.init(code, claim: claim, detail: nil, underlying: underlying, message)
     }
 
-    package init(_ code: Code, claim: String? = nil, detail: Detail?, _ message: String) {
-        self.init(code, details: .init(claim: claim, detail: detail), message)
+    package init(
+        _ code: Code, claim: String? = nil, detail: Detail?, underlying: (any Error)? = nil,
+        _ message: String
+    ) {
+        self.init(
+            code, details: .init(claim: claim, detail: detail), underlying: underlying, message)
     }
 }

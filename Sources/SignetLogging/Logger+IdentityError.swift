@@ -34,13 +34,13 @@
     }
 
     extension IdentityError {
-        /// `code`, `claim` if there is one, `reason` (the sentence), `status` (what the client is
-        /// told), and `kid` if given.
+        /// `code` (the error's, then those of the errors below it: `fullCode`), `claim` if there is
+        /// one, `reason` (the sentence), `status` (what the client is told), and `kid` if given.
         ///
         /// Of the token it holds only names, as printable ASCII, at most 64 characters of each.
         public func logMetadata(keyID: String? = nil) -> Logger.Metadata {
             var metadata: Logger.Metadata = [
-                "code": .string(code.rawValue), "reason": .string(message),
+                "code": .string(fullCode), "reason": .string(message),
                 "status": .stringConvertible(HTTPRefusal(self).status),
             ]
             metadata["claim"] = claim.map { .string($0.printableName) }

@@ -62,13 +62,13 @@
                         .dictionary([
                             "kid": .string(key.keyID?.printableName ?? ""),
                             "index": .stringConvertible(key.index),
-                            "reason": .string(key.reason.code.rawValue),
+                            "reason": .string(key.reason.fullCode),
                         ])
                     })
                 metadata["skipped_count"] = .stringConvertible(skipped.count)
             }
             if let error {
-                metadata["error"] = .string(error.code.rawValue)
+                metadata["error"] = .string(error.fullCode)
                 metadata["reason"] = .string(error.message)
             }
             if waitingCount > 0 { metadata["waiting"] = .stringConvertible(waitingCount) }

@@ -199,10 +199,11 @@
             let lines = server.log.lines.filter { $0.utf8.count > 0 && $0.contains("refused") }
             #expect(
                 lines == [
-                    #"info request refused ["code=audienceMissing", "status=401"]"#,
-                    #"error request refused ["code=Unexpected", "status=500"]"#,
-                    #"info request refused ["code=HTTPError", "status=418"]"#,
-                    #"info request refused ["code=HTTPError", "status=404"]"#,
+                    #"info request refused ["claim=aud", "code=audienceMissing", "#
+                        + #""route=/me", "status=401"]"#,
+                    #"error request refused ["code=Unexpected", "route=/broken", "status=500"]"#,
+                    #"info request refused ["code=status418", "route=/teapot", "status=418"]"#,
+                    #"info request refused ["code=notFound", "route=NotFound", "status=404"]"#,
                 ])
             for line in server.log.lines {
                 #expect(!line.contains("s3cret") && !line.contains(token))

@@ -25,6 +25,17 @@
             router.post("echo") { request, _ in
                 try Response(json: await request.strictJSON(Body.self, maximumByteCount: 1000))
             }
+            router.post("numbers") { request, _ in
+                try Response(json: await request.strictJSON([String: Int].self))
+            }
+            router.group("token").add(middleware: ErrorAnswers(body: ErrorBody.oauth))
+                .post { request, _ in
+                    try Response(json: await request.strictJSON(Body.self))
+                }
+            router.get("refused") { _, _ -> String in
+                throw IdentityError(
+                    .keySourceUnavailable, underlying: TransportFailure(.timedOut, "s3cret"), "")
+            }
             router.get("things/:id") { _, context in context.peer ?? "none" }
             return Application(router: router, logger: Logger(label: "test") { _ in log })
         }
@@ -49,6 +60,65 @@
                     #expect(answer.status.code == row.status, "\(row)")
                     #expect(answer.headers[.cacheControl] == "no-store")
                 }
+            }
+        }
+
+        @Test("The answer and the log name a member that is absent or wrong, without its value")
+        func members() async throws {
+            let log = MemoryLog()
+            let rows: [(path: String, body: String, answer: String, logged: String)] = [
+                ("/echo", "{}", #"{"error":"Bad request","member":"name"}"#, "member=name"),
+                (
+                    "/echo", #"{"name":{"s3cret":1}}"#,
+                    #"{"error":"Bad request","member":"name"}"#, "code=typeMismatch"
+                ), ("/echo", #"{"name":"#, #"{"error":"Bad request"}"#, "code=malformed"),
+                (
+                    "/numbers", #"{"a\"b":"s3cret"}"#,
+                    #"{"error":"Bad request","member":"a\"b"}"#, "code=typeMismatch"
+                ),
+                (
+                    "/token", "{}",
+                    #"{"error":"invalid_request","#
+                        + #""error_description":"The member name is missing."}"#,
+                    "code=missingMember"
+                ),
+                (
+                    "/token", #"{"name":7}"#,
+                    #"{"error":"invalid_request","#
+                        + #""error_description":"The member name is not valid."}"#,
+                    "code=typeMismatch"
+                ), ("/token", "s3cret", #"{"error":"invalid_request"}"#, "route=/token"),
+            ]
+            try await routes(log).test(.live) { client in
+                for row in rows {
+                    let answer = try await client.answer(
+                        .post, row.path, [.contentType: "application/json"], body: row.body)
+                    #expect(answer.status == .badRequest)
+                    #expect(String(buffer: answer.body) == row.answer)
+                    let line = log.lines.last { $0.contains("refused") }
+                    #expect(line?.contains(row.logged) == true, "\(line ?? "")")
+                }
+            }
+            #expect(!log.lines.contains { $0.contains("s3cret") })
+        }
+
+        @Test("A refusal's code names the layers below it, and a status has a name")
+        func codes() async throws {
+            let log = MemoryLog()
+            try await routes(log).test(.live) { client in
+                for (method, path, body) in [
+                    (HTTPRequest.Method.get, "/refused", nil as String?), (.get, "/nowhere", nil),
+                    (.post, "/echo", "{}"),
+                ] {
+                    _ = try await client.answer(method, path, body: body)
+                }
+            }
+            let lines = log.lines.filter { $0.contains("refused [") }
+            #expect(lines.count == 3)
+            for (line, code) in zip(
+                lines, ["keySourceUnavailable.timedOut", "notFound", "unsupportedMediaType"])
+            {
+                #expect(line.contains(#""code=\#(code)""#), "\(line)")
             }
         }
 

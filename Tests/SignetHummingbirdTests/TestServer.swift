@@ -125,7 +125,7 @@
         /// Routes for sessions, with a cookie.
         func sessionRoutes() throws -> some ApplicationProtocol {
             let router = Router(context: GuestContext<VerifiedSession>.self)
-            router.add(middleware: ErrorAnswers { "{\"status\":\($0)}" })
+            router.add(middleware: ErrorAnswers { "{\"status\":\($0.status)}" })
             router.addKeySet(of: sessions)
             router.addMetadata(
                 of: try ProtectedResource(

@@ -59,7 +59,7 @@ sign_in() { # ID token, expected status
 refused() { # what it is, ID token
     sign_in "$2" 401
     expect_body '{"error":"Invalid ID token"}'
-    echo "         ^ $1: $(grep 'request refused' "$work/server.log" | tail -n 1 | grep -oE ' code=[A-Za-z]+') in the log, the same answer for all"
+    echo "         ^ $1: $(grep 'request refused' "$work/server.log" | tail -n 1 | grep -oE ' code=[A-Za-z.]+') in the log, the same answer for all"
 }
 
 # The session token in the last body.

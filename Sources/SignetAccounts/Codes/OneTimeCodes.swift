@@ -191,7 +191,7 @@ public struct OneTimeCodes: Sendable {
         do throws(SignInInputError) {
             return try OneTimeCode(
                 String(decoding: digits, as: UTF8.self), digitCount: digitCount)
-        } catch { throw AccountError(.invalidParameter, error.message) }
+        } catch { throw AccountError(.invalidParameter, underlying: error, error.message) }
     }
 
     /// A code that was sent in the future is one of a clock that has been set back since.

@@ -10,9 +10,8 @@ extension AccountErrorDomain: RefusingDomain {
         case .invalidToken, .sessionEnded, .unknownUser: .invalidToken
         case .signInTooOld:
             .insufficientAuthentication(maximumAge: error.maximumAuthenticationAge)
-        case .invalidGrant, .sessionExpired, .refreshTokenReused, .wrongCode, .passwordTooShort,
-            .invalidDestination:
-            .badRequest
+        case .invalidGrant, .sessionExpired, .refreshTokenReused: .invalidGrant
+        case .wrongCode, .passwordTooShort, .invalidDestination: .badRequest
         case .conflict, .identityTaken, .lastIdentity, .nameTaken, .alreadyMigrated: .conflict
         case .tooManyRequests: .tooManyRequests.retrying(afterSeconds: error.wholeSeconds)
         case .unavailable, .outcomeUnknown, .cancelled, .busy:

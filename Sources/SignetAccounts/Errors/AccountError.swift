@@ -6,7 +6,8 @@ public import SignetPlatform
 /// Why an operation on accounts, sessions, codes or limits failed.
 ///
 /// It never carries a token, a code, a password or an address. Two errors are equal when their
-/// codes are.
+/// codes are. `underlying` is the error that it stands for, such as the `TokenError` of an
+/// `invalidToken`, and `fullCode` names both for a log: `invalidToken.expired`.
 public typealias AccountError = CodedError<AccountErrorDomain>
 
 /// The domain of ``AccountError``.
@@ -41,8 +42,18 @@ extension AccountError.Code {
 
 extension AccountError {
     /// Makes an error with a code and a sentence.
-    public init(_ code: Code, retryAfter: Duration? = nil, _ message: String) {
-        self.init(code, details: .init(retryAfter: retryAfter), message)
+    ///
+    /// - Parameters:
+    ///   - code: the stable reason.
+    ///   - retryAfter: how long to wait before the same call may succeed.
+    ///   - underlying: the error of a layer below that this one stands for: `fullCode` names both.
+    ///   - message: a sentence for people, without anything secret.
+    public init(
+        _ code: Code, retryAfter: Duration? = nil, underlying: (any Error)? = nil,
+        _ message: String
+    ) {
+        self.init(
+            code, details: .init(retryAfter: retryAfter), underlying: underlying, message)
     }
 
     /// How long to wait before the same call may succeed, if known.

@@ -28,9 +28,10 @@ public struct KeyRingPlace: Sendable {
             } catch let error as StoreError {
                 throw AccountError(
                     error.answer == .corrupt ? .corrupt : .unavailable,
-                    "The vault of the signing keys: \(error.message)")
+                    underlying: error, "The vault of the signing keys: \(error.message)")
             } catch {
-                throw AccountError(.unavailable, "The vault of the signing keys failed.")
+                throw AccountError(
+                    .unavailable, underlying: error, "The vault of the signing keys failed.")
             }
         }
     }

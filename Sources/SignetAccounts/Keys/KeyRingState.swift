@@ -75,7 +75,8 @@ struct KeyRingState: Sendable {
             text += "}".utf8
             return SecretValue(bytes: text)
         } catch {
-            throw AccountError(.unavailable, "The signing keys cannot be exported.")
+            throw AccountError(
+                .unavailable, underlying: error, "The signing keys cannot be exported.")
         }
     }
 

@@ -130,7 +130,8 @@ public final class SigningKeys: Sendable {
             } catch let error as AccountError {
                 throw error
             } catch {
-                throw AccountError(.unavailable, "A signing key could not be made.")
+                throw AccountError(
+                    .unavailable, underlying: error, "A signing key could not be made.")
             }
         }
         guard let ring = found.withLock({ $0 }) else { throw gone }

@@ -82,7 +82,8 @@ extension People {
         } catch {
             // The user is held, so that the name alone is left to conflict.
             guard error.code == .conflict else { throw error }
-            throw AccountError(.nameTaken, "Another user has this name. Please choose another.")
+            throw AccountError(
+                .nameTaken, underlying: error, "Another user has this name. Please choose another.")
         }
         guard let user = try await account(profile.userID, transaction) else {
             throw AccountError(.corrupt, "The database did not give back a profile.")

@@ -8,6 +8,7 @@ public enum AccountSchema {
     public static let steps: [SchemaStep] =
         AccountUsers.steps + SessionStatements.steps + RateLimits.steps + OneTimeCodes.steps
         + Outbox.steps + SecondFactors.steps + KeyRingPlace.steps + People.steps
+        + LogoutReplayTable.steps
 
     /// Does what was not done yet, each step in a transaction of its own: a process that is killed
     /// leaves whole steps, and the next one goes on.

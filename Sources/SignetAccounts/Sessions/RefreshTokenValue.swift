@@ -109,8 +109,10 @@ private func ofCrypto<Answer>(
 ) throws(AccountError) -> Answer {
     do throws(CryptographyError) { return try body() } catch {
         guard error.code == .authenticationFailure else {
-            throw AccountError(.unavailable, "libcrypto failed (\(error.code.rawValue)).")
+            throw AccountError(
+                .unavailable, underlying: error, "libcrypto failed (\(error.code.rawValue)).")
         }
-        throw AccountError(.corrupt, "A sealed refresh token was changed in the database.")
+        throw AccountError(
+            .corrupt, underlying: error, "A sealed refresh token was changed in the database.")
     }
 }

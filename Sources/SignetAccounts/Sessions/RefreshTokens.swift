@@ -143,7 +143,8 @@ public final class RefreshTokens: Sendable {
             return IssuedTokens(access: access, refreshToken: token.text, session: session)
         } catch {
             throw AccountError(
-                .invalidParameter, "The access token was not issued: \(error.message)")
+                .invalidParameter, underlying: error,
+                "The access token was not issued: \(error.message)")
         }
     }
 

@@ -20,9 +20,11 @@ public enum AccountDatabaseChecks {
     public static let engine: [AccountCheck] =
         AccountCheck.values + AccountCheck.transactions + AccountCheck.races
 
-    /// Checks of what `RefreshTokens` and `SessionCutOff` promise, over the engine.
+    /// Checks of what `RefreshTokens`, `SessionCutOff` and `LogoutReplayTable` promise, over the
+    /// engine.
     public static let refreshTokens: [AccountCheck] =
         AccountCheck.rotation + AccountCheck.endings + AccountCheck.sessionRaces
+        + AccountCheck.logouts
 
     /// Checks of what `RateLimits`, `OneTimeCodes`, `Outbox` and `SecondFactors` promise, over the
     /// engine.

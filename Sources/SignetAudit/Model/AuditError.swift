@@ -31,5 +31,7 @@ extension AuditError {
         self.init(error.code == .notFound ? .vectorsNotFound : .unreadable, error.message)
     }
 
-    init(_ error: JSONError, in file: String) { self.init(.malformed, "\(file): \(error)") }
+    init(_ error: JSONError, in file: String) {
+        self.init(.malformed, underlying: error, "\(file): \(error)")
+    }
 }

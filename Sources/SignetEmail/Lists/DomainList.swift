@@ -48,7 +48,8 @@ public struct DomainList: Sendable, Hashable {
             do throws(MailboxError) {
                 domain = try EmailDomain(octets: entry)
             } catch {
-                throw EmailListError(.line, line: number, "It is not a domain. \(error.message)")
+                throw EmailListError(
+                    .line, line: number, underlying: error, "It is not a domain. \(error.message)")
             }
             domains.insert(domain)
             guard domains.count <= Self.maximumCount else {

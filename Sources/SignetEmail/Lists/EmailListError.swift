@@ -22,8 +22,16 @@ extension EmailListError {
     public var line: Int? { details.line }
 
     /// An error with a code and a sentence.
-    public init(_ code: Code, line: Int? = nil, _ message: String) {
-        self.init(code, details: .init(line: line), message)
+    ///
+    /// - Parameters:
+    ///   - code: the stable reason.
+    ///   - line: the line at fault, from 1.
+    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - message: a sentence for people.
+    public init(
+        _ code: Code, line: Int? = nil, underlying: (any Error)? = nil, _ message: String
+    ) {
+        self.init(code, details: .init(line: line), underlying: underlying, message)
     }
 }
 

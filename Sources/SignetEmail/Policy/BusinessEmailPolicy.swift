@@ -99,6 +99,7 @@ public struct BusinessEmailPolicy: Sendable {
         } catch {
             throw MailboxError(
                 .invalidOrganization,
+                underlying: error,
                 "The organisation that the provider names is not a domain. \(error.message)")
         }
     }

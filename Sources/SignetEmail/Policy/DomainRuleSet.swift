@@ -99,12 +99,15 @@ extension EmailDomainRule {
             switch error.code {
             case .nonASCII:
                 throw EmailPolicyError(
-                    .nonASCII, "A rule is in ASCII: write the domain's form that begins with xn--.")
+                    .nonASCII, underlying: error,
+                    "A rule is in ASCII: write the domain's form that begins with xn--.")
             case .singleLabel:
                 throw EmailPolicyError(
-                    .singleLabel, "A rule has two labels at least: company.example, not company.")
+                    .singleLabel, underlying: error,
+                    "A rule has two labels at least: company.example, not company.")
             default:
-                throw EmailPolicyError(.invalidDomain, "A rule is not a domain. \(error.message)")
+                throw EmailPolicyError(
+                    .invalidDomain, underlying: error, "A rule is not a domain. \(error.message)")
             }
         }
     }

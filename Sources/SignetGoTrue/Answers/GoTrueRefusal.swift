@@ -47,6 +47,9 @@ struct GoTrueRefusal: Error, Equatable {
         return refusal
     }
 
+    /// Whether it is this server's or the provider's fault, by its code and not by its status.
+    var isOwnFault: Bool { code.utf8.elementsEqual(Self.unexpected.code.utf8) }
+
     static var weakPassword: GoTrueRefusal {
         var refusal = GoTrueRefusal(422, "weak_password", "Password is too short.")
         refusal.reasons = ["length"]

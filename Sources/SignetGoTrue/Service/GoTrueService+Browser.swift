@@ -95,7 +95,7 @@ extension GoTrueService {
                 to: Self.adding([("code", code)], to: carried.redirect), cookie: done.clearedCookie)
         } catch {
             let members = [
-                ("error", error.status >= 500 ? "server_error" : "access_denied"),
+                ("error", error.isOwnFault ? "server_error" : "access_denied"),
                 ("error_code", error.code), ("error_description", error.message),
             ]
             return .redirect(to: Self.adding(members, to: carried.redirect), cookie: nil)
@@ -129,7 +129,8 @@ extension GoTrueService {
             return GoTrueRefusal(503, "unexpected_failure", "The provider is unavailable")
                 .waiting(.seconds(answer.retryAfterSeconds ?? 1))
         case 500...599:
-            options.report(AccountError(.unavailable, "A sign-in failed: \(error.code)."))
+            options.report(
+                AccountError(.unavailable, underlying: error, "A sign-in failed: \(error.code)."))
             return .unexpected
         default:
             return error.shouldBeginAgain

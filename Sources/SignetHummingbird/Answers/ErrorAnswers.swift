@@ -7,22 +7,28 @@
     internal import Logging
     internal import Metrics
     internal import NIOHTTP1
-    internal import SignetJOSE
-    internal import SignetPlatform
 
     /// Turns each error of a request into its response, in one place: status, `WWW-Authenticate`
-    /// and `Retry-After` by `HTTPRefusal`, and a JSON body that reveals no reason. The reason goes
-    /// to the log, as a code without anything of the request, and into the counter
-    /// `signet_refused_requests`, by status and code.
+    /// and `Retry-After` by `HTTPRefusal`, and a JSON body that reveals no reason but the name of a
+    /// member of the request's own JSON that is absent or wrong.
+    ///
+    /// The log gets the reason: `code`, an error's code and those of the errors below it
+    /// (`invalidToken.expired`); `member` and `claim`, the names of what is absent or wrong; and
+    /// `route`, the pattern that matched. Nothing of it is a value of the request. Status and code
+    /// also go into the counter `signet_refused_requests`. An error of Hummingbird's has its
+    /// status's name for a code (`notFound`, `unsupportedMediaType`).
     ///
     /// Add it first. An error of the router or of Hummingbird keeps its status, but not its text. A
     /// body with broken framing ends its connection after a 400.
     public struct ErrorAnswers<Context: RequestContext>: RouterMiddleware {
-        private let body: @Sendable (Int) -> String
+        private let body: @Sendable (Refusal) -> String
 
-        /// - Parameter body: the JSON for a status, if an application promises another form than
-        ///   `{"error":"…"}`.
-        public init(body: @escaping @Sendable (_ status: Int) -> String = ErrorBody.text) {
+        /// - Parameter body: the JSON of a refusal: ``ErrorBody/text(of:)``,
+        ///   ``ErrorBody/oauth(of:)`` for a route that exchanges tokens, or what an application
+        ///   promises.
+        public init(
+            body: @escaping @Sendable (_ refusal: Refusal) -> String = ErrorBody.text(of:)
+        ) {
             self.body = body
         }
 
@@ -40,7 +46,7 @@
             } catch {
                 let refusal = Refusal(error)
                 note(refusal, context)
-                return refusal.response(body(refusal.status))
+                return refusal.response(body(refusal))
             }
         }
 
@@ -49,31 +55,15 @@
                 label: "signet_refused_requests",
                 dimensions: [("status", "\(refusal.status)"), ("code", refusal.code)]
             ).increment()
+            var metadata: Logger.Metadata = [
+                "status": .stringConvertible(refusal.status), "code": .string(refusal.code),
+                "route": .string(context.endpointPath ?? "none"),
+            ]
+            metadata["member"] = refusal.member.map { .string($0) }
+            metadata["claim"] = refusal.claim.map { .string($0) }
             context.logger.log(
                 level: refusal.status >= 500 ? .error : .info, "request refused",
-                metadata: [
-                    "status": .stringConvertible(refusal.status), "code": .string(refusal.code),
-                ])
-        }
-    }
-
-    /// The default body of ``ErrorAnswers``.
-    public enum ErrorBody {
-        /// `{"error":"…"}` with one text for each status.
-        @Sendable public static func text(status: Int) -> String {
-            let text =
-                switch status {
-                case 400: "Bad request"
-                case 401: "Not authenticated"
-                case 403: "Forbidden"
-                case 404: "Not found"
-                case 413: "Request too large"
-                case 429: "Too many requests"
-                case 503: "Not available at the moment"
-                case 500...: "Internal server error"
-                default: "Request not accepted"
-                }
-            return "{\"error\":\"\(text)\"}"
+                metadata: metadata)
         }
     }
 #endif

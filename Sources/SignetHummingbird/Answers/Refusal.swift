@@ -5,26 +5,45 @@
     internal import HTTPTypes
     internal import Hummingbird
     internal import NIOCore
-    internal import SignetIdentity
     internal import SignetJOSE
     internal import SignetPlatform
 
-    /// The response to a failed request, and the code of the reason.
-    struct Refusal {
-        let status: Int
+    /// The refusal of a request: what ``ErrorAnswers`` answers, and what a body may say of it.
+    ///
+    /// The description is the status.
+    public struct Refusal: Sendable, CustomStringConvertible {
+        /// The status of the answer.
+        public let status: Int
+        /// `error` of a body as OAuth has it (RFC 6749, section 5.2): `HTTPRefusal.oauthError`,
+        /// which comes from the error's code. An error of the router or of Hummingbird is
+        /// `invalid_request`, or `server_error` from 500 on; it never ends a session.
+        public let oauthError: String
+        /// The member of the request's JSON that is absent or wrong, as a path such as
+        /// `address.lines[2]`; nil if none is known. It has names and positions, no values. In a
+        /// dictionary the client chose the names, so each is printable ASCII, and all have at most
+        /// 200 characters.
+        public let member: String?
+        /// Whether the member is absent, rather than of a wrong type.
+        public let isMemberMissing: Bool
+        /// The codes of the reason, for the log.
         let code: String
+        /// The claim of a refused token.
+        let claim: String?
         private let fields: HTTPFields
+
+        /// The status.
+        public var description: String { "\(status)" }
 
         init(_ error: any Error) {
             let refusal = HTTPRefusal(error)
-            code = Self.code(of: error)
-            switch error {
-            case is NIOTooManyBytesError:
-                (status, fields) = (413, [:])
-            case let error as any HTTPResponseError where !(error is any RefusesRequest):
-                (status, fields) = (error.status.code, [:])
-            default:
-                status = refusal.status
+            let reason = RefusalReason(error)
+            (code, claim) = (reason.code, reason.claim)
+            (member, isMemberMissing) = (reason.member, reason.isMemberMissing)
+            if let ownStatus = reason.status {
+                (status, fields) = (ownStatus, [:])
+                oauthError = ownStatus >= 500 ? refusal.oauthError : "invalid_request"
+            } else {
+                (status, oauthError) = (refusal.status, refusal.oauthError)
                 var fields: HTTPFields = [:]
                 fields[.wwwAuthenticate] = refusal.challenge
                 fields[.retryAfter] = refusal.retryAfterSeconds.map(String.init)
@@ -39,12 +58,6 @@
             return Response(
                 status: HTTPResponse.Status(code: status), headers: fields,
                 body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
-        }
-
-        /// The stable code of a Signet error, or the type's name for another: its text may hold
-        /// anything.
-        private static func code(of error: any Error) -> String {
-            (error as? any HasStableCode)?.stableCode ?? "\(type(of: error))"
         }
     }
 #endif

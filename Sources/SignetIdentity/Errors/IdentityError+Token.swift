@@ -9,7 +9,8 @@ extension IdentityError {
 
     /// Translates an error about keys and claims to that of an issuer's token.
     init(_ error: TokenError) {
-        self.init(Self.code(error), claim: error.claim, error.message)
+        self.init(
+            Self.code(error), claim: error.claim, underlying: error.underlying, error.message)
     }
 
     private static func code(_ error: TokenError) -> Code {
@@ -55,15 +56,18 @@ extension IdentityError {
     package init(_ error: KeySourceError) {
         switch error.code {
         case .keyHeldBack:
-            self.init(.keyHeldBack, retryAfterSeconds: error.retryAfterSeconds, error.message)
+            self.init(
+                .keyHeldBack, retryAfterSeconds: error.retryAfterSeconds, underlying: error,
+                error.message)
         case .cancelled:
             self.init(
                 .keySourceUnavailable,
+                underlying: error,
                 "The task was cancelled while the issuer's keys were being fetched.")
         default:
             self.init(
                 .keySourceUnavailable, retryAfterSeconds: error.retryAfterSeconds,
-                "The issuer's keys are unavailable (\(error.code.rawValue)).")
+                underlying: error, "The issuer's keys are unavailable (\(error.code.rawValue)).")
         }
     }
 }

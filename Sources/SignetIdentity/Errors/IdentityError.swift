@@ -138,14 +138,15 @@ extension IdentityError {
     ///   - claim: the claim at fault; nil for none.
     ///   - retryAfterSeconds: seconds to wait before a retry; nil if unknown.
     ///   - scopes: the requested scopes, with `insufficientScope`.
+    ///   - underlying: the error of a layer below that this one stands for.
     ///   - message: a sentence for the operator, without any value of a token.
     public init(
         _ code: Code, claim: String? = nil, retryAfterSeconds: Int? = nil, scopes: [String] = [],
-        _ message: String
+        underlying: (any Error)? = nil, _ message: String
     ) {
         self.init(
             code,
             details: .init(claim: claim, retryAfterSeconds: retryAfterSeconds, scopes: scopes),
-            message)
+            underlying: underlying, message)
     }
 }

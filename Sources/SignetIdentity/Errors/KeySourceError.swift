@@ -47,7 +47,18 @@ extension KeySourceError {
     public var retryAfterSeconds: Int? { details.retryAfterSeconds }
 
     /// An error with a code and a sentence.
-    public init(_ code: Code, retryAfterSeconds: Int? = nil, _ message: String) {
-        self.init(code, details: .init(retryAfterSeconds: retryAfterSeconds), message)
+    ///
+    /// - Parameters:
+    ///   - code: the stable reason.
+    ///   - retryAfterSeconds: seconds until the next fetch is allowed; nil if unknown.
+    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - message: a sentence for the operator.
+    public init(
+        _ code: Code, retryAfterSeconds: Int? = nil, underlying: (any Error)? = nil,
+        _ message: String
+    ) {
+        self.init(
+            code, details: .init(retryAfterSeconds: retryAfterSeconds), underlying: underlying,
+            message)
     }
 }

@@ -243,7 +243,7 @@ extension TokenVerificationOptions {
             policy.nullIsAbsent = true
             return policy
         } catch {
-            throw IdentityConfigurationError(.outOfRange, error.message)
+            throw IdentityConfigurationError(.outOfRange, underlying: error, error.message)
         }
     }
 }

@@ -62,7 +62,8 @@ struct DocumentFetcher: Sendable {
         case .failure(let failure):
             if failure.code == .timedOut { throw Self.late }
             if failure.code == .bodyTooLarge { throw tooLarge }
-            throw KeySourceError(.unreachable, "There was no complete answer (\(failure)).")
+            throw KeySourceError(
+                .unreachable, underlying: failure, "There was no complete answer (\(failure)).")
         }
     }
 

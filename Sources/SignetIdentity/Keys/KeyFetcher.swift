@@ -174,7 +174,8 @@ struct KeyFetcher: Sendable {
                 }
         } catch {
             throw KeySourceError(
-                error.code == .tooLarge ? .tooLarge : .invalidDocument, error.message)
+                error.code == .tooLarge ? .tooLarge : .invalidDocument, underlying: error,
+                error.message)
         }
         guard !keys.keys.keys.isEmpty else {
             let reason =

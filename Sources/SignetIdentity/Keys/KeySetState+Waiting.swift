@@ -71,7 +71,7 @@ extension KeySetState {
             return nil
         }
         return KeySourceError(
-            .coolingDown, retryAfterSeconds: seconds,
+            .coolingDown, retryAfterSeconds: seconds, underlying: lastFailure,
             "The last fetch has failed (\(lastFailure)); the next one is tried in \(seconds) s.")
     }
 

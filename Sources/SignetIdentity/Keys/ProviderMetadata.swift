@@ -130,7 +130,8 @@ public struct ProviderMetadata: Sendable {
             return try ProviderMetadata(document.body, at: url, expecting: issuers)
         } catch {
             guard !Task.isCancelled else {
-                throw KeySourceError(.cancelled, "The task was cancelled while it waited.")
+                throw KeySourceError(
+                    .cancelled, underlying: error, "The task was cancelled while it waited.")
             }
             throw error
         }
@@ -152,7 +153,7 @@ public struct ProviderMetadata: Sendable {
             if root.kind == .object { return root }
         } catch {
             if error.code == .tooLarge {
-                throw KeySourceError(.tooLarge, "The metadata are too large.")
+                throw KeySourceError(.tooLarge, underlying: error, "The metadata are too large.")
             }
         }
         throw invalid("is not a strict JSON object")

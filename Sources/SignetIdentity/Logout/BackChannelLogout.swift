@@ -43,9 +43,9 @@ public final class BackChannelLogout: Sendable {
 
     /// Verifies a logout token and ends the sessions that it names.
     ///
-    /// If `end` or the store throws, the provider is told so and may send the token again: it is
-    /// remembered only after its sessions have ended. If one token comes twice at once, both may
-    /// reach `end`.
+    /// If `end` or the store throws, the provider is told so and may send the token again: it stays
+    /// claimed only if its sessions have ended. If one token comes many times at once, one reaches
+    /// `end`, and the others are `replayed`.
     ///
     /// - Parameters:
     ///   - logoutToken: `logout_token` of the request's form.
@@ -61,12 +61,12 @@ public final class BackChannelLogout: Sendable {
             return Answer(logout: nil, error: error)
         }
         do {
-            let name = try name(of: received)
-            guard try await !replays.contains(name) else {
+            let isFirst = try await replays.claim(
+                name(of: received), forSeconds: seconds(until: received.expiration)
+            ) { try await end(received.logout) }
+            guard isFirst else {
                 throw IdentityError(.replayed, claim: "jti", "The token was received before.")
             }
-            try await end(received.logout)
-            try await replays.keep(name, forSeconds: seconds(until: received.expiration))
         } catch {
             return Answer(logout: received.logout, error: error)
         }
@@ -92,11 +92,11 @@ public final class BackChannelLogout: Sendable {
         do throws(CryptographyError) {
             return Base64URL.encode(try MessageDigest.digest(identifier, using: .sha256))
         } catch {
-            throw IdentityError(.libraryFailure, "libcrypto lacks SHA-256.")
+            throw IdentityError(.libraryFailure, underlying: error, "libcrypto lacks SHA-256.")
         }
     }
 
-    /// How long the token may still pass, by the same clock and leeway.
+    /// How long the token may still be accepted, by the same clock and leeway.
     private func seconds(until expiration: NumericDate) -> Int {
         let left =
             expiration.secondsSince1970 - rules.policy.clock.now().secondsSince1970

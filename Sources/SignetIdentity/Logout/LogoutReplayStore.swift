@@ -1,18 +1,23 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Remembers received logout tokens, so a recorded one cannot end later sessions: a table that all
-/// instances of a server share, or ``MemoryLogoutReplayStore``.
+/// Remembers received logout tokens, so a recorded one cannot end later sessions:
+/// `LogoutReplayTable` of SignetAccounts, or another table that all instances of a server share; for
+/// one instance ``MemoryLogoutReplayStore``.
 public protocol LogoutReplayStore: Sendable {
-    /// Whether a name is kept and has not expired.
+    /// Claims a name and runs `work`, in one call: of any number of simultaneous callers, in any
+    /// process, **at most one** runs it.
     ///
-    /// - Parameter name: 43 characters of base64url, a hash of issuer and `jti`.
-    func contains(_ name: String) async throws -> Bool
-
-    /// Keeps a name, which may already be there, as durably as the server's other data.
+    /// If `work` returns, the name stays claimed for its time, as durably as the server's other
+    /// data. If `work` throws, the name is free again: the provider may send the token once more.
     ///
     /// - Parameters:
-    ///   - name: the same as for ``contains(_:)``.
-    ///   - seconds: may be removed after that: a day and a few minutes at most.
-    func keep(_ name: String, forSeconds seconds: Int) async throws
+    ///   - name: 43 characters of base64url, a hash of issuer and `jti`.
+    ///   - seconds: the name may be removed after that: a day and a few minutes at most.
+    ///   - work: ends the sessions that the token names.
+    /// - Returns: false if the name is claimed; `work` has then not run.
+    /// - Throws: the errors of the store, and of `work`.
+    func claim(
+        _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
+    ) async throws -> Bool
 }

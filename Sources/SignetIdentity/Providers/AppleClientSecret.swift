@@ -52,7 +52,8 @@ public enum AppleClientSecret {
             return try TokenSigner(key: key, clock: clock).sign(claims, lifetime: .seconds(seconds))
         } catch {
             throw IdentityConfigurationError(
-                .invalidSecret, "The client secret could not be signed (\(error.code.rawValue)).")
+                .invalidSecret, underlying: error,
+                "The client secret could not be signed (\(error.code.rawValue)).")
         }
     }
 }

@@ -139,7 +139,8 @@ extension SessionKeyRing {
             if let list = root.member("keys"), list.kind == .array { return Array(list.elements) }
         } catch {
             throw IdentityConfigurationError(
-                .invalidKeys, "The ring is not strict JSON (\(error.code.rawValue)).")
+                .invalidKeys, underlying: error,
+                "The ring is not strict JSON (\(error.code.rawValue)).")
         }
         throw IdentityConfigurationError(
             .invalidKeys, "A ring is a JWK set: an object with an array \"keys\".")
@@ -160,6 +161,6 @@ extension SessionKeyRing {
 
     private static func unusable(_ error: KeyError) -> IdentityConfigurationError {
         IdentityConfigurationError(
-            .invalidKeys, "A key of the ring cannot be used: \(error.message)")
+            .invalidKeys, underlying: error, "A key of the ring cannot be used: \(error.message)")
     }
 }

@@ -81,7 +81,8 @@ public struct SessionTokenIssuer: Sendable {
             (signer, verifier) = try Self.parts(keys, policy, type)
         } catch {
             throw IdentityConfigurationError(
-                error.code == .invalidPolicy ? .outOfRange : .invalidKeys, error.message)
+                error.code == .invalidPolicy ? .outOfRange : .invalidKeys, underlying: error,
+                error.message)
         }
     }
 
@@ -91,7 +92,7 @@ public struct SessionTokenIssuer: Sendable {
         do throws(KeyError) {
             return (try keys.signer(type: type), try keys.verifier(policy))
         } catch {
-            throw TokenError(.signingFailed, error.message)
+            throw TokenError(.signingFailed, underlying: error, error.message)
         }
     }
 
@@ -233,7 +234,7 @@ public struct SessionTokenIssuer: Sendable {
         do throws(CryptographyError) {
             return Base64URL.encode(try SecureRandom.bytes(count: 16))
         } catch {
-            throw TokenError(.signingFailed, "libcrypto has no randomness.")
+            throw TokenError(.signingFailed, underlying: error, "libcrypto has no randomness.")
         }
     }
 }

@@ -100,7 +100,7 @@ public final class RemoteTokenVerifier: Sendable {
                     try TokenVerifier(hmacKey: secret, policy: policy), issuers: [:])
             } catch {
                 throw IdentityConfigurationError(
-                    .invalidSecret, "The secret may not be used for verifying.")
+                    .invalidSecret, underlying: error, "The secret may not be used for verifying.")
             }
         case (.remote, .ownSecret):
             throw Self.contradiction(

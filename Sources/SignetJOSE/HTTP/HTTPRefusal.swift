@@ -13,7 +13,7 @@ internal import SignetCrypto
 ///         return nil
 ///     } catch {
 ///         // The log gets the reason. The client gets the same answer for every reason.
-///         print("refused:", error.code.rawValue, error.claim ?? "")
+///         print("refused:", error.fullCode, error.claim ?? "")
 ///         return HTTPRefusal(error)
 ///     }
 /// }
@@ -38,7 +38,7 @@ internal import SignetCrypto
 /// | `IdentityError.keyHeldBack`: the issuer may not be asked yet | 503, or 401 by option |
 /// | every other error, of Signet or not: the program or the machine is at fault | 500 |
 ///
-/// It holds no reason and nothing of the request: log the reason.
+/// It holds no reason and nothing of the request: log the reason (`fullCode`).
 public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     /// The status: 400, 401, 403, 409, 413, 429, 500 or 503.
     public let status: Int
@@ -47,6 +47,15 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     /// The value of `Retry-After` in seconds (RFC 9110, section 10.2.3) for a 429 or 503, if known;
     /// nil for none.
     public let retryAfterSeconds: Int?
+    /// `error` of a JSON body as OAuth has it (RFC 6749, section 5.2). It comes from the error's
+    /// code and never from the status.
+    ///
+    /// `invalid_grant`, which tells clients that their session has ended, stands for a refresh token
+    /// that an `AccountError` refuses (`invalidGrant`, `sessionExpired`, `refreshTokenReused`) and
+    /// for nothing else: a body that cannot be read is `invalid_request`. The other values are those
+    /// of RFC 6750, section 3.1, and of RFC 6749, section 4.1.2.1 (`access_denied`, `server_error`,
+    /// `temporarily_unavailable`).
+    public let oauthError: String
 
     /// The answer to a request that failed with this error.
     public init(_ error: any Error) {
@@ -58,8 +67,12 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
             }
     }
 
-    private init(_ status: Int, challenge: String? = nil, retryAfterSeconds: Int? = nil) {
+    private init(
+        _ status: Int, _ oauthError: String = "invalid_request", challenge: String? = nil,
+        retryAfterSeconds: Int? = nil
+    ) {
         self.status = status
+        self.oauthError = oauthError
         self.challenge = challenge
         self.retryAfterSeconds = retryAfterSeconds
     }
@@ -67,22 +80,26 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
     /// The same answer with the time to try again.
     package func retrying(afterSeconds seconds: Int?) -> HTTPRefusal {
         // RFC 9110, section 10.2.3: no sign. The program may have made the error itself.
-        HTTPRefusal(status, challenge: challenge, retryAfterSeconds: seconds.map { max(0, $0) })
+        HTTPRefusal(
+            status, oauthError, challenge: challenge,
+            retryAfterSeconds: seconds.map { max(0, $0) })
     }
 
     /// No token was presented. 401.
     public static let authenticate = HTTPRefusal(401, challenge: "Bearer")
     /// A token was presented and rejected, for any reason. 401.
-    public static let invalidToken = HTTPRefusal(401, challenge: "Bearer error=\"invalid_token\"")
+    public static let invalidToken = HTTPRefusal(
+        401, "invalid_token", challenge: "Bearer error=\"invalid_token\"")
     /// The token is valid, but this needs a more recent sign-in (RFC 9470, section 3). 401.
     public static let insufficientAuthentication = HTTPRefusal(
-        401, challenge: "Bearer error=\"insufficient_user_authentication\"")
+        401, "insufficient_user_authentication",
+        challenge: "Bearer error=\"insufficient_user_authentication\"")
     /// The same, saying how long ago the sign-in may be (`max_age`, in whole seconds), so that the
     /// client can ask its provider for such a sign-in. Nil or a negative time is left out.
     public static func insufficientAuthentication(maximumAge: Duration?) -> HTTPRefusal {
         guard let maximumAge, maximumAge >= .zero else { return .insufficientAuthentication }
         return HTTPRefusal(
-            401,
+            401, "insufficient_user_authentication",
             challenge: "Bearer error=\"insufficient_user_authentication\", "
                 + "max_age=\(maximumAge.components.seconds)")
     }
@@ -98,32 +115,36 @@ public struct HTTPRefusal: Sendable, Hashable, CustomStringConvertible {
         }
         let needed =
             scopes.isEmpty || !isWritable ? "" : ", scope=\"\(scopes.joined(separator: " "))\""
-        return HTTPRefusal(403, challenge: "Bearer error=\"insufficient_scope\"\(needed)")
+        return HTTPRefusal(
+            403, "insufficient_scope", challenge: "Bearer error=\"insufficient_scope\"\(needed)")
     }
     /// The input is malformed. 400.
     public static let badRequest = HTTPRefusal(400)
+    /// The refresh token is not valid, or its session has ended (`invalid_grant`). 400.
+    public static let invalidGrant = HTTPRefusal(400, "invalid_grant")
     /// The caller is known but not permitted. 403.
-    public static let forbidden = HTTPRefusal(403)
+    public static let forbidden = HTTPRefusal(403, "access_denied")
     /// The input is too large. 413.
     public static let contentTooLarge = HTTPRefusal(413)
     /// What the request would create already exists. 409.
     public static let conflict = HTTPRefusal(409)
     /// A limit is reached (RFC 6585, section 4). 429.
-    public static let tooManyRequests = HTTPRefusal(429)
+    public static let tooManyRequests = HTTPRefusal(429, "temporarily_unavailable")
     /// The program or the machine is at fault. 500.
-    public static let internalError = HTTPRefusal(500)
+    public static let internalError = HTTPRefusal(500, "server_error")
     /// Something that the request needs is unavailable for now. 503.
-    public static let unavailable = HTTPRefusal(503)
+    public static let unavailable = HTTPRefusal(503, "temporarily_unavailable")
 
-    /// Compares status and challenge: `.unavailable` equals a 503 with any `Retry-After`.
+    /// Compares all but the time: `.unavailable` equals a 503 with any `Retry-After`.
     public static func == (a: HTTPRefusal, b: HTTPRefusal) -> Bool {
-        a.status == b.status && a.challenge == b.challenge
+        a.status == b.status && a.challenge == b.challenge && a.oauthError == b.oauthError
     }
 
-    /// Hashes status and challenge.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(status)
         hasher.combine(challenge)
+        hasher.combine(oauthError)
     }
 
     /// The status, the challenge and when to try again.

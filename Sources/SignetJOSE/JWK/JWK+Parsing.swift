@@ -208,9 +208,10 @@ extension JWK {
 extension KeyError {
     init(_ error: CryptographyError) {
         switch error.code {
-        case .invalidKeySize: self.init(.keyTooShort, error.message)
-        case .invalidKey, .invalidParameter: self.init(.invalidKeyMaterial, error.message)
-        default: self.init(.libraryFailure, error.message)
+        case .invalidKeySize: self.init(.keyTooShort, underlying: error, error.message)
+        case .invalidKey, .invalidParameter:
+            self.init(.invalidKeyMaterial, underlying: error, error.message)
+        default: self.init(.libraryFailure, underlying: error, error.message)
         }
     }
 }

@@ -69,7 +69,8 @@ extension JWK {
             return try BoundKey(key, algorithm.family)
         } catch {
             throw KeyError(
-                .libraryFailure, "libcrypto cannot \(verb) \(algorithm.name) with this key.")
+                .libraryFailure, underlying: error,
+                "libcrypto cannot \(verb) \(algorithm.name) with this key.")
         }
     }
 }

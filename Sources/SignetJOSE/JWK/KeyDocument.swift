@@ -25,7 +25,9 @@ package enum KeyDocument {
             return try JSONDocument(
                 isMarked ? Array(text.dropFirst(byteOrderMark.count)) : Array(text), limits: limits)
         } catch {
-            throw KeyError(.malformed, "The key is not strict JSON (\(error.code.rawValue)).")
+            throw KeyError(
+                .malformed, underlying: error,
+                "The key is not strict JSON (\(error.code.rawValue)).")
         }
     }
 

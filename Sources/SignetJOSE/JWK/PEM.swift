@@ -99,7 +99,7 @@ package enum PEM {
         } catch {
             // Says nothing about the input: libcrypto had no memory.
             if error.code == .libraryFailure { throw KeyError(error) }
-            throw KeyError(code, message(error))
+            throw KeyError(code, underlying: error, message(error))
         }
     }
 

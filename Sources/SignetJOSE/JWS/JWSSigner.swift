@@ -63,7 +63,8 @@ public struct JWSSigner: Sendable {
             case .signature(let key): try key.signature(for: message)
             }
         } catch {
-            throw TokenError(.signingFailed, "libcrypto could not sign: \(error.message)")
+            throw TokenError(
+                .signingFailed, underlying: error, "libcrypto could not sign: \(error.message)")
         }
     }
 

@@ -38,7 +38,7 @@ public struct TokenHeader: Sendable {
         } catch {
             throw TokenError(
                 .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
-                "The header is not strict JSON (\(error.code.rawValue)).")
+                underlying: error, "The header is not strict JSON (\(error.code.rawValue)).")
         }
         guard root.kind == .object else {
             throw TokenError(.malformed, "The header is not a JSON object.")

@@ -6,6 +6,7 @@ extension TokenError {
     package init(decoding error: JSONError) {
         self.init(
             error.code == .unsupportedType ? .unsupportedType : .claimInvalid, claim: error.path,
+            underlying: error,
             error.remedy ?? "The claims do not fit the type (\(error.code.rawValue)).")
     }
 
@@ -13,6 +14,6 @@ extension TokenError {
     package init(encoding error: JSONError) {
         self.init(
             error.code == .unsupportedType ? .unsupportedType : .signingFailed, claim: error.path,
-            error.remedy ?? "The claims do not encode (\(error.code.rawValue)).")
+            underlying: error, error.remedy ?? "The claims do not encode (\(error.code.rawValue)).")
     }
 }

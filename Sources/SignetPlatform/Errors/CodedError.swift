@@ -24,12 +24,41 @@ public struct CodedError<Domain: ErrorDomain>: Error, Equatable, CustomStringCon
     public let message: String
     /// The domain's own details.
     public let details: Domain.Details
+    /// The error of a layer below that this one stands for; nil for none. Neither the description
+    /// nor ``==(_:_:)`` includes it, and one that is not Signet's may say anything.
+    public let underlying: (any Error)?
 
     /// Makes an error with its domain's details.
-    public init(_ code: Code, details: Domain.Details, _ message: String) {
+    ///
+    /// - Parameters:
+    ///   - code: the stable reason.
+    ///   - details: the domain's own details.
+    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - message: a sentence for people, without anything secret.
+    public init(
+        _ code: Code, details: Domain.Details, underlying: (any Error)? = nil, _ message: String
+    ) {
         self.code = code
         self.message = message
         self.details = details
+        self.underlying = underlying
+    }
+
+    /// The code, then those of the errors below it, joined by points, for a log or a counter:
+    /// `invalidToken.expired`.
+    ///
+    /// A code that repeats the one above it is left out. An error that is not Signet's gives the
+    /// name of its type. There are as many texts as pairs of codes: no request adds one.
+    public var fullCode: String {
+        var codes = [code.rawValue]
+        var next = underlying
+        while let error = next {
+            let coded = error as? any HasStableCode
+            let name = coded?.stableCode ?? "\(type(of: error))"
+            if codes.last != name { codes.append(name) }
+            next = coded?.underlying
+        }
+        return codes.joined(separator: ".")
     }
 
     /// Compares the codes and what the domain includes of its details, never the sentences: a
@@ -50,14 +79,21 @@ extension CodedError: Hashable where Domain.Details: Hashable {
 
 extension CodedError where Domain.Details == NoErrorDetails {
     /// An error with a code and a sentence, for tests and for code that wraps Signet.
-    public init(_ code: Code, _ message: String) {
-        self.init(code, details: NoErrorDetails(), message)
+    ///
+    /// - Parameters:
+    ///   - code: the stable reason.
+    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - message: a sentence for people, without anything secret.
+    public init(_ code: Code, underlying: (any Error)? = nil, _ message: String) {
+        self.init(code, details: NoErrorDetails(), underlying: underlying, message)
     }
 }
 
 /// An error with a stable code, whatever its domain, for logs and counters.
 package protocol HasStableCode: Error {
     var stableCode: String { get }
+    var fullCode: String { get }
+    var underlying: (any Error)? { get }
 }
 
 extension CodedError: HasStableCode {

@@ -49,9 +49,13 @@ public struct OAuthBackend: SessionBackend {
     ///
     /// - Throws: `invalidAnswer` without an access token, or if its user is unknown.
     public func grant(of response: TokenEndpointResponse) throws(SessionError) -> SessionGrant {
-        guard let access = response.accessToken, let user = try? user(response) else {
+        guard let access = response.accessToken else {
+            throw SessionError(.invalidAnswer, "The answer has no access token.")
+        }
+        let user: String
+        do { user = try self.user(response) } catch {
             throw SessionError(
-                .invalidAnswer, "The answer has no access token, or it is not known whose.")
+                .invalidAnswer, underlying: error, "It is not known whose access token it is.")
         }
         // Exchanged tokens are kept, whatever lifetime the server states.
         let stated = response.expiresIn.flatMap { $0 >= 1 ? Duration.seconds($0) : nil }
@@ -63,7 +67,8 @@ public struct OAuthBackend: SessionBackend {
                 }, lifetime: min(stated ?? lifetime, SessionGrant.maximumLifetime),
                 isLifetimeStated: stated != nil, userID: user)
         } catch {
-            throw SessionError(.invalidAnswer, "The token endpoint's answer: \(error.message)")
+            throw SessionError(
+                .invalidAnswer, underlying: error, "The token endpoint's answer: \(error.message)")
         }
     }
 
@@ -99,7 +104,8 @@ public struct OAuthBackend: SessionBackend {
         } catch {
             guard error.refusal?.registeredError != "unsupported_token_type" else {
                 throw SessionError(
-                    .unsupported, "The server ends no access tokens: it ends with its lifetime.")
+                    .unsupported, underlying: error,
+                    "The server ends no access tokens: it ends with its lifetime.")
             }
             throw Self.failure(error)
         }
@@ -112,19 +118,23 @@ public struct OAuthBackend: SessionBackend {
     private static func failure(_ error: AuthorizationError) -> SessionError {
         switch error.code {
         case .refused where error.refusal?.registeredError == "invalid_grant":
-            SessionError(.refused, "The server has ended the session (invalid_grant).")
+            SessionError(
+                .refused, underlying: error, "The server has ended the session (invalid_grant).")
         case .refused:
             SessionError(
                 .serverFailed,
+                underlying: error,
                 "The server refuses this client: \(error.refusal?.registeredError ?? "other")."
             )
-        case .cancelled: SessionError(.cancelled, "The exchange was cancelled.")
+        case .cancelled: SessionError(.cancelled, underlying: error, "The exchange was cancelled.")
         case .unavailable where error.status == 429:
-            SessionError(.rateLimited, retryAfter: error.retryAfter, error.message)
+            SessionError(
+                .rateLimited, retryAfter: error.retryAfter, underlying: error, error.message)
         case .unavailable where error.status != nil:
-            SessionError(.serverFailed, retryAfter: error.retryAfter, error.message)
-        case .unavailable: SessionError(.unreachable, error.message)
-        default: SessionError(.invalidAnswer, error.message)
+            SessionError(
+                .serverFailed, retryAfter: error.retryAfter, underlying: error, error.message)
+        case .unavailable: SessionError(.unreachable, underlying: error, error.message)
+        default: SessionError(.invalidAnswer, underlying: error, error.message)
         }
     }
 }

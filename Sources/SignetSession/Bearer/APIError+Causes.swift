@@ -18,7 +18,7 @@ extension APIError {
             default:
                 (.sessionUnavailable, "You are still signed in. Please try again in a moment.")
             }
-        self.init(code, details: .init(sessionError: error), message)
+        self.init(code, details: .init(), underlying: error, message)
     }
 
     /// Why there is no answer.
@@ -35,7 +35,7 @@ extension APIError {
             case .cancelled: (.cancelled, "The request was cancelled.")
             default: (.offline, SignInText.noConnection)
             }
-        self.init(code, details: .init(transportFailure: failure), message)
+        self.init(code, details: .init(), underlying: failure, message)
     }
 
     /// The meaning of a status outside 200 to 299.

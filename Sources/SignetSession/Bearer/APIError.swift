@@ -19,10 +19,6 @@ public enum APIErrorDomain: ErrorDomain {
         public var response: TransportResponse?
         /// How old the sign-in may be, if the server asks for another one.
         public var maximumAuthenticationAge: Duration?
-        /// The session's error, if there was no token.
-        public var sessionError: SessionError?
-        /// The transport's error, if there was no response.
-        public var transportFailure: TransportFailure?
 
         /// Compares the statuses.
         public static func == (a: Self, b: Self) -> Bool { a.status == b.status }
@@ -88,10 +84,10 @@ extension APIError {
     public var maximumAuthenticationAge: Duration? { details.maximumAuthenticationAge }
 
     /// The session's error, if there was no token.
-    public var sessionError: SessionError? { details.sessionError }
+    public var sessionError: SessionError? { underlying as? SessionError }
 
     /// The transport's error, if there was no response.
-    public var transportFailure: TransportFailure? { details.transportFailure }
+    public var transportFailure: TransportFailure? { underlying as? TransportFailure }
 }
 
 extension APIErrorDomain {

@@ -100,7 +100,8 @@ public struct BearerClient: Sendable, Redacted {
         } catch {
             throw APIError(
                 .invalidAnswer, details: .init(status: response.status, response: response),
-                "The server's answer could not be read (\(error.code.rawValue)).")
+                underlying: error, "The server's answer could not be read (\(error.code.rawValue))."
+            )
         }
     }
 

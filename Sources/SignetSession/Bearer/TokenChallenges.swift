@@ -44,7 +44,7 @@ final class TokenChallenges: Sendable {
         do {
             return try MessageDigest.digest(token.exposedText.utf8, using: .sha256)
         } catch {
-            throw SessionError(.unavailable, "libcrypto made no SHA-256.")
+            throw SessionError(.unavailable, underlying: error, "libcrypto made no SHA-256.")
         }
     }
 

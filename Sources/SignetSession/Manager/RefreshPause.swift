@@ -18,7 +18,7 @@ struct RefreshPause {
         guard var error, let remaining = remaining(of: session, at: now) else { return nil }
         error = SessionError(
             error.code,
-            details: .init(retryAfter: remaining, storeError: error.storeError), error.message)
+            retryAfter: remaining, underlying: error.underlying, error.message)
         return error
     }
 

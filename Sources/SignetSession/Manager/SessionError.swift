@@ -12,8 +12,6 @@ public enum SessionErrorDomain: ErrorDomain {
     public struct Details: Equatable, Sendable {
         /// How long the server, or the pause after a failure, asks to wait.
         public var retryAfter: Duration?
-        /// The store's error, if the store failed.
-        public var storeError: StoreError?
 
         /// All are equal.
         public static func == (a: Self, b: Self) -> Bool { true }
@@ -60,8 +58,18 @@ extension SessionError.Code {
 
 extension SessionError {
     /// An error with a code and a sentence.
-    public init(_ code: Code, retryAfter: Duration? = nil, _ message: String) {
-        self.init(code, details: .init(retryAfter: retryAfter), message)
+    ///
+    /// - Parameters:
+    ///   - code: the stable reason.
+    ///   - retryAfter: how long the server asks to wait.
+    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - message: a sentence for people, without anything secret.
+    public init(
+        _ code: Code, retryAfter: Duration? = nil, underlying: (any Error)? = nil,
+        _ message: String
+    ) {
+        self.init(
+            code, details: .init(retryAfter: retryAfter), underlying: underlying, message)
     }
 
     /// Translates a store's error. It never means that there is no session.
@@ -69,14 +77,14 @@ extension SessionError {
         self.init(
             error.answer == .locked
                 ? .locked : error.code == .cancelled ? .cancelled : .unavailable,
-            details: .init(storeError: error), "The store of the session: \(error.message)")
+            underlying: error, "The store of the session: \(error.message)")
     }
 
     /// How long to wait before a retry, if known.
     public var retryAfter: Duration? { details.retryAfter }
 
     /// The store's error, if the store failed.
-    public var storeError: StoreError? { details.storeError }
+    public var storeError: StoreError? { underlying as? StoreError }
 
     /// Whether the same call may succeed later without any change.
     public var isTemporary: Bool {

@@ -62,7 +62,9 @@ extension SessionManager {
             }
             let failure = (error as? StoreError).map { SessionError($0) }
             return .failure(
-                failure ?? SessionError(.unavailable, "The session could not be locked."))
+                failure
+                    ?? SessionError(
+                        .unavailable, underlying: error, "The session could not be locked."))
         }
     }
 
@@ -195,7 +197,7 @@ extension SessionManager {
             }
         } catch {
             guard error.code == .refused || error.isTemporary else {
-                throw SessionError(.invalidAnswer, error.message)
+                throw SessionError(.invalidAnswer, underlying: error, error.message)
             }
             throw error
         }
@@ -222,7 +224,8 @@ extension SessionManager {
         } catch {
             // Only the alarm cancels it.
             guard error.code == .cancelled else { throw error }
-            throw SessionError(.timedOut, "The server did not answer within \(limit).")
+            throw SessionError(
+                .timedOut, underlying: error, "The server did not answer within \(limit).")
         }
     }
 }

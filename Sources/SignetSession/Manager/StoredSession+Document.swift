@@ -55,6 +55,7 @@ extension StoredSession {
         } catch {
             throw StoreError(
                 .corrupt,
+                underlying: error,
                 "The item holds no session of this version, and stays: remove it to sign in again."
             )
         }

@@ -10,7 +10,6 @@ public enum AuthorizationErrorDomain: ErrorDomain {
     /// Details from other parties. Comparing errors includes the provider's error code.
     public struct Details: Equatable, Sendable {
         var refusal: ProviderRefusal?
-        var underlying: (any Error)?
         var status: Int?
         var retryAfter: Duration?
 
@@ -79,19 +78,22 @@ extension AuthorizationError {
     /// The provider's error, for `refused`, and for `unavailable` if its answer of 429 or 5xx names
     /// one. The message holds nothing of it.
     public var refusal: ProviderRefusal? { details.refusal }
-    /// The store's error, for `storeUnavailable`. The description leaves it out.
-    public var underlying: (any Error)? { details.underlying }
-
     /// The status of the failed response: 429 or 5xx, for `unavailable`.
     public var status: Int? { details.status }
     /// The delay of its `Retry-After`, up to an hour.
     public var retryAfter: Duration? { details.retryAfter }
 
     /// An error with a code and a sentence.
+    ///
+    /// - Parameters:
+    ///   - code: the stable reason.
+    ///   - refusal: the provider's error.
+    ///   - underlying: the error that this one stands for: the store's, for `storeUnavailable`.
+    ///   - message: a sentence for the operator.
     public init(
         _ code: Code, refusal: ProviderRefusal? = nil, underlying: (any Error)? = nil,
         _ message: String
     ) {
-        self.init(code, details: .init(refusal: refusal, underlying: underlying), message)
+        self.init(code, details: .init(refusal: refusal), underlying: underlying, message)
     }
 }

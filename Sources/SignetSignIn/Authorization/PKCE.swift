@@ -54,7 +54,7 @@ public struct PKCE: Sendable, CustomStringConvertible, CustomReflectable {
         do throws(CryptographyError) {
             return Base64URL.encode(try MessageDigest.digest(verifier.utf8, using: .sha256))
         } catch {
-            throw AuthorizationError(.libraryFailure, "libcrypto lacks SHA-256.")
+            throw AuthorizationError(.libraryFailure, underlying: error, "libcrypto lacks SHA-256.")
         }
     }
 }

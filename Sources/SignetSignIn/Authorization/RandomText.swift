@@ -11,7 +11,8 @@ enum RandomText {
         do throws(CryptographyError) {
             return Base64URL.encode(try SecureRandom.bytes(count: 32))
         } catch {
-            throw AuthorizationError(.libraryFailure, "libcrypto has no randomness.")
+            throw AuthorizationError(
+                .libraryFailure, underlying: error, "libcrypto has no randomness.")
         }
     }
 

@@ -118,7 +118,8 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
         do throws(BearerTokenError) {
             return try BearerToken(text)
         } catch {
-            throw IdentityError(error.code == .tooLarge ? .tooLarge : .malformed, error.message)
+            throw IdentityError(
+                error.code == .tooLarge ? .tooLarge : .malformed, underlying: error, error.message)
         }
     }
 
@@ -129,13 +130,14 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
             IdentityError(
                 .introspectionUnavailable,
                 retryAfterSeconds: error.retryAfter.map { Int($0.components.seconds) },
-                error.message)
+                underlying: error, error.message)
         case .refused:
             IdentityError(
                 .introspectionFailed,
+                underlying: error,
                 "The introspection endpoint refuses this server as its client "
                     + "(\(error.refusal?.registeredError ?? "other")).")
-        default: IdentityError(.introspectionFailed, error.message)
+        default: IdentityError(.introspectionFailed, underlying: error, error.message)
         }
     }
 }

@@ -53,7 +53,9 @@ extension SignInError {
     }
 
     private init<Cause: ErrorDomain>(_ error: CodedError<Cause>, _ cause: Domain.Details) {
-        self.init(Code(rawValue: error.code.rawValue), details: cause, error.message)
+        self.init(
+            Code(rawValue: error.code.rawValue), details: cause, underlying: error.underlying,
+            error.message)
     }
 
     static func wrapping<R: Sendable>(

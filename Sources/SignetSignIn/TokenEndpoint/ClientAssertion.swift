@@ -41,6 +41,7 @@ struct ClientAssertion: Sendable {
         } catch {
             throw AuthorizationError(
                 .libraryFailure,
+                underlying: error,
                 "The client's assertion could not be signed (\(error.code.rawValue)).")
         }
     }

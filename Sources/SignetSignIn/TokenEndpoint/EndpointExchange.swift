@@ -23,13 +23,16 @@ enum EndpointExchange {
 
     private static func error(_ failure: TransportFailure, _ name: String) -> AuthorizationError {
         switch failure.code {
-        case .cancelled: AuthorizationError(.cancelled, "The exchange was cancelled.")
+        case .cancelled:
+            AuthorizationError(.cancelled, underlying: failure, "The exchange was cancelled.")
         case .bodyTooLarge:
             AuthorizationError(
-                .invalidResponse, "The \(name)'s answer is longer than the limit.")
+                .invalidResponse, underlying: failure,
+                "The \(name)'s answer is longer than the limit.")
         default:
             AuthorizationError(
-                .unavailable, "The \(name) gave no complete answer (\(failure.code.rawValue)).")
+                .unavailable, underlying: failure,
+                "The \(name) gave no complete answer (\(failure.code.rawValue)).")
         }
     }
 }

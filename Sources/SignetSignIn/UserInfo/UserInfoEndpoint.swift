@@ -51,8 +51,10 @@ public struct UserInfoEndpoint: Sendable {
     public func userInfo(
         of identity: VerifiedIdentity, accessToken: String
     ) async throws(AuthorizationError) -> UserInfo {
-        guard let token = try? BearerToken(accessToken) else {
-            throw AuthorizationError(.malformed, "An access token has RFC 6750's characters.")
+        let token: BearerToken
+        do throws(BearerTokenError) { token = try BearerToken(accessToken) } catch {
+            throw AuthorizationError(
+                .malformed, underlying: error, "An access token has RFC 6750's characters.")
         }
         let request = TransportRequest(
             url: url, authorization: "Bearer " + token.exposedText,
@@ -63,7 +65,7 @@ public struct UserInfoEndpoint: Sendable {
         do throws(IdentityError) {
             return try UserInfo(root, of: identity, by: provider)
         } catch {
-            throw AuthorizationError(.subjectMismatch, error.message)
+            throw AuthorizationError(.subjectMismatch, underlying: error, error.message)
         }
     }
 

@@ -61,7 +61,8 @@ public struct SupabaseUser: Sendable, Redacted {
             return try JSONTokenDecoder().decode(type, from: node)
         } catch {
             throw SupabaseError(
-                .invalidAnswer, "The user does not fit the type that was asked for.")
+                .invalidAnswer, underlying: error,
+                "The user does not fit the type that was asked for.")
         }
     }
 

@@ -101,11 +101,13 @@ extension SupabaseAuth: SessionBackend {
             default: .serverFailed
             }
         let server = error.serverCode.map { " (\($0))" } ?? ""
-        return SessionError(code, retryAfter: error.retryAfter, error.message + server)
+        return SessionError(
+            code, retryAfter: error.retryAfter, underlying: error, error.message + server)
     }
 
     private static func ended(_ error: SupabaseError) -> SessionError {
         let server = error.serverCode.map { " (\($0))" } ?? ""
-        return SessionError(.refused, "The server has ended the session\(server).")
+        return SessionError(
+            .refused, underlying: error, "The server has ended the session\(server).")
     }
 }

@@ -105,7 +105,7 @@ extension AuthorizationNonce {
         do throws(CryptographyError) {
             return try MessageDigest.digest(exposedText.utf8, using: .sha256).hexadecimalText
         } catch {
-            throw AuthorizationError(.libraryFailure, "libcrypto lacks SHA-256.")
+            throw AuthorizationError(.libraryFailure, underlying: error, "libcrypto lacks SHA-256.")
         }
     }
 }

@@ -98,15 +98,24 @@ public struct SupabaseAuth: Sendable, CustomStringConvertible, CustomReflectable
 
     private static func error(_ failure: TransportFailure) -> SupabaseError {
         switch failure.code {
-        case .cancelled: SupabaseError(.cancelled, "The call was cancelled.")
-        case .timedOut: SupabaseError(.timedOut, "The server did not answer in time.")
+        case .cancelled: SupabaseError(.cancelled, underlying: failure, "The call was cancelled.")
+        case .timedOut:
+            SupabaseError(.timedOut, underlying: failure, "The server did not answer in time.")
         case .notTrusted, .notPinned:
-            SupabaseError(.notTrusted, "The server's certificate, or its key, is not trusted.")
+            SupabaseError(
+                .notTrusted, underlying: failure,
+                "The server's certificate, or its key, is not trusted.")
         case .invalidRequest:
-            SupabaseError(.invalidInput, "The transport does not send such a request: none was.")
+            SupabaseError(
+                .invalidInput, underlying: failure,
+                "The transport does not send such a request: none was.")
         case .bodyTooLarge, .invalidResponse:
-            SupabaseError(.invalidAnswer, "There was no answer of GoTrue's (\(failure.code)).")
-        default: SupabaseError(.unreachable, "There was no connection (\(failure.code)).")
+            SupabaseError(
+                .invalidAnswer, underlying: failure,
+                "There was no answer of GoTrue's (\(failure.code)).")
+        default:
+            SupabaseError(
+                .unreachable, underlying: failure, "There was no connection (\(failure.code)).")
         }
     }
 }

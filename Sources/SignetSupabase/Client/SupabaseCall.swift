@@ -37,7 +37,8 @@ struct SupabaseCall {
         do throws(IdentityConfigurationError) {
             return try base.appending(path: path + end)
         } catch {
-            throw SupabaseError(.invalidInput, "The address of the request: \(error.message)")
+            throw SupabaseError(
+                .invalidInput, underlying: error, "The address of the request: \(error.message)")
         }
     }
 
@@ -49,7 +50,8 @@ struct SupabaseCall {
             return TransportRequest.Body(json, contentType: "application/json")
         } catch {
             throw SupabaseError(
-                .invalidInput, "What was given cannot be written as JSON (\(error.code.rawValue)).")
+                .invalidInput, underlying: error,
+                "What was given cannot be written as JSON (\(error.code.rawValue)).")
         }
     }
 }

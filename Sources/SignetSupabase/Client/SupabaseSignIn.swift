@@ -27,7 +27,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
             let state = Self.isLoopback(redirectURI) ? try AuthorizationState() : nil
             try self.init(redirectURI, schemes, pkce: PKCE(), state: state)
         } catch {
-            throw SupabaseError(.invalidInput, error.message)
+            throw SupabaseError(.invalidInput, underlying: error, error.message)
         }
     }
 
@@ -78,7 +78,8 @@ public struct SupabaseSignIn: Sendable, Redacted {
         do throws(JSONError) {
             return String(decoding: try JSONTokenEncoder().encode(kept), as: UTF8.self)
         } catch {
-            throw SupabaseError(.invalidInput, "The sign-in cannot be written as JSON.")
+            throw SupabaseError(
+                .invalidInput, underlying: error, "The sign-in cannot be written as JSON.")
         }
     }
 
@@ -98,7 +99,8 @@ public struct SupabaseSignIn: Sendable, Redacted {
                 kept.redirectURI, [String(decoding: scheme, as: UTF8.self)],
                 pkce: PKCE(verifier: kept.verifier), state: state)
         } catch {
-            throw SupabaseError(.invalidInput, "The text holds no sign-in of this version.")
+            throw SupabaseError(
+                .invalidInput, underlying: error, "The text holds no sign-in of this version.")
         }
     }
 

@@ -63,13 +63,22 @@ extension SupabaseError.Code {
 
 extension SupabaseError {
     /// An error with a code and a sentence.
+    ///
+    /// - Parameters:
+    ///   - code: the stable reason.
+    ///   - status: the response's status.
+    ///   - serverCode: GoTrue's code.
+    ///   - retryAfter: how long the server asks to wait.
+    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - message: a sentence for people, without anything secret.
     public init(
         _ code: Code, status: Int? = nil, serverCode: GoTrueCode? = nil,
-        retryAfter: Duration? = nil, _ message: String
+        retryAfter: Duration? = nil, underlying: (any Error)? = nil, _ message: String
     ) {
         self.init(
             code,
-            details: .init(status: status, serverCode: serverCode, retryAfter: retryAfter), message)
+            details: .init(status: status, serverCode: serverCode, retryAfter: retryAfter),
+            underlying: underlying, message)
     }
 
     /// The response's status, if there was a response.

@@ -76,11 +76,11 @@ public struct SupabaseClaims: Sendable, CustomStringConvertible, CustomReflectab
 
     private static func phone(_ text: String?) throws(IdentityError) -> PhoneNumber? {
         guard let text, !text.utf8.isEmpty else { return nil }
-        guard let number = try? PhoneNumber(withoutPlus: text) else {
+        do throws(SignInInputError) { return try PhoneNumber(withoutPlus: text) } catch {
             throw IdentityError(
-                .claimInvalid, claim: "phone", "The claim \"phone\" is no number without a plus.")
+                .claimInvalid, claim: "phone", underlying: error,
+                "The claim \"phone\" is no number without a plus.")
         }
-        return number
     }
 
     private static func session(_ text: String?) throws(IdentityError) -> String? {

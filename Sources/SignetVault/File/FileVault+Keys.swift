@@ -209,7 +209,9 @@ extension FileVault {
                 session = try held.current(on: connection)
             } catch {
                 // The head, or what it covers, is damaged: that is reported below.
-                guard error != .rootReplaced else { throw StoreError(.locked, error.message) }
+                guard error != .rootReplaced else {
+                    throw StoreError(.locked, underlying: error, error.message)
+                }
                 guard error.answer == .corrupt else { throw error }
             }
             try requireFresh(session, atLeast: floor, connection)

@@ -97,6 +97,7 @@ extension FileVault {
         } catch {
             throw StoreError(
                 .unavailable,
+                underlying: error,
                 "The folder \(SystemFailure.quoted(folder)) cannot be made: make it, or give another path."
             )
         }

@@ -134,6 +134,7 @@ final class VaultFreshness: Sendable {
     /// A caller that repeats a write after a lost race, or after a wait, would do this one twice.
     private static func unlikeARace(_ error: StoreError, _ text: String) -> StoreError {
         let isRace = [.conflict, .alreadyExists, .busy].contains(error.code)
-        return StoreError(isRace ? .unavailable : error.code, "\(text) \(error.message)")
+        return StoreError(
+            isRace ? .unavailable : error.code, underlying: error, "\(text) \(error.message)")
     }
 }

@@ -110,7 +110,8 @@ public class VaultReader {
             let damage = (try? damage(near: key)) ?? []
             guard !damage.isEmpty else { throw error }
             throw StoreError(
-                .corrupt, "\(error.message) Damaged: \(damage.joined(separator: "; ")).")
+                .corrupt, underlying: error,
+                "\(error.message) Damaged: \(damage.joined(separator: "; ")).")
         }
     }
 

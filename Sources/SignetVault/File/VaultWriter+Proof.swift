@@ -46,6 +46,7 @@ extension VaultWriter {
             guard error.code == .corrupt, level == .strict else { throw error }
             throw StoreError(
                 .corrupt,
+                underlying: error,
                 "\(error.message) \(meaning) Restore a backup, or salvage what is whole.")
         }
     }

@@ -20,10 +20,13 @@ extension StoreError {
     /// A failure of libcrypto. Stored data is not at fault.
     package static func library(_ error: CryptographyError) -> StoreError {
         switch error.code {
-        case .unsupported: StoreError(.unsupported, error.message)
-        case .invalidParameter: StoreError(.invalidParameter, error.message)
-        case .tooLarge: StoreError(.tooLarge, error.message)
-        default: StoreError(.unavailable, "The cryptographic library failed: \(error.message)")
+        case .unsupported: StoreError(.unsupported, underlying: error, error.message)
+        case .invalidParameter: StoreError(.invalidParameter, underlying: error, error.message)
+        case .tooLarge: StoreError(.tooLarge, underlying: error, error.message)
+        default:
+            StoreError(
+                .unavailable, underlying: error,
+                "The cryptographic library failed: \(error.message)")
         }
     }
 }

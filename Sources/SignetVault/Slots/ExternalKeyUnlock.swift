@@ -86,6 +86,7 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
         } catch {
             throw StoreError(
                 .unavailable,
+                underlying: error,
                 "The callback that is to \(what) the vault's key failed with \(type(of: error)).")
         }
     }

@@ -111,6 +111,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
             guard error.code == .unsupported else { throw .library(error) }
             throw StoreError(
                 .unsupported,
+                underlying: error,
                 "The passphrase's key slot needs \(parameters.derivationName), which the loaded libcrypto (\(CryptoProvider.libraryVersion)) does not offer."
             )
         }

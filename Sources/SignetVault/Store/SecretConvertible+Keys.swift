@@ -86,7 +86,8 @@ extension RSAPrivateKey: SecretConvertible {
                 try DecodedKey(der: der, as: .privateKeyInfo)
             }
         } catch {
-            throw StoreError(.invalidValue, "The value is not the DER of an RSA private key.")
+            throw StoreError(
+                .invalidValue, underlying: error, "The value is not the DER of an RSA private key.")
         }
         let key = try readingKey("RSA private key") { () throws(CryptographyError) in
             decoded.rsaBitCount == nil ? nil : try decoded.key()
@@ -122,7 +123,8 @@ private func readingKey<Key>(_ what: String, _ body: () throws(CryptographyError
     do throws(CryptographyError) {
         return try body()
     } catch {
-        throw StoreError(.invalidValue, "The value is no valid \(what): \(error.message)")
+        throw StoreError(
+            .invalidValue, underlying: error, "The value is no valid \(what): \(error.message)")
     }
 }
 
@@ -132,6 +134,8 @@ private func writingKey(_ body: () throws(CryptographyError) -> SecretKey) throw
     do throws(CryptographyError) {
         return try body()
     } catch {
-        throw StoreError(.invalidValue, "libcrypto does not give the key away: \(error.message)")
+        throw StoreError(
+            .invalidValue, underlying: error,
+            "libcrypto does not give the key away: \(error.message)")
     }
 }

@@ -88,7 +88,8 @@ extension SecretKey {
             return try SecretKey.generate(bitCount: bitCount)
         } catch {
             throw StoreError(
-                error.code == .invalidParameter ? .invalidParameter : .unavailable, error.message)
+                error.code == .invalidParameter ? .invalidParameter : .unavailable,
+                underlying: error, error.message)
         }
     }
 }

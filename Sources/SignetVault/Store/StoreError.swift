@@ -98,7 +98,14 @@ extension StoreError {
     package var needsConsent: Bool { details.needsConsent }
 
     /// Makes an error with a code and a sentence, for stores, tests and code that wraps Signet.
-    public init(_ code: Code, _ message: String) { self.init(code, details: .init(), message) }
+    ///
+    /// - Parameters:
+    ///   - code: the stable reason.
+    ///   - underlying: the error of a layer below that this one stands for.
+    ///   - message: a sentence for people, without anything secret.
+    public init(_ code: Code, underlying: (any Error)? = nil, _ message: String) {
+        self.init(code, details: .init(), underlying: underlying, message)
+    }
 
     /// A write for which there was no space.
     package static func diskFull(_ message: String) -> StoreError {

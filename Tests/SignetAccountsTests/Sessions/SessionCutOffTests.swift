@@ -3,6 +3,7 @@
 
 import SignetAccounts
 import SignetIdentity
+import SignetJOSE
 import SignetPlatform
 import TestSupport
 import Testing
@@ -39,6 +40,26 @@ struct SessionCutOffTests {
         _ = try await cutOff.verify(unseen)
         // Without a cut-off, a token is valid in any case.
         #expect(try tokens.issuer.verify(seen).subject == "user")
+    }
+
+    @Test("A refused token keeps the reason of its verifier")
+    func reasons() async throws {
+        let cutOff = try SessionCutOff(tokens, clock: clock.source)
+        let good = try await tokens.begin(for: "user").accessToken
+        let parts = good.split(separator: ".")
+        let none = Base64URL.encode(Array(#"{"alg":"none"}"#.utf8))
+        for (token, reason) in [
+            ("abc", TokenError.Code.malformed), ("\(none).\(parts[1]).", .algorithmNotAllowed),
+            ("\(parts[0]).\(parts[1]).\(parts[1])", .signatureInvalid),
+            (String(repeating: "a", count: 20_000), .tooLarge),
+        ] {
+            let error = await #expect(throws: AccountError.self) {
+                try await cutOff.verify(token)
+            }
+            #expect(error?.code == .invalidToken)
+            #expect((error?.underlying as? TokenError)?.code == reason)
+            #expect(error?.fullCode == "invalidToken.\(reason)")
+        }
     }
 
     @Test("A session known to have ended never passes")

@@ -11,9 +11,9 @@ struct AccountRefusalTests {
     static let cases: [(any Error, HTTPRefusal)] = [
         (AccountError(.invalidToken, ""), .invalidToken),
         (AccountError(.sessionEnded, ""), .invalidToken),
-        (AccountError(.invalidGrant, ""), .badRequest),
-        (AccountError(.sessionExpired, ""), .badRequest),
-        (AccountError(.refreshTokenReused, ""), .badRequest),
+        (AccountError(.invalidGrant, ""), .invalidGrant),
+        (AccountError(.sessionExpired, ""), .invalidGrant),
+        (AccountError(.refreshTokenReused, ""), .invalidGrant),
         (AccountError(.unknownUser, ""), .invalidToken),
         (AccountError(.signInTooOld, ""), .insufficientAuthentication),
         (AccountError(.wrongCode, ""), .badRequest),
@@ -42,6 +42,26 @@ struct AccountRefusalTests {
     func answers(_ index: Int) {
         let (error, refusal) = Self.cases[index]
         #expect(HTTPRefusal(error) == refusal, "\(error)")
+    }
+
+    @Test("Only a refused refresh token is OAuth's invalid_grant, which ends a client's session")
+    func oauthErrors() {
+        let ended = Self.cases.filter { HTTPRefusal($0.0).oauthError == "invalid_grant" }
+        #expect(
+            ended.compactMap { ($0.0 as? AccountError)?.code }
+                == [.invalidGrant, .sessionExpired, .refreshTokenReused])
+        #expect(ended.count == 3)
+        let others: [(any Error, String)] = [
+            (JSONError(code: .malformed), "invalid_request"),
+            (JSONError(code: .missingMember), "invalid_request"),
+            (JSONError(code: .tooLarge), "invalid_request"),
+            (AccountError(.invalidToken, ""), "invalid_token"),
+            (AccountError(.signInTooOld, ""), "insufficient_user_authentication"),
+            (AccountError(.tooManyRequests, ""), "temporarily_unavailable"),
+            (AccountError(.busy, retryAfter: .seconds(1), ""), "temporarily_unavailable"),
+            (AccountError(.corrupt, ""), "server_error"),
+        ]
+        for (error, name) in others { #expect(HTTPRefusal(error).oauthError == name, "\(error)") }
     }
 
     @Test("Retry-After is in whole seconds, rounded up")

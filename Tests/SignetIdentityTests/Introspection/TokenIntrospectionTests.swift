@@ -263,6 +263,9 @@ struct TokenIntrospectionTests {
         let refusal = HTTPRefusal(error)
         #expect(refusal.status == status && refusal.retryAfterSeconds == seconds, "\(error)")
         #expect(error.code == (status == 503 ? .introspectionUnavailable : .introspectionFailed))
+        if status == 503 {
+            #expect(error.fullCode.hasPrefix("introspectionUnavailable."), "\(error.fullCode)")
+        }
     }
 
     @Test(

@@ -16,20 +16,24 @@ struct BackChannelLogoutTests {
     /// A store that fails on purpose.
     struct BrokenStore: LogoutReplayStore {
         struct Failure: Error {}
-        let readsFail: Bool
-        func contains(_ name: String) async throws -> Bool {
-            if readsFail { throw Failure() }
-            return false
+        let claimsFail: Bool
+        func claim(
+            _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
+        ) async throws -> Bool {
+            if !claimsFail { try await work() }
+            throw Failure()
         }
-        func keep(_ name: String, forSeconds seconds: Int) async throws { throw Failure() }
     }
 
     /// A store that reports what it was given.
     final class RecordingStore: LogoutReplayStore {
         let kept = Recorder<(String, Int)>()
-        func contains(_ name: String) async throws -> Bool { false }
-        func keep(_ name: String, forSeconds seconds: Int) async throws {
+        func claim(
+            _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
+        ) async throws -> Bool {
             kept.append((name, seconds))
+            try await work()
+            return true
         }
     }
 
@@ -220,28 +224,73 @@ struct BackChannelLogoutTests {
         let failed = await server.receive(token) { _ in throw Failure() }
         #expect(failed.status == 400 && failed.error is Failure && failed.logout != nil)
         #expect(try await receive(token, server).status == 200)
-        for readsFail in [true, false] {
-            let answer = try await receive(token, logouts(BrokenStore(readsFail: readsFail)))
+        for claimsFail in [true, false] {
+            let answer = try await receive(token, logouts(BrokenStore(claimsFail: claimsFail)))
             #expect(answer.status == 400 && answer.error is BrokenStore.Failure)
         }
         #expect(ended.all.count == 2, "the second store failed after the sessions had ended")
     }
 
-    @Test("A full memory accepts no more until entries expire")
+    @Test("Of many claims of one name at once exactly one wins and runs its work")
+    func claims() async throws {
+        let store = MemoryLogoutReplayStore(clock: .still)
+        for round in 0..<20 {
+            let runs = Recorder<Int>()
+            let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<64 {
+                    group.addTask {
+                        try await store.claim("\(round)", forSeconds: 10) {
+                            await Task.yield()
+                            runs.append(number)
+                        }
+                    }
+                }
+                var count = 0
+                for try await isFirst in group where isFirst { count += 1 }
+                return count
+            }
+            #expect(winners == 1 && runs.all.count == 1)
+        }
+    }
+
+    @Test("A token that comes many times at once ends its sessions once")
+    func simultaneous() async throws {
+        let store = MemoryLogoutReplayStore(clock: .still)
+        let servers = [try logouts(store), try logouts(store)]
+        let token = try fixture.token()
+        let ended = ended
+        let statuses = await withTaskGroup(of: Int.self) { group in
+            for number in 0..<32 {
+                group.addTask {
+                    await servers[number % 2].receive(token) {
+                        await Task.yield()
+                        ended.append($0)
+                    }.status
+                }
+            }
+            return await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.filter { $0 == 200 }.count == 1 && ended.all.count == 1)
+    }
+
+    @Test("A full memory accepts no more until entries expire, and ends sessions all the same")
     func full() async throws {
         let clock = ManualClock()
         let store = MemoryLogoutReplayStore(maximumCount: 2, clock: clock.source)
-        try await store.keep("a", forSeconds: 10)
-        try await store.keep("b", forSeconds: 20)
-        try await store.keep("b", forSeconds: 20)
+        #expect(try await store.claim("a", forSeconds: 10) {})
+        #expect(try await store.claim("b", forSeconds: 20) {})
+        #expect(try await !store.claim("b", forSeconds: 20) {})
+        let ran = Recorder<String>()
         await #expect(throws: MemoryLogoutReplayStore.Full.self) {
-            try await store.keep("c", forSeconds: 20)
+            try await store.claim("c", forSeconds: 20) { ran.append("c") }
         }
+        #expect(ran.all == ["c"])
         clock.advance(by: .seconds(11))
-        try await store.keep("c", forSeconds: 20)
-        #expect(await !store.contains("a"))
-        #expect(await store.contains("b"))
-        #expect(await store.contains("c"))
+        #expect(try await store.claim("c", forSeconds: 20) {})
+        #expect(try await !store.claim("b", forSeconds: 20) {})
+        #expect(try await !store.claim("c", forSeconds: 20) {})
+        clock.advance(by: .seconds(10))
+        #expect(try await store.claim("a", forSeconds: 20) {})
     }
 
     @Test(

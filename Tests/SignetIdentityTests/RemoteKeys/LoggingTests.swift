@@ -89,7 +89,11 @@
                     IdentityError(.expired, claim: "exp", "The token has expired."),
                     Logger.Level.info, "401"
                 ),
-                (IdentityError(.keySourceUnavailable, "No keys."), .error, "503"),
+                (
+                    IdentityError(
+                        .keySourceUnavailable, underlying: KeySourceError(.unreachable, ""),
+                        "No keys."), .error, "503"
+                ),
                 // Anyone can make up a kid.
                 (IdentityError(.keyHeldBack, retryAfterSeconds: 30, "Held back."), .info, "503"),
             ])
@@ -98,7 +102,7 @@
             log.logger.refused(error, keyID: "k\n\u{7}" + String(repeating: "é", count: 1_000))
             let line = try #require(log.lines.withLock { $0.first })
             #expect(line.level == level && line.message == "token refused")
-            #expect(line.metadata["code"] == .string(error.code.rawValue))
+            #expect(line.metadata["code"] == .string(error.fullCode))
             #expect(line.metadata["claim"] == error.claim.map { .string($0) })
             #expect(line.metadata["reason"] == .string(error.message))
             #expect(line.metadata["status"]?.description == status)

@@ -70,6 +70,7 @@ struct UserInfoTests {
             return #expect(Bool(false), "accepted")
         }
         #expect(error.code == .subjectMismatch && HTTPRefusal(error).status == 403)
+        #expect(error.underlying is IdentityError, "the reason was lost")
     }
 
     @Test("A subject in another case or normalisation is another")

@@ -5,6 +5,7 @@ import SignetCrypto
 import SignetEmail
 import SignetIdentity
 import SignetJOSE
+import SignetPlatform
 import SignetSignIn
 import SignetVault
 import TestSupport
@@ -279,6 +280,31 @@ struct ErrorCodeTests {
         let cause = IdentityError(.expired, "a")
         #expect(SignInError.identity(cause) == .identity(IdentityError(.expired, "b")))
         #expect(SignInError.identity(cause) != .authorization(AuthorizationError(.expired, "a")))
+    }
+
+    @Test("A full code names the layers below, once each, and nothing that they say")
+    func fullCodes() {
+        struct Foreign: Error { let secret = "hunter2" }
+        let token = TokenError(.expired, claim: "exp", "hunter2")
+        let failure = TransportFailure(.timedOut, "")
+        let keys = KeySourceError(.unreachable, underlying: failure, "")
+        let cases: [(any HasStableCode, String)] = [
+            (token, "expired"),
+            (IdentityError(.malformed, underlying: token, ""), "malformed.expired"),
+            (IdentityError(.expired, underlying: token, ""), "expired"),
+            (
+                IdentityError(.keySourceUnavailable, underlying: keys, ""),
+                "keySourceUnavailable.unreachable.timedOut"
+            ), (StoreError(.unavailable, underlying: Foreign(), ""), "unavailable.Foreign"),
+            (
+                SignInError.authorization(
+                    AuthorizationError(.storeUnavailable, underlying: Foreign(), "")),
+                "storeUnavailable.Foreign"
+            ), (SignInError.identity(IdentityError(.expired, "")), "expired"),
+        ]
+        for (error, code) in cases { #expect(error.fullCode == code) }
+        let error = StoreError(.unavailable, underlying: Foreign(), "No room.")
+        #expect("\(error)" == "unavailable: No room." && error == StoreError(.unavailable, ""))
     }
 
     @Test("A sign-in error shows its cause's code and message")

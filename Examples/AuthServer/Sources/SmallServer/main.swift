@@ -61,7 +61,8 @@ router.post("sign-in") { request, _ in
     }
     return try Response(json: TokenAnswer(tokens))
 }
-router.post("refresh") { request, _ in
+// Clients end a session on `invalid_grant`, and on nothing else.
+router.group("refresh").add(middleware: ErrorAnswers(body: ErrorBody.oauth)).post { request, _ in
     let token = try await request.strictJSON(RefreshRequest.self).refreshToken
     return try Response(json: TokenAnswer(await sessions.rotate(token)))
 }

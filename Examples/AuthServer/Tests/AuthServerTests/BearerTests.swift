@@ -47,23 +47,29 @@ import Testing
                 "sid": .string(claims.sid), "jti": .string("x"), "iat": .integer(Int64(claims.iat)),
                 "nbf": .integer(Int64(claims.iat)), "exp": .integer(Int64(claims.exp)),
             ]
-            let tokens = [
-                "a foreign key": try TokenSigner(key: foreign).sign(own),
-                "an unknown key": try TokenSigner(key: unknown).sign(own),
-                "alg none": Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + ".\(parts[1]).",
-                "another's signature":
-                    "\(parts[0]).\(parts[1]).\(Base64URL.encode([UInt8](repeating: 1, count: 64)))",
-                "Google's token": try world.issuer.idToken(MintRequest(person: .ada)),
-                "no token": "hello", "two parts": "\(parts[0]).\(parts[1])",
+            let forged = Base64URL.encode([UInt8](repeating: 1, count: 64))
+            let tokens: [(name: String, token: String, reason: String)] = [
+                ("a foreign key", try TokenSigner(key: foreign).sign(own), "signatureInvalid"),
+                ("an unknown key", try TokenSigner(key: unknown).sign(own), "noMatchingKey"),
+                (
+                    "alg none",
+                    Base64URL.encode(Array(#"{"alg":"none"}"#.utf8)) + ".\(parts[1]).",
+                    "algorithmNotAllowed"
+                ), ("another's signature", "\(parts[0]).\(parts[1]).\(forged)", "signatureInvalid"),
+                (
+                    "Google's token", try world.issuer.idToken(MintRequest(person: .ada)),
+                    "noMatchingKey"
+                ), ("no token", "hello", "malformed"),
+                ("two parts", "\(parts[0]).\(parts[1])", "malformed"),
             ]
             var seen = Set<String>()
-            for (name, token) in tokens {
+            for (name, token, reason) in tokens {
                 let answer = try await world.client.get("/v1/auth/me", token: token)
                 #expect(answer.status == 401, "\(name)")
                 seen.insert((answer.headers + [answer.body]).joined(separator: "\n"))
                 #expect(
-                    world.log.events("request refused").last?["code"] == "invalidToken",
-                    "\(name)")
+                    world.log.events("request refused").last?["code"]
+                        == "invalidToken.\(reason)", "\(name)")
             }
             #expect(seen.count == 1)
         }

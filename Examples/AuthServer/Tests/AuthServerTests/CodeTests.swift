@@ -50,17 +50,24 @@ import Testing
             let challenge = try await world.challenge(Self.phone)
             let code = try await world.lastCode(to: "+14155551234")
             let right = #""code":"\#(code)""#
-            for members in [
-                [right], [right, #""challenge":null"#], [right, #""challenge":"""#],
-                [right, #""challenge":"x""#], [right, #""challenge":7"#],
-                [right, #""challenge":"\#(challenge)A""#],
-                [right, #""challenge":"\#(String(repeating: "A", count: 22))""#],
-                [#""code":null"#, #""challenge":"\#(challenge)""#],
-                [#""challenge":"\#(challenge)""#],
-            ] {
+            let cases: [(members: [String], wrong: String?)] = [
+                ([right], "challenge"), ([right, #""challenge":null"#], "challenge"),
+                ([right, #""challenge":"""#], "challenge"),
+                ([right, #""challenge":"x""#], "challenge"),
+                ([right, #""challenge":7"#], "challenge"),
+                ([right, #""challenge":"\#(challenge)A""#], "challenge"),
+                // A challenge of another request, which is not wrong in itself.
+                ([right, #""challenge":"\#(String(repeating: "A", count: 22))""#], nil),
+                ([#""code":null"#, #""challenge":"\#(challenge)""#], "code"),
+                ([#""challenge":"\#(challenge)""#], "code"),
+            ]
+            for (members, wrong) in cases {
                 let answer = try await verify(
                     world, Self.phone, members.joined(separator: ","))
-                #expect(answer.status == 400 && answer.body == #"{"error":"Bad request"}"#)
+                let member = wrong.map { #","member":"\#($0)""# } ?? ""
+                #expect(answer.status == 400)
+                #expect(answer.body == #"{"error":"Bad request"\#(member)}"#, "\(members.count)")
+                #expect(world.log.events("request refused").last?["member"] == wrong)
             }
             let tokens = try await verify(
                 world, Self.phone, right, #""challenge":"\#(challenge)""#)

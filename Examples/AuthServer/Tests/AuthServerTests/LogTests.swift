@@ -42,6 +42,42 @@ import Testing
         }
     }
 
+    @Test func aRefusalNamesItsReasonItsMemberAndItsRoute() async throws {
+        try await World.with { world in
+            func refusal(
+                _ path: String, _ body: String, type: String = "application/json"
+            ) async throws -> [String?] {
+                _ = try await world.client.send(
+                    "POST", path, headers: [("Content-Type", type)], body: .whole(body))
+                let event = try #require(world.log.events("request refused").last)
+                return [event["code"], event["member"], event["route"]]
+            }
+            let (codes, refresh) = ("/v1/auth/codes", "/v1/auth/refresh")
+            #expect(
+                try await refusal(refresh, #"{"token":"s3cret"}"#)
+                    == ["missingMember", "refresh_token", refresh])
+            #expect(
+                try await refusal(codes, #"{"phone":7}"#) == ["typeMismatch", "phone", codes])
+            #expect(try await refusal(codes, "{") == ["malformed", nil, codes])
+            #expect(
+                try await refusal(codes, "{}", type: "text/plain")
+                    == ["unsupportedMediaType", nil, codes])
+            #expect(try await refusal("/nowhere", "{}") == ["notFound", nil, "NotFound"])
+            let signIn = World.signInPath
+            #expect(
+                try await refusal(signIn, #"{"idToken":""}"#) == [
+                    "missingMember", "idToken", signIn,
+                ]
+            )
+            // Of an access token: what is wrong with it, beneath the one answer for all.
+            let tokens = try await world.tokens()
+            world.clock.advance(by: 4_000)
+            #expect(try await world.client.get("/v1/auth/me", token: tokens.access).status == 401)
+            let expired = try #require(world.log.events("request refused").last)
+            #expect(expired["code"] == "invalidToken.expired" && expired["claim"] == "exp")
+        }
+    }
+
     /// No token or part of one, no address, name or subject at any log level, Hummingbird's own
     /// lines included.
     @Test func theLogHoldsNoSecretsAndNoPersonalData() async throws {

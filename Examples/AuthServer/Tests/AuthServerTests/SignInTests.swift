@@ -114,13 +114,14 @@ import Testing
                 MintRequest(person: .ada, claims: ["iss": .string("http://127.0.0.1:1")]))
             // A caller that waited for the failed fetch is given no time; one that comes during the
             // pause is.
-            for retryAfter in [nil, "1"] {
+            for (retryAfter, code) in [(nil, "unreachable"), ("1", "coolingDown.unreachable")] {
                 let answer = try await world.presents(token)
                 #expect(answer.status == 503)
                 #expect(answer.body == #"{"error":"Sign-in is not available at the moment"}"#)
                 #expect(answer.header("retry-after") == retryAfter)
                 #expect(
-                    world.log.events("request refused").last?["code"] == "keySourceUnavailable")
+                    world.log.events("request refused").last?["code"]
+                        == "keySourceUnavailable.\(code)")
             }
         }
     }

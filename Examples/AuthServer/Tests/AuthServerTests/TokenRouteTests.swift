@@ -44,6 +44,18 @@ import Testing
                     "/v1/auth/refresh", json: #"{"refresh_token":"\#(token)"}"#)
                 #expect(answer.status == 400 && answer.body == #"{"error":"invalid_grant"}"#)
             }
+            // A damaged request says nothing about the session.
+            for (body, wrong) in [
+                ("", nil), (#"{"refresh_token":"#, nil), ("[]", nil),
+                (#"{"nonsense":1}"#, "The member refresh_token is missing."),
+                (#"{"refresh_token":7}"#, "The member refresh_token is not valid."),
+            ] {
+                let answer = try await world.client.post("/v1/auth/refresh", json: body)
+                let description = wrong.map { #","error_description":"\#($0)""# } ?? ""
+                #expect(
+                    answer.status == 400
+                        && answer.body == #"{"error":"invalid_request"\#(description)}"#)
+            }
             // Reuse has ended the session, access tokens included.
             #expect(try await world.client.get("/v1/auth/me", token: second.access).status == 401)
         }

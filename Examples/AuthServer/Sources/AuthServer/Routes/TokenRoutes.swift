@@ -6,6 +6,7 @@ internal import Hummingbird
 internal import SignetAccounts
 internal import SignetHummingbird
 internal import SignetIdentity
+internal import SignetJOSE
 internal import SignetSignIn
 
 extension Services {
@@ -16,10 +17,9 @@ extension Services {
             let identity = try await verified(IDTokenBody.of(request))
             return try Self.answer(await signIn(identity, request, context.logger))
         }
-        // The same answer whatever is wrong with a refresh token (RFC 6749, section 5.2).
-        let refusals = ErrorAnswers<Guest> { status in
-            status == 400 ? #"{"error":"invalid_grant"}"# : ErrorBody.text(status: status)
-        }
+        // The same answer whatever is wrong with a refresh token, and another for a damaged body
+        // (RFC 6749, section 5.2).
+        let refusals = ErrorAnswers<Guest>(body: ErrorBody.oauth)
         group.group("refresh").add(middleware: refusals).post { request, _ -> Response in
             let body = try await request.strictJSON(RefreshRequest.self)
             return try Response(json: TokenAnswer(await sessions.rotate(body.refreshToken)))
@@ -42,14 +42,10 @@ extension Services {
         }
         group.post("codes/verify") { request, context -> Response in
             try await limits.take(.codesTriedFromAddress, "code", from: client(request, context))
-            let body = try await request.strictJSON(CodeBody.self)
+            let body = try await request.strictJSON(CodeTry.self)
             let to = try sender.destination(phone: body.phone, email: body.email)
-            // Without a challenge, anyone could use up the tries of someone else's code.
-            guard let code = body.code, let challenge = body.challenge else {
-                throw HTTPError(.badRequest)
-            }
             let signedIn = try await codes.verify(
-                OneTimeCode(code), sentTo: to, for: .signIn, challenge: challenge
+                OneTimeCode(body.code), sentTo: to, for: .signIn, challenge: body.challenge
             ) { (transaction) throws(AccountError) in
                 try await begin(UserIdentity(to), ProfileValues(), request, transaction)
             }
@@ -62,7 +58,7 @@ extension Services {
     /// the member names that released apps expect. A refused token gets the same answer for every
     /// reason, so that no one learns which of two guesses was better. The reason is in the log.
     func addMobileSignIn(to router: Router<Guest>) {
-        router.group().add(middleware: ErrorAnswers { "{\"error\":\"\(Self.text($0))\"}" })
+        router.group().add(middleware: ErrorAnswers { "{\"error\":\"\(Self.text($0.status))\"}" })
             .post("api/auth/mobile/google") { request, context -> Response in
                 let identity = try await verifiers[0].verify(IDTokenBody.of(request).idToken)
                 let signedIn = try await signIn(identity, request, context.logger)
@@ -114,15 +110,20 @@ struct IDTokenBody: Decodable {
 
     static func of(_ request: Request) async throws -> IDTokenBody {
         let body = try await request.strictJSON(IDTokenBody.self)
-        guard !body.idToken.isEmpty else { throw HTTPError(.badRequest) }
+        guard !body.idToken.isEmpty else { throw JSONError(code: .missingMember, path: "idToken") }
         return body
     }
 }
 
-/// A phone number or a mailbox, and the code that arrived there.
-private struct CodeBody: Decodable {
-    let phone, email, code: String?
-    let challenge: CodeChallenge?
+/// A phone number or a mailbox.
+private struct CodeBody: Decodable { let phone, email: String? }
+
+/// The code that arrived there. Without a challenge, anyone could use up the tries of someone
+/// else's code.
+private struct CodeTry: Decodable {
+    let phone, email: String?
+    let code: String
+    let challenge: CodeChallenge
 }
 
 private struct MobileAnswer: Encodable {

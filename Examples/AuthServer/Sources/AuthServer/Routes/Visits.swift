@@ -5,6 +5,7 @@ internal import Hummingbird
 internal import SignetAccounts
 internal import SignetHummingbird
 internal import SignetIdentity
+internal import SignetJOSE
 
 /// The application's own data beside that of SignetAccounts, in the SQL that SQLite and PostgreSQL
 /// share: visits and favourite teams. They refer to the user, and go with it.
@@ -17,7 +18,7 @@ extension Services {
         members.post("api/visits") { request, context -> Response in
             let place = try await request.strictJSON(Body.self).place
             guard (1...200).contains(place.utf8.count), !place.utf8.contains(0) else {
-                throw HTTPError(.badRequest)
+                throw JSONError(code: .typeMismatch, path: "place")
             }
             let id = String(UInt64.random(in: .min ... .max), radix: 36)
             let values: [SQLValue] = [.text(id), .text(context.signedIn.subject), .text(place)]

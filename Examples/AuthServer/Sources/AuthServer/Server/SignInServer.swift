@@ -55,11 +55,11 @@ package enum SignInServer {
                 try services.sessions.use(services.sessions.issuer.using(ring))
                 return ring
             },
-            Chore { await services.sweep.run { logger.error("sweep: \($0.code.rawValue)") } })
+            Chore { await services.sweep.run { logger.error("sweep: \($0.fullCode)") } })
         if let sender = configuration.sender {
             let outbox = try Outbox(database, secret: AccountSecret(secret), sender: sender)
             application.addServices(
-                Chore { await outbox.run { logger.error("outbox: \($0.code.rawValue)") } })
+                Chore { await outbox.run { logger.error("outbox: \($0.fullCode)") } })
         }
         return application
     }

@@ -27,18 +27,20 @@ struct TokenRoute {
     private func answer(to form: Form) throws -> Answer {
         switch form.grantType {
         case "authorization_code":
-            guard let grant = provider.codes.take(form.code ?? ""), grant.clientID == form.clientID,
+            let code = try Self.member("code", form.code)
+            guard let grant = provider.codes.take(code), grant.clientID == form.clientID,
                 grant.redirectURI == form.redirectURI,
                 try Self.challenge(of: form.verifier ?? "") == grant.challenge
             else { throw Self.invalid("The code is unknown, used, over, or another's.") }
             return try signedIn(form.clientID, nonce: grant.nonce)
         case "refresh_token":
             let next = provider.refreshTokens.exchange(
-                form.refreshToken ?? "", clientID: form.clientID)
+                try Self.member("refresh_token", form.refreshToken), clientID: form.clientID)
             guard let next else { throw Self.invalid("The token is unknown, used, or another's.") }
             return try answer(nil, next)
         case "urn:ietf:params:oauth:grant-type:device_code":
-            switch provider.devices.take(form.deviceCode ?? "", clientID: form.clientID) {
+            let code = try Self.member("device_code", form.deviceCode)
+            switch provider.devices.take(code, clientID: form.clientID) {
             case .approved: return try signedIn(form.clientID, nonce: nil)
             case .pending:
                 throw ProviderError(
@@ -67,6 +69,12 @@ struct TokenRoute {
         Answer(
             idToken: idToken, accessToken: Base64URL.encode(try SecureRandom.bytes(count: 16)),
             refreshToken: refreshToken, expiresIn: provider.configuration.tokenLifetime)
+    }
+
+    /// Clients end a session on `invalid_grant`, so a damaged form is another error.
+    private static func member(_ name: String, _ value: String?) throws(ProviderError) -> String {
+        guard let value else { throw .invalidRequest("The form has no \(name).") }
+        return value
     }
 
     private static func invalid(_ description: String) -> ProviderError {

@@ -1,0 +1,71 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetPlatform
+
+extension AccountCheck {
+    static let logouts = [
+        AccountCheck("of many claims of one logout at once one runs its work") { desk in
+            for round in 0..<4 {
+                let runs = Locked(0)
+                let name = "\(desk.name)-\(round)"
+                let answers = try await answers(16) { number -> Bool? in
+                    try await LogoutReplayTable(desk.database(number)).claim(
+                        name, forSeconds: 60
+                    ) {
+                        runs.withLock { $0 += 1 }
+                        // The others arrive meanwhile.
+                        for _ in 0..<20 { await Task.yield() }
+                    }
+                }
+                try desk.expect(runs.withLock { $0 }, is: 1, "the count of runs")
+                try desk.expect(answers.count(where: \.self), is: 1, "the count of winners")
+                try desk.expect(answers.count, is: 16, "the count of answers")
+            }
+            for round in 0..<4 { try await desk.run(remove, [.text("\(desk.name)-\(round)")]) }
+        },
+        AccountCheck("a logout whose work failed can be claimed again, one that is over too") {
+            desk in
+            let table = LogoutReplayTable(desk.database)
+            let name = desk.name
+            try await desk.expect(.cancelled, by: "work that fails") {
+                try await table.claim(name, forSeconds: 60) {
+                    throw AccountError(.cancelled, "It failed.")
+                }
+            }
+            let first = try await table.claim(name, forSeconds: 60) {}
+            try desk.expect(first, is: true, "the claim after a failure")
+            let second = try await LogoutReplayTable(desk.other).claim(name, forSeconds: 60) {}
+            try desk.expect(second, is: false, "the second claim")
+            // As if its time had passed.
+            try await desk.run(age, [.text(name)])
+            let third = try await table.claim(name, forSeconds: 60) {}
+            try desk.expect(third, is: true, "the claim of a name whose time is over")
+            // As if a clock had been a year ahead.
+            try await desk.run(future, [.text(name)])
+            let fourth = try await table.claim(name, forSeconds: 60) {}
+            try desk.expect(fourth, is: true, "the claim after a clock was set back")
+            try await desk.run(remove, [.text(name)])
+        },
+        AccountCheck("a server that dies while a logout ends holds it for a minute only") { desk in
+            let (name, database) = (desk.name, desk.database)
+            _ = try await LogoutReplayTable(database).claim(name, forSeconds: 86_400) {
+                let rows = try await desk.run(left, [.text(name)])
+                let milliseconds = try rows.first?.integer(0) ?? 0
+                try desk.expect((1...60_000).contains(milliseconds), "it is held for too long")
+            }
+            let rows = try await desk.run(left, [.text(name)])
+            try desk.expect(try rows.first?.integer(0) ?? 0 > 86_000_000, "it is kept too shortly")
+            try await desk.run(remove, [.text(name)])
+        },
+    ]
+
+    private static let age: SQLStatement =
+        "UPDATE signet_logouts SET ends_at = {now} WHERE name = $1"
+    private static let future: SQLStatement =
+        "UPDATE signet_logouts SET ends_at = {now} + 31536000000 WHERE name = $1"
+    private static let left: SQLStatement =
+        "SELECT ends_at - {now} FROM signet_logouts WHERE name = $1"
+    private static let remove: SQLStatement = "DELETE FROM signet_logouts WHERE name = $1"
+}

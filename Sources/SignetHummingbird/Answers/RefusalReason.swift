@@ -1,0 +1,86 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+#if Hummingbird
+    internal import Hummingbird
+    internal import NIOCore
+    internal import SignetIdentity
+    internal import SignetJOSE
+    internal import SignetPlatform
+    internal import SignetSignIn
+
+    /// What the log says about a request that was refused: codes and names, no value of the
+    /// request.
+    struct RefusalReason {
+        /// A path of at most this many characters is logged and answered.
+        private static let longestPath = 200
+
+        /// The codes of a Signet error and those below it, the name of a status for an error of
+        /// Hummingbird's, or the type's name for any other: its text may hold anything.
+        let code: String
+        /// The status that an error of the router or of Hummingbird states.
+        let status: Int?
+        /// The claim that is absent or wrong.
+        let claim: String?
+        /// The member of the body that is absent or wrong.
+        let member: String?
+        let isMemberMissing: Bool
+
+        init(_ error: any Error) {
+            status = Self.status(of: error)
+            code =
+                (error as? any HasStableCode)?.fullCode
+                ?? status.flatMap { Self.isHummingbirds(error) ? Self.name(of: $0) : nil }
+                ?? "\(type(of: error))"
+            claim = Self.claim(of: error)?.printableName
+            let json = error as? JSONError
+            member = json?.path.flatMap { path in
+                path.isEmpty ? nil : String(path.prefix(Self.longestPath))
+            }
+            isMemberMissing = json?.code == .missingMember
+        }
+
+        private static func status(of error: any Error) -> Int? {
+            switch error {
+            case is NIOTooManyBytesError: 413
+            case let error as any HTTPResponseError where !(error is any RefusesRequest):
+                error.status.code
+            default: nil
+            }
+        }
+
+        private static func isHummingbirds(_ error: any Error) -> Bool {
+            error is HTTPError || error is NIOTooManyBytesError
+        }
+
+        /// Of the error itself, or of the first below it that names one.
+        private static func claim(of error: any Error) -> String? {
+            switch error {
+            case let error as TokenError where error.claim != nil: error.claim
+            case let error as IdentityError where error.claim != nil: error.claim
+            case let error as SignInError:
+                if case .identity(let cause) = error.cause { claim(of: cause) } else { nil }
+            default: (error as? any HasStableCode)?.underlying.flatMap { claim(of: $0) }
+            }
+        }
+
+        /// The name of a status, as Signet's own codes are written.
+        private static func name(of status: Int) -> String {
+            switch status {
+            case 400: "badRequest"
+            case 401: "unauthorized"
+            case 403: "forbidden"
+            case 404: "notFound"
+            case 405: "methodNotAllowed"
+            case 409: "conflict"
+            case 413: "contentTooLarge"
+            case 415: "unsupportedMediaType"
+            case 422: "unprocessableContent"
+            case 429: "tooManyRequests"
+            case 500: "internalServerError"
+            case 503: "serviceUnavailable"
+            default: "status\(status)"
+            }
+        }
+    }
+#endif
