@@ -119,7 +119,7 @@
                 let configuration = HTTP1Channel.Configuration.bounded(idle: idle)
                 #expect(configuration.idleTimeout == .seconds(seconds))
                 let handlers = configuration.additionalChannelHandlers()
-                #expect(handlers.count == 2)
+                #expect(handlers.count == 3)
                 let channel = EmbeddedChannel(handlers: handlers)
                 try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
                 try channel.writeInbound(Self.head)

@@ -95,7 +95,7 @@
             Self.write(Self.body(1), on: channel)
             #expect(Self.end(channel) == nil)
             let configuration = HTTP1Channel.Configuration.bounded(idle: .seconds(Int64.max))
-            #expect(configuration.additionalChannelHandlers().count == 2)
+            #expect(configuration.additionalChannelHandlers().count == 3)
         }
 
         @Test("A connection that is closed, or goes on without this handler, is left alone")

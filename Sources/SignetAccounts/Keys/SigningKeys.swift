@@ -21,9 +21,12 @@ internal import SignetPlatform
 /// Call ``refresh()`` every minute on each instance (`KeyReading` of SignetHummingbird is a service
 /// that does) and hand the ring to the issuer. It exchanges keys when they are due, whichever
 /// instance comes first. An instance that was not refreshed for longer than
-/// ``KeySchedule/publishedAhead`` may meet tokens of a key that it does not know yet. The clocks of
-/// instances must differ by less than ``KeySchedule/publishedAhead``, or tokens may be refused
-/// elsewhere, and by less than a day, or the instances exchange the keys again and again.
+/// ``KeySchedule/publishedAhead`` may meet tokens of a key that it does not know yet.
+///
+/// The clocks of instances may differ by the leeway of their `SessionTokenIssuer`: 30 s, or what
+/// you give it, up to 300 s. An instance refuses the tokens of one that is further ahead
+/// (`notYetValid`) until its own clock has made up for the rest. ``KeySchedule/publishedAhead``
+/// must be longer than that difference and the time between two refreshes together.
 public final class SigningKeys: Sendable {
     private let place: KeyRingPlace
     private let schedule: KeySchedule

@@ -27,6 +27,7 @@ public final class GoTrueService: Sendable {
     public let sessions: RefreshTokens
     let database: any AccountDatabase
     let options: GoTrueOptions
+    let health: DatabaseHealth
     let providers: GoTrueProviders
     let users: GoTrueUsers
     let codes: OneTimeCodes
@@ -65,6 +66,8 @@ public final class GoTrueService: Sendable {
         _ providers: [String: GoTrueProvider], _ options: GoTrueOptions
     ) throws(AccountError) {
         (self.database, self.options) = (database, options)
+        health = DatabaseHealth(
+            RateLimits(database, secret: secret), clock: options.healthClock)
         self.providers = try GoTrueProviders(providers)
         let users = GoTrueUsers(people: People(database), providers: self.providers)
         self.users = users
@@ -91,11 +94,14 @@ public final class GoTrueService: Sendable {
         return namesCodes ? response.adding(Self.versionField, Self.version) : response
     }
 
-    /// Deletes expired sessions, codes and limits, and unfinished sign-ins. Call it every hour. It
-    /// affects only the size of the database.
+    /// Deletes expired sessions, codes and limits, unfinished sign-ins, and the guests that
+    /// ``GoTrueOptions/guestRetention`` names. Call it every hour. Else it affects only the size of
+    /// the database.
     public func sweep() async throws(AccountError) {
         let own = [PendingSignUps.ended, BrowserCodes.ended].map { EndedRows(database, $0) }
-        try await EndedRows.delete(own + sessions.ended + codes.ended + limits.ended)
+        try await AccountSweep.sweep(
+            own + sessions.ended + codes.ended + limits.ended, guests: options.guestRetention,
+            of: sessions)
     }
 
     private static let versionField = "X-Supabase-Api-Version"
@@ -118,7 +124,7 @@ public final class GoTrueService: Sendable {
         case .callback(let name): try await callback(name, request)
         case .code: try await sendCode(request)
         case .deleteUser: try await deleteUser(request)
-        case .health: try await health()
+        case .health: try await checkHealth()
         case .keys: try keys()
         case .logout: try await logOut(request)
         case .reauthenticate: try await reauthenticate(request)

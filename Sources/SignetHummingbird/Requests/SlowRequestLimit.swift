@@ -74,7 +74,7 @@
         /// Bounds for a server that small requests come to: `idle` for a connection on which
         /// nothing happens, half of it for a request to arrive whole, 400 KB for a body that no
         /// route reads. A token of 16 KiB fits in a header field of 20; all fields have 32
-        /// together.
+        /// together. A request of HTTP/1.1 without a `Host` field, and any with two, is 400.
         ///
         /// A client that takes nothing of its answer is cut off after twice to four times `idle`,
         /// also while the server shuts down. One that takes a byte now and then is not.
@@ -82,6 +82,7 @@
             let seconds = max(2, idle.components.seconds)
             return HTTP1Channel.Configuration(
                 additionalChannelHandlers: [
+                    HostFieldRule(),
                     SlowRequestLimit(seconds: seconds / 2, maximumByteCount: 400_000),
                     // Twice: Linux tells of a full buffer's progress by the third of a buffer, and
                     // a phone that has just lost a fast network takes its time for that.

@@ -236,6 +236,55 @@ struct SigningKeysTests {
         #expect(try await ahead.refresh().currentKeyID != published.currentKeyID)
     }
 
+    @Test(
+        "Tokens pass between instances whose clocks differ by the leeway, and not by more",
+        arguments: [30, 300])
+    func leeway(_ seconds: Int) async throws {
+        let folder = try PrivateFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let (clock, place) = (clock(), try await Kind.database.place(in: folder))
+        let schedule = try KeySchedule(rotation: .seconds(86_400), tokenLifetime: .oneHour)
+        let lag = Locked(Double(seconds))
+        let slow = TimeSource(
+            now: {
+                NumericDate(secondsSince1970: clock.now.secondsSince1970 - lag.withLock { $0 })
+            },
+            elapsed: clock.source.elapsed, sleep: { _ in })
+        let ahead = try await SigningKeys.open(in: place, schedule: schedule, clock: clock.source)
+        let behind = try await SigningKeys.open(in: place, schedule: schedule, clock: slow)
+        func issuer(_ keys: SigningKeys, _ clock: TimeSource) async throws -> SessionTokenIssuer {
+            let ring = try await keys.refresh()
+            guard seconds != 30 else {
+                return try SessionTokenIssuer(
+                    issuer: "https://api.example", audience: "session", keys: ring,
+                    lifetime: .oneHour, clock: clock)
+            }
+            return try SessionTokenIssuer(
+                issuer: "https://api.example", audience: "session", keys: ring, lifetime: .oneHour,
+                leeway: .seconds(seconds), clock: clock)
+        }
+        // From minute to minute, as the instances refresh, until a second key signs.
+        let first = ahead.ring.currentKeyID
+        for minute in 0...(24 * 60 + 10) {
+            clock.advance(by: .seconds(60))
+            _ = try await (minute.isMultiple(of: 2) ? ahead : behind).refresh()
+            guard minute.isMultiple(of: 60) || minute > 24 * 60 - 10 else { continue }
+            let (fast, other) = (
+                try await issuer(ahead, clock.source), try await issuer(behind, slow)
+            )
+            _ = try fast.verify(other.issue(subject: "ada").token)
+            _ = try other.verify(fast.issue(subject: "ada").token)
+        }
+        #expect(behind.ring.currentKeyID != first)
+        let (fast, other) = (try await issuer(ahead, clock.source), try await issuer(behind, slow))
+        lag.withLock { $0 += 1 }
+        let token = try fast.issue(subject: "ada").token
+        _ = try fast.verify(other.issue(subject: "ada").token)
+        #expect(throws: TokenError(.notYetValid, claim: "nbf", "")) { try other.verify(token) }
+        clock.advance(by: .seconds(1))
+        _ = try other.verify(token)
+    }
+
     @Test("A ring full of keys from a wrong clock still gets its next key")
     func fullRing() async throws {
         let folder = try PrivateFolder()

@@ -1,11 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import SignetAccounts
 import SignetCrypto
 import SignetGoTrue
 import SignetIdentity
 import SignetJOSE
+import SignetPlatform
 import TestSupport
 import Testing
 
@@ -146,7 +148,8 @@ struct RequestTests {
     @Test("An unreachable database is 503, logged, and recovers by itself")
     func outage() async throws {
         let flaky = FlakyDatabase(try await SQLiteAccounts.inMemory())
-        let scene = try await Scene(flaky)
+        let clock = ManualClock()
+        let scene = try await Scene(flaky) { $0.healthClock = clock.source }
         let grant = try await scene.signIn()
         flaky.isOut.withLock { $0 = true }
         for target in ["GET /health", "POST /otp", "POST /verify"] {
@@ -160,7 +163,39 @@ struct RequestTests {
         #expect(scene.errors.withLock { $0 }.allSatisfy { $0 == .unavailable })
         flaky.isOut.withLock { $0 = false }
         #expect(try await scene.refresh(grant.refreshToken).status == 200)
+        // The last answer is repeated for a second.
+        clock.advance(by: .milliseconds(999))
+        #expect(try await scene.call("GET /health").status == 503)
+        clock.advance(by: .milliseconds(1))
         #expect(try await scene.call("GET /health").status == 200)
+        flaky.isOut.withLock { $0 = true }
+        #expect(try await scene.call("GET /health").status == 200)
+    }
+
+    @Test("A full disk is 503, also for /health, and recovers by itself")
+    func fullDisk() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try PrivateFolder()
+            let clock = ManualClock()
+            let database = try await SQLiteAccounts.open(at: folder.path + "/accounts")
+            let scene = try await Scene(database) { $0.healthClock = clock.source }
+            #expect(try await scene.call("GET /health").status == 200)
+            clock.advance(by: .seconds(1))
+            _ = signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 4_096, rlim_max: rlim_t.max)
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            let otp = "{\"phone\":\"14155551234\"}"
+            for (target, body) in [("POST /otp", otp), ("GET /health", nil)] {
+                let answer = try await scene.call(target, body)
+                #expect(answer.status == 503 && answer.field("Retry-After") != nil, "\(target)")
+            }
+            #expect(scene.errors.withLock { $0 } == [.unavailable, .unavailable])
+            limit.rlim_cur = rlim_t.max
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            clock.advance(by: .seconds(1))
+            #expect(try await scene.call("GET /health").status == 200)
+            #expect(try await scene.call("POST /otp", otp).status == 200)
+        }
     }
 
     @Test("Impossible times in the database crash no process")
@@ -278,6 +313,45 @@ struct RequestTests {
         try await scene.service.sweep()
         #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_pending") == 0)
         #expect(try await scene.count("SELECT count(*) FROM signet_codes") == 0)
+    }
+
+    @Test("A guest whose session is over is swept with everything that the service kept of it")
+    func sweepsGuests() async throws {
+        let deleted = Locked([String]())
+        let scene = try await Scene {
+            $0.guestRetention = try GuestRetention(.seconds(86_400)) { id in
+                deleted.withLock { $0.append(id) }
+            }
+        }
+        let (gone, live) = (
+            try await scene.call("POST /signup", #"{"data":{"a":1}}"#),
+            try await scene.call("POST /signup", #"{"data":{"b":2}}"#)
+        )
+        let person = try await scene.signIn()
+        let (id, guest) = (try #require(gone.userID), try #require(live.userID))
+        // It asks for a code, which ends with it.
+        let asked = try await scene.call(
+            "PUT /user", #"{"phone":"14155550000"}"#, bearer: gone.accessToken)
+        #expect(asked.status == 200)
+        try await scene.database.transaction { (transaction) throws(AccountError) -> Void in
+            try await transaction.run("UPDATE signet_users SET added_at = 1", [])
+            try await transaction.run(
+                "UPDATE signet_sessions SET refreshed_at = 1 WHERE user_id = $1", [.text(id)])
+        }
+        try await scene.service.sweep()
+        #expect(deleted.withLock { $0 } == [id])
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_users") == 2)
+        #expect(try await scene.count("SELECT count(*) FROM signet_users") == 2)
+        #expect(try await scene.count("SELECT count(*) FROM signet_profiles") == 2)
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_sessions") == 2)
+        #expect(
+            try await scene.count(
+                "SELECT count(*) FROM signet_gotrue_pending WHERE user_id IS NOT NULL") == 0)
+        for (token, status) in [
+            (gone.refreshToken, 400), (live.refreshToken, 200), (person.refreshToken, 200),
+        ] { #expect(try await scene.refresh(token).status == status) }
+        #expect(try await scene.call("GET /user", bearer: gone.accessToken).status == 403)
+        #expect(guest != id)
     }
 
     @Test("Nothing printed shows a token or a code")

@@ -71,8 +71,8 @@ router.group().add(middleware: Authentication { try await cutOff.verify($0.expos
     .get { _, context in try Response(json: await people.user(context.signedIn.subject)) }
 
 var application = Application(
-    router: router, configuration: .init(address: .hostname("127.0.0.1", port: port)),
-    logger: logger)
+    router: router, server: .http1(configuration: .bounded()),
+    configuration: .init(address: .hostname("127.0.0.1", port: port)), logger: logger)
 application.addServices(
     KeyReading(into: published, logger: logger) {
         let ring = try await keys.refresh()

@@ -57,6 +57,25 @@ import Testing
         }
     }
 
+    /// A proxy may have taken another host than the server.
+    @Test func aRequestHasOneHost() async throws {
+        try await World.with { world in
+            let raw = RawClient(port: world.client.port)
+            let end = "Connection: close\r\n\r\n"
+            for text in ["HTTP/1.1\r\nHost: a\r\n", "HTTP/1.0\r\n", "HTTP/1.0\r\nHost: a\r\n"] {
+                let answer = try await raw.exchange("GET /health \(text)\(end)")
+                #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(text)")
+            }
+            for text in [
+                "HTTP/1.1\r\n", "HTTP/1.1\r\nHost: a\r\nhost: a\r\n",
+                "HTTP/1.0\r\nHost: a\r\nHost: b\r\n",
+            ] {
+                let answer = try await raw.exchange("GET /health \(text)\(end)")
+                #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(text)")
+            }
+        }
+    }
+
     /// Two seconds for an idle connection, one for a request to arrive whole.
     @Test func aSlowRequestIsCutOff() async throws {
         try await World.with(World.Options(settings: ["AUTH_IDLE_SECONDS": "2"])) { world in

@@ -27,5 +27,6 @@ router.group().add(middleware: Authentication(verifier))
         }
     }
 try await Application(
-    router: router, configuration: .init(address: .hostname("127.0.0.1", port: port))
+    router: router, server: .http1(configuration: .bounded()),
+    configuration: .init(address: .hostname("127.0.0.1", port: port))
 ).runService()
