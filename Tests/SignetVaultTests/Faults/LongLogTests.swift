@@ -22,17 +22,21 @@ import Testing
 
     /// Writes items in transactions of at most 4 MB of log.
     ///
-    /// - Returns: the longest log after a transaction.
-    private func longestLog(writing count: Int, to vault: FileVault) throws -> Int {
-        var longest = 0
+    /// - Returns: the longest log after a transaction, and how often it became shorter.
+    private func lengths(
+        writing count: Int, to vault: FileVault
+    ) throws -> (longest: Int, folds: Int) {
+        var (longest, last, folds) = (0, 0, 0)
         for first in stride(from: 0, to: count, by: 250) {
             try vault.put(
                 (first..<min(first + 250, count)).map { number in
                     NewItem(key: ItemKey("\(number)"), value: SecretValue("\(number)"))
                 })
-            longest = max(longest, logByteCount())
+            let length = logByteCount()
+            if length < last { folds += 1 }
+            (longest, last) = (max(longest, length), length)
         }
-        return longest
+        return (longest, folds)
     }
 
     @Test(
@@ -41,11 +45,12 @@ import Testing
     func million() throws {
         let vault = try folder.vault()
         let count = Effort.isFull ? 1_000_000 : 25_000
-        #expect(try longestLog(writing: count, to: vault) <= 16_000_000)
+        #expect(try lengths(writing: count, to: vault).longest <= 16_000_000)
         #expect(try vault.verify().isClean)
     }
 
-    // In real time: on a busy machine a short read takes longer than the writer waits.
+    // How long it becomes depends on the machine: where that is busy, a short read takes longer than
+    // the writer waits.
     @Test(
         "Short reads, one after the other, do not keep the log from being folded",
         .tags(.killRounds))
@@ -53,7 +58,7 @@ import Testing
         let vault = try folder.vault()
         let reader = try folder.another()
         let isOver = Atomic(false)
-        let longest = Mutex(0)
+        let folds = Mutex(0)
         let errors = Mutex<[any Error]>([])
         // Threads, not tasks: they block.
         DispatchQueue.concurrentPerform(iterations: 3) { number in
@@ -65,13 +70,13 @@ import Testing
                     return
                 }
                 defer { isOver.store(true, ordering: .relaxed) }
-                let length = try longestLog(writing: 20_000, to: vault)
-                longest.withLock { $0 = length }
+                let count = try lengths(writing: 20_000, to: vault).folds
+                folds.withLock { $0 = count }
             } catch {
                 errors.withLock { $0.append(error) }
             }
         }
         #expect(errors.withLock { $0.isEmpty })
-        #expect(longest.withLock { (1...16_000_000).contains($0) })
+        #expect(folds.withLock { $0 } > 0)
     }
 }
