@@ -22,12 +22,16 @@ public struct RateLimits: Sendable {
         case address(ClientAddress)
         /// One account, by its identifier.
         case account(String)
+        /// One client at one destination.
+        case destinationFrom(CodeDestination, ClientAddress)
 
         var fields: [[UInt8]] {
             switch self {
             case .destination(let destination): [[1], destination.limited]
             case .address(let address): [[2], address.limited]
             case .account(let identifier): [[3], Array(identifier.utf8)]
+            case .destinationFrom(let destination, let address):
+                [[4], destination.limited, address.limited]
             }
         }
     }
@@ -104,7 +108,7 @@ public struct RateLimits: Sendable {
 
     /// The limit is a part of it: in one row a looser one would open a stricter one, whose rows it
     /// takes for those of a clock that has been set back.
-    private func key(
+    func key(
         _ limit: RateLimit, _ name: StaticString, _ subject: Subject
     ) throws(AccountError) -> SQLValue {
         let size = [UInt64(limit.burst), UInt64(limit.interval)].flatMap { number in

@@ -74,13 +74,13 @@ extension AccountCheck {
                 let (phone, name) = (own.phone, desk.name)
                 try await desk.expect(.invalidGrant, by: "work that throws") {
                     try await codes.verify(code, sentTo: phone, for: .signIn) {
-                        (transaction) throws(AccountError) -> Int in
+                        (transaction, _) throws(AccountError) -> Int in
                         try await AccountUsers.add(name, in: transaction)
                         throw AccountError(.invalidGrant, "An error of the work.")
                     }
                 }
                 let user = try await codes.verify(code, sentTo: phone, for: .signIn) {
-                    (transaction) throws(AccountError) in
+                    (transaction, _) throws(AccountError) in
                     try await AccountUsers.add(name, in: transaction)
                     return name
                 }
