@@ -17,6 +17,7 @@ extension OneTimeCodes {
     ///   - destination: the phone number or the address.
     ///   - purpose: what the code is for; it is good for nothing else.
     ///   - address: the client's, whose limit counts; nil where requests have no address.
+    ///   - device: the secret that the client keeps since it signed in (``KnownClients``).
     ///   - challenge: what ``Sent/challenge`` was of an earlier request of the same client. Without
     ///     one, or with one that is forgotten, the request is another client's.
     ///   - isKnown: whether a message is to go there. It runs the same statements whatever it
@@ -27,15 +28,17 @@ extension OneTimeCodes {
     ///   then.
     public func send(
         to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
-        challenge: CodeChallenge? = nil, isKnown: @escaping Knowing = { _, _ in true }
+        device: DeviceSecret? = nil, challenge: CodeChallenge? = nil,
+        isKnown: @escaping Knowing = { _, _ in true }
     ) async throws(AccountError) -> Sent {
         try await issue(
-            to: destination, for: purpose, from: address, challenge: challenge, isKnown: isKnown
+            to: destination, for: purpose, from: address, device: device, challenge: challenge,
+            isKnown: isKnown
         ).sent
     }
 
     /// Counts a request against its client's limit, on its own. The caller of
-    /// ``send(to:for:from:challenge:isKnown:)`` need not.
+    /// ``send(to:for:from:device:challenge:isKnown:)`` need not.
     ///
     /// A request that sends its code in a transaction of its own calls this before it: there it
     /// would be rolled back with a refusal, which then cost nothing.
@@ -48,34 +51,40 @@ extension OneTimeCodes {
     @discardableResult
     package func send(
         to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
-        challenge: CodeChallenge? = nil, in transaction: any AccountTransaction, isKnown: Knowing
+        device: DeviceSecret? = nil, challenge: CodeChallenge? = nil,
+        in transaction: any AccountTransaction, isKnown: Knowing
     ) async throws(AccountError) -> Sent {
-        try await issue(
-            to: destination, for: purpose, from: address, challenge: challenge, in: transaction,
-            isKnown: isKnown
-        ).sent
+        let client = Client(address: address, device: device, challenge: challenge)
+        return try await issue(to: destination, for: purpose, client, transaction, isKnown).sent
     }
 
-    /// As ``send(to:for:from:challenge:isKnown:)``, with the code, for checks.
+    /// As ``send(to:for:from:device:challenge:isKnown:)``, with the code, for checks.
     package func issue(
         to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
-        challenge: CodeChallenge? = nil, isKnown: @escaping Knowing = { _, _ in true }
+        device: DeviceSecret? = nil, challenge: CodeChallenge? = nil,
+        isKnown: @escaping Knowing = { _, _ in true }
     ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
         try await countRequest(from: address)
+        let client = Client(address: address, device: device, challenge: challenge)
         return try await database.transaction { (transaction) throws(AccountError) in
-            try await issue(
-                to: destination, for: purpose, from: address, challenge: challenge,
-                in: transaction, isKnown: isKnown)
+            try await issue(to: destination, for: purpose, client, transaction, isKnown)
         }
     }
 
+    /// What a request shows of its client.
+    private struct Client {
+        let address: ClientAddress?
+        let device: DeviceSecret?
+        let challenge: CodeChallenge?
+    }
+
     private func issue(
-        to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
-        challenge: CodeChallenge?, in transaction: any AccountTransaction, isKnown: Knowing
+        to destination: CodeDestination, for purpose: CodePurpose, _ client: Client,
+        _ transaction: any AccountTransaction, _ isKnown: Knowing
     ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
-        let isKnownClient = try await takeLimits(of: destination, address, transaction)
+        let isKnownClient = try await takeLimits(of: destination, client, transaction)
         let key = try key(destination, purpose)
-        let request = try await request(showing: challenge, key, transaction)
+        let request = try await request(showing: client.challenge, key, transaction)
         try await requireRoom(for: request, isKnownClient, key, transaction)
         let code = try Self.randomCode(policy.digitCount)
         // Drawn, so that it is the HMAC of no code.
@@ -87,7 +96,7 @@ extension OneTimeCodes {
             Self.insert,
             [
                 .bytes(request.challenge.bytes), .bytes(key), .bytes(request.client.bytes),
-                .bytes(try asker(destination, address)), .integer(isKnownClient ? 1 : 0),
+                .bytes(try asker(destination, client.address)), .integer(isKnownClient ? 1 : 0),
                 .bytes(isKnown ? right : none), .integer(policy.lifetime.wholeMilliseconds),
             ])
         let message = CodeMessage(
@@ -106,11 +115,11 @@ extension OneTimeCodes {
     ///
     /// - Returns: whether the client is one that signed in there before.
     private func takeLimits(
-        of destination: CodeDestination, _ address: ClientAddress?,
-        _ transaction: any AccountTransaction
+        of destination: CodeDestination, _ client: Client, _ transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        let isKnown = try await isKnownClient(destination, address, transaction)
+        let isKnown = try await isKnown(client, destination, transaction)
         if isKnown, try await takesReserve(of: destination, transaction) { return true }
+        let address = client.address
         try await takeShared(policy.sentToAll, "codes sent", destination, address, transaction)
         if !isKnown, try await isGuessedAt(destination, ofKnown: false, transaction) {
             try await takeShared(
@@ -119,12 +128,14 @@ extension OneTimeCodes {
         return isKnown
     }
 
-    /// After too many wrong codes, known clients count as unknown.
-    private func isKnownClient(
-        _ destination: CodeDestination, _ address: ClientAddress?,
-        _ transaction: any AccountTransaction
+    /// After too many wrong codes, known clients count as others.
+    private func isKnown(
+        _ client: Client, _ destination: CodeDestination, _ transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        false
+        let found = try await KnownClients(secret: secret).find(
+            device: client.device, address: client.address, at: destination, in: transaction)
+        guard found != nil else { return false }
+        return try await !isGuessedAt(destination, ofKnown: true, transaction)
     }
 
     private func isGuessedAt(

@@ -10,14 +10,18 @@ extension RateLimits {
         _ limit: RateLimit, _ name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        let whole = limit.interval * Int64(limit.burst)
-        let rows = try await transaction.run(
-            Self.record,
-            [
-                try key(limit, name, subject), .integer(limit.interval), .integer(2 * whole),
-                .integer(whole),
-            ])
-        return try rows.first?.integer(0) == 1
+        var isWithin = true
+        for row in LimitRow.rows(limit, name, subject) {
+            let whole = row.limit.interval * Int64(row.limit.burst)
+            let rows = try await transaction.run(
+                Self.record,
+                [
+                    try row.key(secret), .integer(row.limit.interval), .integer(2 * whole),
+                    .integer(whole),
+                ])
+            isWithin = try rows.first?.integer(0) == 1 && isWithin
+        }
+        return isWithin
     }
 
     /// Whether the next use would be refused.
@@ -25,14 +29,17 @@ extension RateLimits {
         _ limit: RateLimit, _ name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        let whole = limit.interval * Int64(limit.burst)
-        let rows = try await transaction.run(
-            Self.isReached,
-            [
-                try key(limit, name, subject), .integer(whole - limit.interval),
-                .integer(2 * whole),
-            ])
-        return !rows.isEmpty
+        for row in LimitRow.rows(limit, name, subject) {
+            let whole = row.limit.interval * Int64(row.limit.burst)
+            let rows = try await transaction.run(
+                Self.isReached,
+                [
+                    try row.key(secret), .integer(whole - row.limit.interval),
+                    .integer(2 * whole),
+                ])
+            if !rows.isEmpty { return true }
+        }
+        return false
     }
 
     /// As `take` reads a row that is further ahead than two bursts.
