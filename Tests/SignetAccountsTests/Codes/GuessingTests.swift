@@ -27,7 +27,7 @@ struct GuessingTests {
         let owners = try #require(ClientAddress("192.0.2.1"))
         if plan == .fromTheOwnersAddress { _ = try await scene.signIn("ann", from: owners) }
         let purposes: [CodePurpose] = [.signIn, .recovery]
-        let (days, stepsADay) = (8, 240)
+        let (days, stepsADay) = (6, 240)
         var countByDay: [Int] = []
         var own: [GuesserScene.Issued] = []
         for _ in 0..<days {
