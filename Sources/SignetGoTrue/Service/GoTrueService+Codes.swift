@@ -106,16 +106,19 @@ extension GoTrueService {
         }
         let destination = try allowed(body.destination())
         let purpose = try Self.purpose(type, destination)
-        try await count(options.limits.verifications, "verifications", request)
-        guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount) else {
-            throw .otpExpired
-        }
-        let device = device(request)
+        let device = Device(request, body)
         let grant: Grant
         do throws(AccountError) {
-            grant = try await codes.verify(code, sentTo: destination, for: purpose) {
-                (transaction) async throws(AccountError) in
-                try await self.redeem(destination, purpose, device, in: transaction)
+            // First, and given back for a right code.
+            grant = try await limits.attempt(
+                options.limits.verifications, "verifications", from: request.client
+            ) { () async throws(AccountError) in
+                guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount)
+                else { throw AccountError(.wrongCode, "This is no code.") }
+                return try await codes.verify(code, sentTo: destination, for: purpose) {
+                    (transaction) async throws(AccountError) in
+                    try await self.redeem(destination, purpose, device, in: transaction)
+                }
             }
         } catch { throw refusal(of: error, redeeming: destination) }
         return try await answer(grant)
@@ -142,7 +145,7 @@ extension GoTrueService {
 
     /// The effect of a correct code, in the transaction that uses it up.
     private func redeem(
-        _ destination: CodeDestination, _ purpose: CodePurpose, _ device: String?,
+        _ destination: CodeDestination, _ purpose: CodePurpose, _ device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Grant {
         let identity = UserIdentity(destination)
@@ -154,22 +157,25 @@ extension GoTrueService {
                 () async throws(AccountError) in
                 try await replace(identity, of: id, in: transaction)
             }
-            return try await begin(id, by: "otp", device: device, in: transaction)
+            return try await begin(
+                id, by: "otp", from: device, with: destination, in: transaction)
         case .recovery:
             guard let id = try await users.people.owner(of: identity, transaction) else {
                 throw .noUser
             }
-            return try await begin(id, by: "recovery", device: device, in: transaction)
+            return try await begin(
+                id, by: "recovery", from: device, with: destination, in: transaction)
         default:
             let row = try await pending.take(destination, purpose, in: transaction)
-            return try await signIn(identity, row, device, in: transaction)
+            return try await signIn(destination, row, device, in: transaction)
         }
     }
 
     private func signIn(
-        _ identity: UserIdentity, _ row: PendingSignUps.Row?, _ device: String?,
+        _ destination: CodeDestination, _ row: PendingSignUps.Row?, _ device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Grant {
+        let identity = UserIdentity(destination)
         if row?.creates != true, try await users.people.owner(of: identity, transaction) == nil {
             throw .noUser
         }
@@ -179,8 +185,8 @@ extension GoTrueService {
             try await StoredPasswords.set(hash, of: found.user.id, in: transaction)
         }
         return try await begin(
-            found.user.id, by: "otp", device: device, metadata: found.isNew ? row?.metadata : nil,
-            in: transaction)
+            found.user.id, by: "otp", from: device, with: destination,
+            metadata: found.isNew ? row?.metadata : nil, in: transaction)
     }
 
     /// Adds an identity. If it is the first one, ends what the user asked for as a guest, who needs
