@@ -29,6 +29,12 @@ struct LimitRow {
         case .address(let address): rows(limit, name, from: address, alone: false)
         case .account(let identifier):
             [LimitRow(limit, name, "account", [[3], Array(identifier.utf8)])]
+        case .destinationFrom(let destination, let address):
+            [
+                LimitRow(
+                    limit, name, "destination-from-address",
+                    [[6], destination.limited, address.limited])
+            ]
         case .known(let client): [LimitRow(limit, name, "known-client", [[4], client.key])]
         }
     }

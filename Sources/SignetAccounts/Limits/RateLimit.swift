@@ -31,7 +31,7 @@ public struct RateLimit: Sendable, Hashable {
         self.init(burst: burst, milliseconds: Int64(milliseconds.rounded(.up)))
     }
 
-    private init(burst: Int, milliseconds: Int64) {
+    init(burst: Int, milliseconds: Int64) {
         (self.burst, interval) = (burst, milliseconds)
     }
 

@@ -29,12 +29,14 @@ public struct RateLimits: Sendable {
         case address(ClientAddress)
         /// One client that has signed in with a destination before, at that destination.
         case known(KnownClients.Client)
+        /// One client at one destination, where others have the same destination.
+        case destinationFrom(CodeDestination, ClientAddress)
         /// One account, by its identifier.
         case account(String)
     }
 
     private let database: any AccountDatabase
-    private let secret: AccountSecret
+    let secret: AccountSecret
     private let report: OneReport
 
     /// Limits in a database.

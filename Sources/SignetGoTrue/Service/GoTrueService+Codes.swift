@@ -15,19 +15,27 @@ extension GoTrueService {
         row.creates = row.creates && options.allowsSignUp
         row.metadata = try body.metadata()?.stored
         try await checkCaptcha(body, request)
-        try await send(row, to: destination, request)
-        return try .json([:])
+        return try .json(Self.members(of: try await send(row, to: destination, body, request)))
+    }
+
+    /// What a client shows with its code, and with its next request.
+    static func members(of sent: OneTimeCodes.Sent) -> [String: JSONValue] {
+        ["challenge": .string(sent.challenge.text)]
     }
 
     /// Sends a code for signing in or up, and stores its purpose. A request that gets no code is
     /// recorded too.
     func send(
-        _ row: PendingSignUps.Row, to destination: CodeDestination, _ request: GoTrueRequest
-    ) async throws(GoTrueRefusal) {
+        _ row: PendingSignUps.Row, to destination: CodeDestination, _ body: GoTrueBody,
+        _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
         let (pending, users) = (pending, users)
         do throws(GoTrueRefusal) {
-            try await send(to: destination, for: .signIn, request) {
-                (transaction) async throws(AccountError) in
+            return try await send(
+                to: destination, for: .signIn, from: Device(request, body),
+                showing: try body.challenge()
+            ) {
+                (transaction, _) async throws(AccountError) in
                 let creates = try await pending.put(row, destination, .signIn, in: transaction)
                 let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
                 return creates || owner != nil
@@ -60,11 +68,14 @@ extension GoTrueService {
         let destination = try allowed(.email(email))
         try await checkCaptcha(body, request)
         let users = users
-        try await send(to: destination, for: .recovery, request) {
-            (transaction) async throws(AccountError) in
+        let sent = try await send(
+            to: destination, for: .recovery, from: Device(request, body),
+            showing: try body.challenge()
+        ) {
+            (transaction, _) async throws(AccountError) in
             try await users.people.owner(of: UserIdentity(destination), transaction) != nil
         }
-        return try .json([:])
+        return try .json(Self.members(of: sent))
     }
 
     /// `POST /resend`: another code for the same purpose.
@@ -77,23 +88,27 @@ extension GoTrueService {
         }
         try await checkCaptcha(body, request)
         let (pending, users) = (pending, users)
-        try await send(to: destination, for: purpose, request) {
-            (transaction) async throws(AccountError) in
+        let sent = try await send(
+            to: destination, for: purpose, from: Device(request, body),
+            showing: try body.challenge()
+        ) {
+            (transaction, _) async throws(AccountError) in
             let isPending = try await pending.prolong(destination, purpose, in: transaction)
             let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
             // A number that belongs to a user cannot become another user's.
             return purpose == .signIn ? isPending || owner != nil : isPending && owner == nil
         }
-        return try .json([:])
+        return try .json(Self.members(of: sent))
     }
 
     func send(
-        to destination: CodeDestination, for purpose: CodePurpose, _ request: GoTrueRequest,
-        isKnown: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
-    ) async throws(GoTrueRefusal) {
+        to destination: CodeDestination, for purpose: CodePurpose, from device: Device,
+        showing challenge: CodeChallenge? = nil, isKnown: @escaping OneTimeCodes.Knowing
+    ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
         do throws(AccountError) {
-            _ = try await codes.send(
-                to: destination, for: purpose, from: request.client, isKnown: isKnown)
+            return try await codes.send(
+                to: destination, for: purpose, from: device.address, device: device.secret,
+                challenge: challenge, isKnown: isKnown)
         } catch { throw refusal(of: error.sending(to: destination)) }
     }
 
@@ -106,17 +121,22 @@ extension GoTrueService {
         }
         let destination = try allowed(body.destination())
         let purpose = try Self.purpose(type, destination)
-        let device = Device(request, body)
+        let (device, challenge) = (Device(request, body), try body.challenge())
         let grant: Grant
         do throws(AccountError) {
-            // First, and given back for a right code.
+            // First, and given back for a right code. Others at the address cannot have refused the
+            // code of a client that shows its challenge.
             grant = try await limits.attempt(
-                options.limits.verifications, "verifications", from: request.client
+                options.limits.verifications, "verifications", from: request.client,
+                isBounded: challenge != nil
             ) { () async throws(AccountError) in
                 guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount)
                 else { throw AccountError(.wrongCode, "This is no code.") }
-                return try await codes.verify(code, sentTo: destination, for: purpose) {
-                    (transaction) async throws(AccountError) in
+                return try await codes.verify(
+                    code, sentTo: destination, for: purpose, challenge: challenge,
+                    from: request.client
+                ) {
+                    (transaction, _) async throws(AccountError) in
                     try await self.redeem(destination, purpose, device, in: transaction)
                 }
             }

@@ -34,8 +34,9 @@ extension GoTrueService {
             try await contest(PendingSignUps.Row(), destination, .signIn)
             throw error
         }
-        try await send(row, to: destination, request)
-        return try .json(.object(try await waiting(destination, metadata: body.metadata())))
+        let sent = try await send(row, to: destination, body, request)
+        let user = try await waiting(destination, metadata: body.metadata())
+        return try .json(.object(user.merging(Self.members(of: sent)) { $1 }))
     }
 
     private func guest(

@@ -36,13 +36,14 @@ extension Services {
         group.post("codes") { request, context -> Response in
             let body = try await request.strictJSON(CodeBody.self)
             let to = try sender.destination(phone: body.phone, email: body.email)
-            let sent = try await codes.send(to: to, for: .signIn, from: client(request, context))
+            let sent = try await codes.send(
+                to: to, for: .signIn, from: client(request, context), challenge: body.challenge)
             return try Response(json: sent, status: .accepted)
         }
         group.post("codes/verify") { request, context -> Response in
             let body = try await request.strictJSON(CodeBody.self)
             let to = try sender.destination(phone: body.phone, email: body.email)
-            // Without a challenge, anyone could use up the tries of someone else's code.
+            // The page always has one, so nobody has to share the tries of strangers.
             guard let code = try body.code.map({ try OneTimeCode($0) }), let name = body.challenge
             else { throw HTTPError(.badRequest) }
             // Wrong codes count for the client. With its challenge a right one is never refused.
@@ -50,7 +51,7 @@ extension Services {
                 .codesTriedFromAddress, "code", from: client(request, context), isBounded: true
             ) { () throws(AccountError) in
                 try await codes.verify(code, sentTo: to, for: .signIn, challenge: name) {
-                    (transaction) throws(AccountError) in
+                    (transaction, _) throws(AccountError) in
                     try await begin(UserIdentity(to), ProfileValues(), request, transaction)
                 }
             }
