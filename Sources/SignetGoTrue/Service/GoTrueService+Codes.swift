@@ -129,7 +129,7 @@ extension GoTrueService {
             grant = try await limits.attempt(
                 options.limits.verifications, "verifications", from: request.client,
                 isBounded: challenge != nil
-            ) { () async throws(AccountError) in
+            ) { () async throws(AccountError) -> Grant in
                 guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount)
                 else { throw AccountError(.wrongCode, "This is no code.") }
                 return try await codes.verify(

@@ -168,7 +168,8 @@ struct RateLimitTests {
     func alone() async throws {
         let database = try await SQLiteAccounts.inMemory()
         let reported = Locked(0)
-        let limits = RateLimits(database, secret: try .test()) { _ in reported.withLock { $0 += 1 } }
+        let limits = RateLimits(database, secret: try .test()) { _ in reported.withLock { $0 += 1 }
+        }
         let limit = try RateLimit(burst: 1, interval: .seconds(86_400))
         for _ in 0..<300 { try await limits.take(limit, "test", from: nil, alone: true) }
         for number in 0..<300 {
