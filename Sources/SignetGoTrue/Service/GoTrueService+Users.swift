@@ -62,7 +62,7 @@ extension GoTrueService {
     private func make(
         _ change: Change, _ session: VerifiedSession, _ nonce: String?, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueUser {
-        let (users, waiting) = (users, PendingSignUps.Row(session))
+        let (users, waiting, device) = (users, PendingSignUps.Row(session), Device(request))
         do throws(GoTrueRefusal) {
             if let destination = change.destination {
                 try await countRequest(to: destination, request)
@@ -73,7 +73,7 @@ extension GoTrueService {
                 (isConfirmed, transaction) async throws(AccountError) in
                 try await self.apply(change, session, isConfirmed, in: transaction)
                 if let destination = change.destination {
-                    try await self.send(to: destination, waiting, request.client, in: transaction)
+                    try await self.send(to: destination, waiting, device, in: transaction)
                 }
                 return try await users.user(session.subject, in: transaction)
             }
@@ -131,7 +131,9 @@ extension GoTrueService {
                 422, "validation_failed",
                 "Reauthentication requires the user to have an email or a phone number")
         }
-        let sent = try await send(to: destination, for: .confirmation, request) { _, _ in true }
+        let sent = try await send(to: destination, for: .confirmation, from: Device(request)) {
+            _, _ in true
+        }
         return try .json(Self.members(of: sent))
     }
 
@@ -210,12 +212,13 @@ extension GoTrueService {
     /// Sends a code to a new address. One that belongs to another user gets none, and the response
     /// is the same.
     private func send(
-        to destination: CodeDestination, _ waiting: PendingSignUps.Row, _ client: ClientAddress?,
+        to destination: CodeDestination, _ waiting: PendingSignUps.Row, _ device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         do throws(AccountError) {
             try await codes.send(
-                to: destination, for: .newDestination, from: client, in: transaction
+                to: destination, for: .newDestination, from: device.address,
+                device: device.secret, in: transaction
             ) {
                 (transaction, _) async throws(AccountError) in
                 _ = try await pending.put(waiting, destination, .newDestination, in: transaction)
