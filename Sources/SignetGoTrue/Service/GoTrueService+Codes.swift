@@ -15,7 +15,8 @@ extension GoTrueService {
         row.creates = row.creates && options.allowsSignUp
         row.metadata = try body.metadata()?.stored
         try await checkCaptcha(body, request)
-        return try .json(Self.members(of: try await send(row, to: destination, body, request)))
+        let sent = try await send(row, to: destination, body, request)
+        return try .json(.object(Self.members(of: sent)))
     }
 
     /// What a client shows with its code, and with its next request.
@@ -75,7 +76,7 @@ extension GoTrueService {
             (transaction, _) async throws(AccountError) in
             try await users.people.owner(of: UserIdentity(destination), transaction) != nil
         }
-        return try .json(Self.members(of: sent))
+        return try .json(.object(Self.members(of: sent)))
     }
 
     /// `POST /resend`: another code for the same purpose.
@@ -98,7 +99,7 @@ extension GoTrueService {
             // A number that belongs to a user cannot become another user's.
             return purpose == .signIn ? isPending || owner != nil : isPending && owner == nil
         }
-        return try .json(Self.members(of: sent))
+        return try .json(.object(Self.members(of: sent)))
     }
 
     func send(

@@ -131,7 +131,7 @@ extension GoTrueService {
             "refresh_token": .string(grant.tokens.refreshToken), "user": .object(user),
         ]
         if let secret = grant.secret { members["device"] = .string(secret.exposedText) }
-        return try .json(members)
+        return try .json(.object(members))
     }
 
     /// The device that sends a request.

@@ -134,7 +134,7 @@ extension GoTrueService {
         let sent = try await send(to: destination, for: .confirmation, from: Device(request)) {
             _, _ in true
         }
-        return try .json(Self.members(of: sent))
+        return try .json(.object(Self.members(of: sent)))
     }
 
     private func hash(
