@@ -14,8 +14,7 @@ extension Services {
     func addTokenRoutes(to router: Router<Guest>) {
         let group = router.group("v1/auth")
         group.post("id-token") { request, context -> Response in
-            let identity = try await verified(IDTokenBody.of(request))
-            return try Self.answer(await signIn(identity, request, context.logger))
+            try Self.answer(await signIn(verified(.of(request)), request, context.logger))
         }
         // The same answer whatever is wrong with a refresh token, and another for a damaged body
         // (RFC 6749, section 5.2).
@@ -37,17 +36,22 @@ extension Services {
         group.post("codes") { request, context -> Response in
             let body = try await request.strictJSON(CodeBody.self)
             let to = try sender.destination(phone: body.phone, email: body.email)
-            let sent = try await codes.send(to: to, for: .signIn, from: client(request, context))
+            let sent = try await codes.send(
+                to: to, for: .signIn, from: client(request, context), challenge: body.challenge)
             return try Response(json: sent, status: .accepted)
         }
         group.post("codes/verify") { request, context -> Response in
-            try await limits.take(.codesTriedFromAddress, "code", from: client(request, context))
             let body = try await request.strictJSON(CodeTry.self)
             let to = try sender.destination(phone: body.phone, email: body.email)
-            let signedIn = try await codes.verify(
-                OneTimeCode(body.code), sentTo: to, for: .signIn, challenge: body.challenge
-            ) { (transaction) throws(AccountError) in
-                try await begin(UserIdentity(to), ProfileValues(), request, transaction)
+            let code = try OneTimeCode(body.code)
+            // Wrong codes count for the client. With its challenge a right one is never refused.
+            let signedIn = try await limits.attempt(
+                .codesTriedFromAddress, "code", from: client(request, context), isBounded: true
+            ) { () throws(AccountError) in
+                try await codes.verify(code, sentTo: to, for: .signIn, challenge: body.challenge) {
+                    (transaction, _) throws(AccountError) in
+                    try await begin(UserIdentity(to), ProfileValues(), request, transaction)
+                }
             }
             log("signed in", signedIn.user.id, context.logger)
             return try Self.answer(signedIn)
@@ -115,11 +119,14 @@ struct IDTokenBody: Decodable {
     }
 }
 
-/// A phone number or a mailbox.
-private struct CodeBody: Decodable { let phone, email: String? }
+/// A phone number or a mailbox, and the challenge of an earlier code, where the client has one.
+private struct CodeBody: Decodable {
+    let phone, email: String?
+    let challenge: CodeChallenge?
+}
 
-/// The code that arrived there. Without a challenge, anyone could use up the tries of someone
-/// else's code.
+/// The code that arrived there. The page always has its challenge, so nobody has to share the tries
+/// of strangers.
 private struct CodeTry: Decodable {
     let phone, email: String?
     let code: String
