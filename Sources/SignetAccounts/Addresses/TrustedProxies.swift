@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
+
 /// The proxies that are trusted to report a client's address.
 ///
 /// ```swift
@@ -26,6 +28,7 @@ public struct TrustedProxies: Sendable {
     /// The field whose lines ``client(peer:forwarded:)`` takes.
     public let field: Field
     private let ranges: [(prefix: [UInt8], bitCount: Int)]
+    private var ignored: IgnoredField?
 
     private init(ranges: [(prefix: [UInt8], bitCount: Int)], field: Field) {
         (self.ranges, self.field) = (ranges, field)
@@ -47,6 +50,17 @@ public struct TrustedProxies: Sendable {
         self.init(ranges: read, field: field)
     }
 
+    /// The same proxies, which report the first ``field`` that they ignore because its sender is not
+    /// one of them. Log it: if a proxy stands before the server and was not named, all clients share
+    /// the proxy's address, and its limits. A client that writes the field itself is reported too.
+    ///
+    /// - Parameter report: called once, by all copies together.
+    public func reportingIgnoredField(_ report: @escaping @Sendable () -> Void) -> TrustedProxies {
+        var proxies = self
+        proxies.ignored = IgnoredField(report)
+        return proxies
+    }
+
     /// The client of a request.
     ///
     /// If a proxy's entry is not an address (`unknown`, `_hidden`), the client is the proxy that
@@ -57,7 +71,9 @@ public struct TrustedProxies: Sendable {
     ///   - forwarded: the values of ``field``, one for each line, in order, without other fields.
     /// - Returns: nil if the peer has no address, as with a Unix socket.
     public func client(peer: String, forwarded: [String]) -> ClientAddress? {
-        guard var client = ClientAddress(peer) else { return nil }
+        let sender = ClientAddress(peer)
+        if !forwarded.isEmpty, sender.map(isTrusted) != true { ignored?.note() }
+        guard var client = sender else { return nil }
         // Splits at every comma, from the right, so quotes that a client opened have no effect
         // here.
         let entries = forwarded.reversed().lazy.flatMap { line in
@@ -128,5 +144,21 @@ public struct TrustedProxies: Sendable {
             let bitCount = IPAddress.number(last, maximum: most), bitCount > 0
         else { return nil }
         return (address, bitCount)
+    }
+}
+
+/// Reports the first of many.
+private final class IgnoredField: Sendable {
+    private let isReported = Locked(false)
+    private let report: @Sendable () -> Void
+
+    init(_ report: @escaping @Sendable () -> Void) { self.report = report }
+
+    func note() {
+        let isFirst = isReported.withLock { isReported in
+            defer { isReported = true }
+            return !isReported
+        }
+        if isFirst { report() }
     }
 }

@@ -132,6 +132,30 @@ struct TrustedProxiesTests {
         }
     }
 
+    @Test("An ignored field is reported once, and a field that counts is not")
+    func ignored() async throws {
+        let count = Locked(0)
+        let proxies = try TrustedProxies(["10.0.0.0/8"]).reportingIgnoredField {
+            count.withLock { $0 += 1 }
+        }
+        for (peer, lines) in [
+            ("10.0.0.1", ["1.1.1.1"]), ("10.0.0.1:80", [""]), ("10.0.0.1", ["unknown"]),
+            ("9.9.9.9", []), ("/run/x.sock", []), ("", []),
+        ] { _ = proxies.client(peer: peer, forwarded: lines) }
+        #expect(count.withLock { $0 } == 0)
+        await withTaskGroup { group in
+            for _ in 0..<64 {
+                group.addTask { _ = proxies.client(peer: "9.9.9.9", forwarded: ["1.1.1.1"]) }
+            }
+        }
+        #expect(count.withLock { $0 } == 1)
+        #expect(proxies.client(peer: "9.9.9.9", forwarded: ["1.1.1.1"]) == ClientAddress("9.9.9.9"))
+        // Behind a Unix socket too, and where no proxy is named.
+        let none = TrustedProxies.none.reportingIgnoredField { count.withLock { $0 += 1 } }
+        for _ in 0..<2 { #expect(none.client(peer: "/run/x.sock", forwarded: [""]) == nil) }
+        #expect(count.withLock { $0 } == 2)
+    }
+
     @Test("A peer without an address has none, and long fields cost little")
     func edges() throws {
         #expect(try client(["10.0.0.0/8"], "/run/x.sock", ["1.1.1.1"]) == nil)

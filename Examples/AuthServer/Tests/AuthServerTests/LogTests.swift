@@ -98,4 +98,23 @@ import Testing
             )
         }
     }
+
+    /// Without AUTH_PROXIES behind a proxy, all clients share its limits.
+    @Test func anIgnoredForwardingFieldIsLoggedOnce() async throws {
+        let message = "X-Forwarded-For of a peer that AUTH_PROXIES does not name is ignored"
+        for (proxies, count) in [("", 1), ("127.0.0.1", 0)] {
+            try await World.with(World.Options(settings: ["AUTH_PROXIES": proxies])) { world in
+                _ = try await world.client.post("/v1/auth/guest", json: "{}")
+                #expect(world.log.events(message).isEmpty)
+                for number in 1...3 {
+                    let answer = try await world.client.post(
+                        "/v1/auth/guest", json: "{}",
+                        headers: [("X-Forwarded-For", "198.51.100.\(number)")])
+                    #expect(answer.status == 200)
+                }
+                #expect(world.log.events(message).count == count)
+                #expect(world.log.events(message).allSatisfy { $0["level"] == "warning" })
+            }
+        }
+    }
 }

@@ -16,10 +16,8 @@ package struct ServerConfiguration: Sendable {
     /// The providers that sign people in. The first one is Google, or in its place the issuer for
     /// development.
     package let providers: [Provider]
-    /// `iss` and `aud` of session tokens.
-    package let issuer, audience: String
-    /// Where browsers find this server.
-    package let origin: String
+    /// `iss` and `aud` of session tokens, and where browsers find this server.
+    package let issuer, audience, origin: String
     /// Whose e-mail addresses may sign in; nil for all.
     package let emailPolicy: BusinessEmailPolicy?
     /// An SQLite file, or the address of a PostgreSQL server.

@@ -5,10 +5,9 @@ internal import Foundation
 
 /// Something that is wrong with the configuration: which setting, and what to change.
 package struct ConfigurationProblem: Error, Sendable, CustomStringConvertible {
-    /// The name of the environment variable.
-    package let setting: String
-    /// What is wrong and what to do. It never holds the value of a secret.
-    package let sentence: String
+    /// The name of the environment variable; what is wrong, and what to do. Neither ever holds the
+    /// value of a secret.
+    package let setting, sentence: String
 
     package init(_ setting: String, _ sentence: String) {
         (self.setting, self.sentence) = (setting, sentence)

@@ -99,7 +99,7 @@ extension Services {
 
     private func client(_ request: Request, _ context: Guest) -> ClientAddress? {
         let forwarded = HTTPField.Name("X-Forwarded-For").map { request.headers[values: $0] }
-        return configuration.proxies.client(peer: context.peer ?? "", forwarded: forwarded ?? [])
+        return proxies.client(peer: context.peer ?? "", forwarded: forwarded ?? [])
     }
 
     private static func answer(_ signedIn: SignedIn) throws -> Response {

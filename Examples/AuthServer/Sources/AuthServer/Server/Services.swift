@@ -18,6 +18,7 @@ typealias Member = MemberContext<Guest>
 /// What the routes share, and the one way to sign a user in.
 struct Services: Sendable {
     let configuration: ServerConfiguration
+    let proxies: TrustedProxies
     let database: any AccountDatabase
     let people: People
     let limits: RateLimits
@@ -37,6 +38,9 @@ struct Services: Sendable {
         _ logger: Logger
     ) async throws {
         (self.configuration, self.database) = (configuration, database)
+        proxies = configuration.proxies.reportingIgnoredField {
+            logger.warning("X-Forwarded-For of a peer that AUTH_PROXIES does not name is ignored")
+        }
         let secret = try AccountSecret(key)
         people = People(database, requiring: [.fullName])
         limits = RateLimits(database, secret: secret)
@@ -49,12 +53,11 @@ struct Services: Sendable {
                 lifetime: lifetime, clock: verification.clock)
         }
         self.keys = keys
-        longTokens = RotatingSessionIssuer(try issuer(.thirtyDays))
         var options = RefreshTokenOptions()
         options.idleLifetime = .seconds(SessionLifetime.thirtyDays.seconds)
         options.onEvent = { _ in logger.warning("a refresh token was used again") }
         sessions = try RefreshTokens(database: database, issuer: issuer(.oneHour), options: options)
-        cookie = try SessionCookie()
+        (cookie, longTokens) = (try SessionCookie(), RotatingSessionIssuer(try issuer(.thirtyDays)))
         verifiers = try configuration.providers.map {
             try IDTokenVerifier($0.provider, keys: .fetched(over: transport), options: verification)
         }
