@@ -165,6 +165,13 @@ found=$(sed -nE 's/.*static var (\w+):.*/\1/p' Tests/TestSupport/Tags.swift | wh
 done)
 [[ -z $found ]] || fail "tags that no part of Scripts/parts.ini runs" "$found"
 
+# Without them systemd gives up after five starts in 10 s, while the database is away.
+unit=Examples/AuthServer/Deployment/auth-server.service
+found=$(awk '/^\[/ { section = $0; next } { print section $0 }' "$unit" |
+    grep -xE '\[Unit\]StartLimitIntervalSec=0|\[Service\]Restart(=on-failure|Sec=2)' | sort -u | wc -l)
+[[ $found -eq 3 ]] || fail "$unit does not restart the server for as long as it takes" \
+    "[Unit] StartLimitIntervalSec=0, [Service] Restart=on-failure and RestartSec=2"
+
 if command -v shellcheck >/dev/null 2>&1; then
     shellcheck "${shell_files[@]}" || failures=$((failures + 1))
 else
