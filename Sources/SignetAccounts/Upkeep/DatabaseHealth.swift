@@ -14,10 +14,10 @@ public final class DatabaseHealth: Sendable {
     private let state = Locked(State())
 
     private struct State {
-        /// When the question of the last answer began.
-        var asked: Duration?
-        var isWell = false
-        var running: Task<Bool, Never>?
+        /// The last question, whose value is why no row could be written, and when it began.
+        var question: Task<AccountError?, Never>?
+        var asked = Duration.zero
+        var isRunning = false
     }
 
     /// The health of the database of these limits.
@@ -32,18 +32,31 @@ public final class DatabaseHealth: Sendable {
     /// Whether a row could be written, now or within the last second. A caller that is
     /// cancelled meanwhile is told no, at once, and no other caller.
     public func isWell() async -> Bool {
-        let (isWell, question) = state.withLock { state -> (Bool?, Task<Bool, Never>?) in
-            let now = clock.elapsed()
-            if let asked = state.asked, now - asked < .seconds(1) { return (state.isWell, nil) }
-            let question = state.running ?? Task { await ask(at: now) }
-            state.running = question
-            return (nil, question)
-        }
-        if let isWell { return isWell }
-        return await question?.valueUnlessCancelled ?? false
+        do throws(AccountError) { try await check() } catch { return false }
+        return true
     }
 
-    private func ask(at now: Duration) async -> Bool {
+    /// As ``isWell()``, for a server that answers the error and logs its cause.
+    ///
+    /// - Throws: why no row could be written, now or within the last second; `cancelled`, at once
+    ///   and for no other caller, if the caller's task was cancelled.
+    public func check() async throws(AccountError) {
+        let question = state.withLock { state in
+            let now = clock.elapsed()
+            if let last = state.question, state.isRunning || now - state.asked < .seconds(1) {
+                return last
+            }
+            let question = Task { await ask() }
+            (state.question, state.asked, state.isRunning) = (question, now, true)
+            return question
+        }
+        guard let answer = await question.valueUnlessCancelled else {
+            throw AccountError(.cancelled, "The caller's task was cancelled.")
+        }
+        if let answer { throw answer }
+    }
+
+    private func ask() async -> AccountError? {
         var failure: AccountError?
         do throws(AccountError) {
             try await limits.take(.probes, "health", for: .account(""))
@@ -51,10 +64,10 @@ public final class DatabaseHealth: Sendable {
             failure = error
         }
         return state.withLock { state in
-            state.running = nil
+            state.isRunning = false
             // This says nothing of the database.
-            if failure?.code != .cancelled { (state.asked, state.isWell) = (now, failure == nil) }
-            return failure == nil
+            if failure?.code == .cancelled { state.question = nil }
+            return failure
         }
     }
 }

@@ -73,13 +73,9 @@ extension GoTrueService {
         return .document(Array(text.utf8))
     }
 
-    /// Whether the database is reachable.
-    func health() async throws(GoTrueRefusal) -> GoTrueResponse {
-        try await asked { () async throws(AccountError) -> Void in
-            try await database.read { (transaction) throws(AccountError) -> Void in
-                try await transaction.run("SELECT CAST(1 AS {integer})", [])
-            }
-        }
+    /// Whether the database can be written to: 503 on a full disk too.
+    func checkHealth() async throws(GoTrueRefusal) -> GoTrueResponse {
+        try await asked { () async throws(AccountError) in try await health.check() }
         return try .json(["name": "Signet", "description": "A sign-in service"])
     }
 }

@@ -27,6 +27,7 @@ public final class GoTrueService: Sendable {
     public let sessions: RefreshTokens
     let database: any AccountDatabase
     let options: GoTrueOptions
+    let health: DatabaseHealth
     let providers: GoTrueProviders
     let users: GoTrueUsers
     let codes: OneTimeCodes
@@ -65,6 +66,8 @@ public final class GoTrueService: Sendable {
         _ providers: [String: GoTrueProvider], _ options: GoTrueOptions
     ) throws(AccountError) {
         (self.database, self.options) = (database, options)
+        health = DatabaseHealth(
+            RateLimits(database, secret: secret), clock: options.healthClock)
         self.providers = try GoTrueProviders(providers)
         let users = GoTrueUsers(people: People(database), providers: self.providers)
         self.users = users
@@ -118,7 +121,7 @@ public final class GoTrueService: Sendable {
         case .callback(let name): try await callback(name, request)
         case .code: try await sendCode(request)
         case .deleteUser: try await deleteUser(request)
-        case .health: try await health()
+        case .health: try await checkHealth()
         case .keys: try keys()
         case .logout: try await logOut(request)
         case .reauthenticate: try await reauthenticate(request)

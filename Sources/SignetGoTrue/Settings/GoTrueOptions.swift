@@ -4,6 +4,7 @@
 public import SignetAccounts
 internal import SignetCrypto
 internal import SignetIdentity
+package import SignetPlatform
 public import SignetSignIn
 
 /// The options of a service.
@@ -42,6 +43,8 @@ public struct GoTrueOptions: Sendable {
     public var report: @Sendable (AccountError) -> Void = { _ in }
 
     /// Codes to phones and mailboxes, and providers; no guests and no passwords.
+    /// For the second of `/health`; a test passes that of a `ManualClock`.
+    package var healthClock = TimeSource.system
     public init() throws(AccountError) { limits = try GoTrueLimits() }
 
     func check() throws(AccountError) {

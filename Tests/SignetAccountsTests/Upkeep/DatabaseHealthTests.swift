@@ -24,6 +24,7 @@ struct DatabaseHealthTests {
             flaky.failure.withLock { $0 = nil }
             clock.advance(by: .milliseconds(999))
             #expect(await !health.isWell())
+            await #expect(throws: AccountError(code, "")) { try await health.check() }
             clock.advance(by: .milliseconds(1))
             #expect(await health.isWell())
         }

@@ -1,11 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import SignetAccounts
 import SignetCrypto
 import SignetGoTrue
 import SignetIdentity
 import SignetJOSE
+import SignetPlatform
 import TestSupport
 import Testing
 
@@ -146,7 +148,8 @@ struct RequestTests {
     @Test("An unreachable database is 503, logged, and recovers by itself")
     func outage() async throws {
         let flaky = FlakyDatabase(try await SQLiteAccounts.inMemory())
-        let scene = try await Scene(flaky)
+        let clock = ManualClock()
+        let scene = try await Scene(flaky) { $0.healthClock = clock.source }
         let grant = try await scene.signIn()
         flaky.isOut.withLock { $0 = true }
         for target in ["GET /health", "POST /otp", "POST /verify"] {
@@ -165,6 +168,34 @@ struct RequestTests {
 
     @Test("Impossible times in the database crash no process")
     func strangeTimes() async throws {
+        flaky.isOut.withLock { $0 = true }
+        #expect(try await scene.call("GET /health").status == 200)
+    }
+
+    @Test("A full disk is 503, also for /health, and recovers by itself")
+    func fullDisk() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try PrivateFolder()
+            let clock = ManualClock()
+            let database = try await SQLiteAccounts.open(at: folder.path + "/accounts")
+            let scene = try await Scene(database) { $0.healthClock = clock.source }
+            #expect(try await scene.call("GET /health").status == 200)
+            clock.advance(by: .seconds(1))
+            _ = signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 4_096, rlim_max: rlim_t.max)
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            let otp = "{\"phone\":\"14155551234\"}"
+            for (target, body) in [("POST /otp", otp), ("GET /health", nil)] {
+                let answer = try await scene.call(target, body)
+                #expect(answer.status == 503 && answer.field("Retry-After") != nil, "\(target)")
+            }
+            #expect(scene.errors.withLock { $0 } == [.unavailable, .unavailable])
+            limit.rlim_cur = rlim_t.max
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            clock.advance(by: .seconds(1))
+            #expect(try await scene.call("GET /health").status == 200)
+            #expect(try await scene.call("POST /otp", otp).status == 200)
+        }
         let columns: [SQLStatement] = [
             "UPDATE signet_sessions SET begun_at = $1",
             "UPDATE signet_sessions SET refreshed_at = $1",
