@@ -100,6 +100,31 @@ struct RaceTests {
         await database.close()
     }
 
+    @Test("A guest who gets an identity or a session in a transaction under way is not deleted")
+    func guestInHand() async throws {
+        guard let server = try PostgresServer.shared() else { return }
+        let database = try await server.open { $0.lockTimeout = .seconds(2) }
+        let (tokens, people) = (try RefreshTokens.test(database), People(database))
+        let guests = [
+            try await people.addGuest().id, try await people.addGuest().id,
+            try await people.addGuest().id,
+        ]
+        try await database.run("UPDATE signet_users SET added_at = 1")
+        let sweep = AccountSweep(
+            tokens, OneTimeCodes(database, secret: try .test()),
+            RateLimits(database, secret: try .test()), guests: try GuestRetention(.seconds(3_600)))
+        let phone = UserIdentity.phone(try PhoneNumber("+14155550101"))
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            _ = try await people.link(phone, to: guests[0], in: transaction)
+            _ = try await tokens.begin(for: guests[1], in: transaction)
+            try await sweep.sweep()
+        }
+        #expect(try await people.user(guests[0])?.isGuest == false)
+        #expect(try await tokens.sessions(of: guests[1]).count == 1)
+        #expect(try await people.user(guests[2]) == nil)
+        await database.close()
+    }
+
     @Test("A message that another transaction has locked delays no other message")
     func heldMessage() async throws {
         guard let server = try PostgresServer.shared() else { return }

@@ -3,15 +3,26 @@
 
 public import SignetPlatform
 
-/// Deletes expired sessions, codes and limits every hour. It affects only the size of the database.
+/// Deletes expired sessions, codes and limits every hour, and guests where a ``GuestRetention`` says
+/// so. Else it affects only the size of the database.
 public struct AccountSweep: Sendable {
     private let sessions: RefreshTokens
     private let codes: OneTimeCodes
     private let limits: RateLimits
+    private let guests: GuestRetention?
 
     /// A sweep of these.
-    public init(_ sessions: RefreshTokens, _ codes: OneTimeCodes, _ limits: RateLimits) {
-        (self.sessions, self.codes, self.limits) = (sessions, codes, limits)
+    ///
+    /// - Parameters:
+    ///   - sessions: the sessions.
+    ///   - codes: the codes.
+    ///   - limits: the limits.
+    ///   - guests: which guests are deleted; nil for none.
+    public init(
+        _ sessions: RefreshTokens, _ codes: OneTimeCodes, _ limits: RateLimits,
+        guests: GuestRetention? = nil
+    ) {
+        (self.sessions, self.codes, self.limits, self.guests) = (sessions, codes, limits, guests)
     }
 
     /// Sweeps until the task is cancelled. Start it once a process, alongside the server; what
@@ -37,6 +48,21 @@ public struct AccountSweep: Sendable {
     ///
     /// - Throws: as the database, the first error at the end.
     public func sweep() async throws(AccountError) {
-        try await EndedRows.delete(sessions.ended + codes.ended + limits.ended)
+        try await Self.sweep(
+            sessions.ended + codes.ended + limits.ended, guests: guests, of: sessions)
+    }
+
+    /// Deletes rows, and then guests, also after an error.
+    package static func sweep(
+        _ rows: [EndedRows], guests: GuestRetention?, of sessions: RefreshTokens
+    ) async throws(AccountError) {
+        var first: AccountError?
+        do throws(AccountError) { try await EndedRows.delete(rows) } catch { first = error }
+        do throws(AccountError) {
+            try await guests?.deleteGuests(of: sessions)
+        } catch {
+            first = first ?? error
+        }
+        if let first { throw first }
     }
 }

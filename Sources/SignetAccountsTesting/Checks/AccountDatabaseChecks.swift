@@ -31,8 +31,8 @@ public enum AccountDatabaseChecks {
     public static let factors: [AccountCheck] =
         AccountCheck.limits + AccountCheck.codes + AccountCheck.factors
 
-    /// Checks of what `People` promises, over the engine.
-    public static let people: [AccountCheck] = AccountCheck.people
+    /// Checks of what `People` and `GuestRetention` promise, over the engine.
+    public static let people: [AccountCheck] = AccountCheck.people + AccountCheck.guests
 
     /// Runs the checks one after another.
     ///

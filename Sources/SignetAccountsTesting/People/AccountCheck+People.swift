@@ -178,7 +178,7 @@ extension AccountCheck {
 
 extension PeopleDesk {
     /// As ``identity(_:)``, but throws only errors of this library.
-    fileprivate func mine(_ number: Int) throws(AccountError) -> UserIdentity {
+    func mine(_ number: Int) throws(AccountError) -> UserIdentity {
         guard let identity = try? identity(number) else {
             throw AccountError(.invalidParameter, "Not an address.")
         }

@@ -94,11 +94,14 @@ public final class GoTrueService: Sendable {
         return namesCodes ? response.adding(Self.versionField, Self.version) : response
     }
 
-    /// Deletes expired sessions, codes and limits, and unfinished sign-ins. Call it every hour. It
-    /// affects only the size of the database.
+    /// Deletes expired sessions, codes and limits, unfinished sign-ins, and the guests that
+    /// ``GoTrueOptions/guestRetention`` names. Call it every hour. Else it affects only the size of
+    /// the database.
     public func sweep() async throws(AccountError) {
         let own = [PendingSignUps.ended, BrowserCodes.ended].map { EndedRows(database, $0) }
-        try await EndedRows.delete(own + sessions.ended + codes.ended + limits.ended)
+        try await AccountSweep.sweep(
+            own + sessions.ended + codes.ended + limits.ended, guests: options.guestRetention,
+            of: sessions)
     }
 
     private static let versionField = "X-Supabase-Api-Version"

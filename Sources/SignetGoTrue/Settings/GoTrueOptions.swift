@@ -16,6 +16,8 @@ public struct GoTrueOptions: Sendable {
     public var allowsSignUp = true
     /// Whether people may be guests, with only a session.
     public var allowsGuests = false
+    /// Which guests ``GoTrueService/sweep()`` deletes; nil for none.
+    public var guestRetention: GuestRetention?
     /// Whether codes go to mailboxes.
     public var allowsEmail = true
     /// Whether codes go to phones.
@@ -41,10 +43,10 @@ public struct GoTrueOptions: Sendable {
     public var captcha: (@Sendable (_ answer: String?, _ client: ClientAddress?) async -> Bool)?
     /// Receives the cause of each 5xx status, for a log.
     public var report: @Sendable (AccountError) -> Void = { _ in }
-
-    /// Codes to phones and mailboxes, and providers; no guests and no passwords.
     /// For the second of `/health`; a test passes that of a `ManualClock`.
     package var healthClock = TimeSource.system
+
+    /// Codes to phones and mailboxes, and providers; no guests and no passwords.
     public init() throws(AccountError) { limits = try GoTrueLimits() }
 
     func check() throws(AccountError) {

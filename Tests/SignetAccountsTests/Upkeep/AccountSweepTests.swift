@@ -8,11 +8,13 @@ import Testing
 
 @Suite("The sweep of ended rows", .serialized, .timeLimit(.minutes(20)))
 struct AccountSweepTests {
-    private func sweep(_ database: any AccountDatabase) throws -> AccountSweep {
+    private func sweep(
+        _ database: any AccountDatabase, guests: GuestRetention? = nil
+    ) throws -> AccountSweep {
         AccountSweep(
             try RefreshTokens(database: database, issuer: SessionFixture.issuer()),
             OneTimeCodes(database, secret: try .test()),
-            RateLimits(database, secret: try .test()))
+            RateLimits(database, secret: try .test()), guests: guests)
     }
 
     private func rows(_ database: any AccountDatabase) async throws -> [Int64] {
@@ -98,6 +100,67 @@ struct AccountSweepTests {
         #expect(deleted.compactMap { Int($0) }.reduce(0, +) == 5 * 1203 && deleted.count == 15)
         #expect(log.count { $0 == "commit" } >= 15)
         #expect(try await rows(recording) == [0, 0, 0])
+    }
+
+    @Test("Guests stay for good, unless the program names an age")
+    func guests() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let guest = try await People(database).addGuest().id
+        try await database.run("UPDATE signet_users SET added_at = added_at - 3600000")
+        try await sweep(database).sweep()
+        #expect(try await People(database).user(guest)?.isGuest == true)
+        let deleted = Locked([String]())
+        let retention = try GuestRetention(.seconds(3_600)) { id in
+            deleted.withLock { $0.append(id) }
+        }
+        // Another one is too young, and none is told of twice.
+        let young = try await People(database).addGuest().id
+        for _ in 0..<2 { try await sweep(database, guests: retention).sweep() }
+        #expect(deleted.withLock { $0 } == [guest])
+        #expect(try await People(database).user(guest) == nil)
+        #expect(try await People(database).user(young)?.isGuest == true)
+    }
+
+    @Test(
+        "An age that is too short or too long is refused",
+        arguments: [
+            .zero, .seconds(-1), .seconds(3_599), .seconds(3_660 * 86_400 + 1), .seconds(Int64.max),
+        ] as [Duration])
+    func ages(_ age: Duration) {
+        #expect(throws: AccountError(.invalidParameter, "")) { try GuestRetention(age) }
+    }
+
+    @Test("Of many guests no transaction deletes more than 500, also beside an error elsewhere")
+    func manyGuests() async throws {
+        let recording = RecordingDatabase(try await SQLiteAccounts.inMemory())
+        try await recording.run(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1203)
+            INSERT INTO signet_users (id, added_at) SELECT 'guest-' || i, 1 FROM n
+            """)
+        try await recording.run(
+            """
+            INSERT INTO signet_profiles
+                (user_id, email_verified, owns_full_name, owns_avatar, added_at, changed_at)
+            SELECT id, 0, 0, 0, 1, 1 FROM signet_users
+            """)
+        try await recording.add("an application's own")
+        try await recording.run("UPDATE signet_users SET added_at = 1")
+        try await recording.run("DROP TABLE signet_codes")
+        _ = recording.taken()
+        let count = Locked(0)
+        let retention = try GuestRetention(.seconds(3_600)) { _ in count.withLock { $0 += 1 } }
+        let error = await accountError { () async throws(AccountError) in
+            try await (try? sweep(recording, guests: retention))?.sweep()
+        }
+        #expect(error?.code == .corrupt)
+        #expect(count.withLock { $0 } == 1203)
+        let transactions = recording.taken().split(separator: "begin").map { work in
+            work.count { $0.contains("DELETE FROM signet_users") }
+        }
+        #expect(transactions.reduce(0, +) == 1203 && transactions.allSatisfy { $0 <= 500 })
+        let left = try await recording.run("SELECT id FROM signet_users")
+        #expect(try left.map { (row) throws in try row.text(0) } == ["an application's own"])
     }
 
     @Test("A table that cannot be swept is reported, and the other tables are still swept")

@@ -163,11 +163,11 @@ struct RequestTests {
         #expect(scene.errors.withLock { $0 }.allSatisfy { $0 == .unavailable })
         flaky.isOut.withLock { $0 = false }
         #expect(try await scene.refresh(grant.refreshToken).status == 200)
+        // The last answer is repeated for a second.
+        clock.advance(by: .milliseconds(999))
+        #expect(try await scene.call("GET /health").status == 503)
+        clock.advance(by: .milliseconds(1))
         #expect(try await scene.call("GET /health").status == 200)
-    }
-
-    @Test("Impossible times in the database crash no process")
-    func strangeTimes() async throws {
         flaky.isOut.withLock { $0 = true }
         #expect(try await scene.call("GET /health").status == 200)
     }
@@ -196,6 +196,10 @@ struct RequestTests {
             #expect(try await scene.call("GET /health").status == 200)
             #expect(try await scene.call("POST /otp", otp).status == 200)
         }
+    }
+
+    @Test("Impossible times in the database crash no process")
+    func strangeTimes() async throws {
         let columns: [SQLStatement] = [
             "UPDATE signet_sessions SET begun_at = $1",
             "UPDATE signet_sessions SET refreshed_at = $1",
@@ -309,6 +313,45 @@ struct RequestTests {
         try await scene.service.sweep()
         #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_pending") == 0)
         #expect(try await scene.count("SELECT count(*) FROM signet_codes") == 0)
+    }
+
+    @Test("A guest whose session is over is swept with everything that the service kept of it")
+    func sweepsGuests() async throws {
+        let deleted = Locked([String]())
+        let scene = try await Scene {
+            $0.guestRetention = try GuestRetention(.seconds(86_400)) { id in
+                deleted.withLock { $0.append(id) }
+            }
+        }
+        let (gone, live) = (
+            try await scene.call("POST /signup", #"{"data":{"a":1}}"#),
+            try await scene.call("POST /signup", #"{"data":{"b":2}}"#)
+        )
+        let person = try await scene.signIn()
+        let (id, guest) = (try #require(gone.userID), try #require(live.userID))
+        // It asks for a code, which ends with it.
+        let asked = try await scene.call(
+            "PUT /user", #"{"phone":"14155550000"}"#, bearer: gone.accessToken)
+        #expect(asked.status == 200)
+        try await scene.database.transaction { (transaction) throws(AccountError) -> Void in
+            try await transaction.run("UPDATE signet_users SET added_at = 1", [])
+            try await transaction.run(
+                "UPDATE signet_sessions SET refreshed_at = 1 WHERE user_id = $1", [.text(id)])
+        }
+        try await scene.service.sweep()
+        #expect(deleted.withLock { $0 } == [id])
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_users") == 2)
+        #expect(try await scene.count("SELECT count(*) FROM signet_users") == 2)
+        #expect(try await scene.count("SELECT count(*) FROM signet_profiles") == 2)
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_sessions") == 2)
+        #expect(
+            try await scene.count(
+                "SELECT count(*) FROM signet_gotrue_pending WHERE user_id IS NOT NULL") == 0)
+        for (token, status) in [
+            (gone.refreshToken, 400), (live.refreshToken, 200), (person.refreshToken, 200),
+        ] { #expect(try await scene.refresh(token).status == status) }
+        #expect(try await scene.call("GET /user", bearer: gone.accessToken).status == 403)
+        #expect(guest != id)
     }
 
     @Test("Nothing printed shows a token or a code")

@@ -1,0 +1,94 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// How long a sweep keeps guests whom nobody can be any more: they have no identity to sign in
+/// with, and no live session.
+///
+/// Deleting one is deleting an account (``AccountUsers/delete(_:in:)``): whatever refers to the
+/// user goes too. A guest who gets an identity or a session at the same time stays, or is gone
+/// before, and then neither is made. Users without a profile of ``People`` are never deleted: they
+/// sign in by means that only the application knows.
+///
+/// Do **not** use it if guests of yours sign in by other means than an identity or a session, such
+/// as a password of your own.
+public struct GuestRetention: Sendable {
+    private let age: Duration
+    private let onDeletion: @Sendable (_ userID: String) -> Void
+
+    /// Keeps each guest for a time.
+    ///
+    /// - Parameters:
+    ///   - age: since the guest was added, by the database's clock: 1 hour to 3,660 days. One with
+    ///     a live session stays for longer.
+    ///   - onDeletion: receives each deleted guest's identifier, outside every transaction, for a
+    ///     log or for data that are elsewhere. A process that ends just then tells no one.
+    /// - Throws: `invalidParameter` for another age.
+    public init(
+        _ age: Duration, onDeletion: @escaping @Sendable (_ userID: String) -> Void = { _ in }
+    ) throws(AccountError) {
+        guard (.seconds(3_600) ... .seconds(3_660 * 86_400)).contains(age) else {
+            throw AccountError(.invalidParameter, "Guests are kept for 1 hour to 3,660 days.")
+        }
+        (self.age, self.onDeletion) = (age, onDeletion)
+    }
+
+    /// Deletes them, in transactions of at most 500. Looks at the users in the order of their
+    /// identifiers and without a lock, 500 at a time, so that no one waits for it.
+    package func deleteGuests(of sessions: RefreshTokens) async throws(AccountError) {
+        let limits = [.integer(age.wholeMilliseconds)] + sessions.lifetimes
+        var last = ""
+        while true {
+            let after = last
+            let users = try await sessions.database.read { (transaction) throws(AccountError) in
+                try await transaction.run(Self.portion, [.text(after)] + limits)
+            }
+            var guests: [SQLValue] = []
+            for user in users {
+                last = try user.text(0)
+                if try user.integer(1) == 1 { guests.append(.text(last)) }
+            }
+            guard !users.isEmpty else { return }
+            guard !guests.isEmpty else { continue }
+            let found = guests
+            let deleted = try await sessions.database.transaction {
+                (transaction) throws(AccountError) in
+                var deleted: [String] = []
+                for guest in found {
+                    // First, and in a statement of its own: what another transaction has just given
+                    // the guest is seen by the next one only.
+                    guard try await !transaction.run(Self.take, [guest]).isEmpty,
+                        let row = try await transaction.run(Self.delete, [guest] + limits).first
+                    else { continue }
+                    deleted.append(try row.text(0))
+                }
+                return deleted
+            }
+            for id in deleted { onDeletion(id) }
+        }
+    }
+
+    private static let portion: SQLStatement = """
+        WITH portion AS (
+            SELECT id, added_at FROM signet_users WHERE id > $1 ORDER BY id LIMIT 500)
+        SELECT id, CASE WHEN added_at <= {now} - $2
+            AND EXISTS (SELECT 1 FROM signet_profiles WHERE user_id = portion.id)
+            AND NOT EXISTS (SELECT 1 FROM signet_identities WHERE user_id = portion.id)
+            AND NOT EXISTS (
+                SELECT 1 FROM signet_sessions WHERE user_id = portion.id
+                    AND {now} < refreshed_at + $3 AND {now} < begun_at + $4)
+            THEN 1 ELSE 0 END
+        FROM portion ORDER BY id
+        """
+    /// Nothing can refer to the user from here on, and who holds the user is not waited for.
+    private static let take: SQLStatement = "SELECT id FROM signet_users WHERE id = $1 {free}"
+    private static let delete: SQLStatement = """
+        DELETE FROM signet_users
+        WHERE id = $1 AND added_at <= {now} - $2
+            AND EXISTS (SELECT 1 FROM signet_profiles WHERE user_id = $1)
+            AND NOT EXISTS (SELECT 1 FROM signet_identities WHERE user_id = $1)
+            AND NOT EXISTS (
+                SELECT 1 FROM signet_sessions WHERE user_id = $1
+                    AND {now} < refreshed_at + $3 AND {now} < begun_at + $4)
+        RETURNING id
+        """
+}

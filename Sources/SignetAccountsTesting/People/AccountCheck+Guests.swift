@@ -1,0 +1,146 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetPlatform
+internal import SignetSignIn
+
+/// The guests of these checks are older than any real one, so that a sweep in a shared database
+/// deletes no other.
+extension AccountCheck {
+    static let guests = [
+        AccountCheck("old guests whom nobody can be any more are deleted, and no one else") {
+            desk in
+            let sessions = try await SessionDesk(desk)
+            try await PeopleDesk.run(desk) { own in
+                let (gone, young) = (try await own.addGuest(), try await own.addGuest())
+                let (ended, live) = (try await own.addGuest(), try await own.addGuest())
+                let account = try await own.signIn(try own.identity()).user.id
+                _ = try await sessions.tokens.begin(for: live)
+                let session = try await sessions.tokens.begin(for: ended).session
+                try await sessions.pass(.seconds(8 * 86_400), for: session)
+                // The last one has no profile of People.
+                for id in [gone, ended, live, account, sessions.user] {
+                    try await makeOld(id, desk)
+                }
+                try await retention().deleteGuests(of: sessions.others)
+                for id in [gone, ended] {
+                    try desk.expect(try await isThere(id, desk), is: false, "whether it is there")
+                    try desk.expect(try await own.people(1).user(id) == nil, "a profile is left")
+                }
+                for id in [young, live, account, sessions.user] {
+                    try desk.expect(try await isThere(id, desk), is: true, "whether it is there")
+                }
+            }
+        },
+        AccountCheck("a guest who gets an identity or a session during a sweep stays") { desk in
+            let sessions = try await SessionDesk(desk)
+            try await PeopleDesk.run(desk) { own in
+                let (linked, begun) = (try await own.addGuest(), try await own.addGuest())
+                let gone = try await own.addGuest()
+                for id in [linked, begun, gone] { try await makeOld(id, desk) }
+                // After the sweep has read who is a guest, before it deletes them.
+                let between = BetweenDatabase(inner: desk.database) {
+                    _ = try await own.people(1).link(try own.identity(), to: linked)
+                    _ = try await sessions.others.begin(for: begun)
+                }
+                let tokens = try RefreshTokens(database: between, issuer: sessions.tokens.issuer)
+                try await retention().deleteGuests(of: tokens)
+                try desk.expect(try await isThere(gone, desk), is: false, "whether it is there")
+                for id in [linked, begun] {
+                    try desk.expect(try await isThere(id, desk), is: true, "whether it is there")
+                }
+                let found = try await own.signIn(try own.identity())
+                try desk.expect(found.user.id, is: linked, "the user of the identity")
+                try desk.expect(
+                    try await sessions.tokens.sessions(of: begun).count, is: 1, "their sessions")
+            }
+        },
+        AccountCheck("of a sweep and calls that save a guest one wins whole") { desk in
+            let sessions = try await SessionDesk(desk)
+            try await PeopleDesk.run(desk) { own in
+                var guests: [String] = []
+                for _ in 0..<12 { guests.append(try await own.addGuest()) }
+                let ids = guests
+                for id in ids { try await makeOld(id, desk) }
+                let saved = try await answers(ids.count + 2) { number -> String? in
+                    guard number >= 2 else {
+                        try await retention().deleteGuests(of: sessions.tokens(number))
+                        return nil
+                    }
+                    let id = ids[number - 2]
+                    do throws(AccountError) {
+                        if number.isMultiple(of: 3) {
+                            _ = try await sessions.tokens(number).begin(for: id)
+                        } else {
+                            _ = try await own.people(number).link(own.mine(number), to: id)
+                        }
+                        return id
+                    } catch {
+                        guard error.code == .unknownUser else { throw error }
+                        return nil
+                    }
+                }
+                for id in ids {
+                    let isSaved = saved.contains { $0.utf8.elementsEqual(id.utf8) }
+                    // A guest whom the sweep left to a call that failed is there still.
+                    if isSaved {
+                        try desk.expect(try await isThere(id, desk), is: true, "one who was saved")
+                    } else {
+                        let list = try await own.people().identities(of: id)
+                        try desk.expect(list.isEmpty, "an identity of a deleted guest is left")
+                    }
+                }
+            }
+        },
+    ]
+
+    private static func retention() throws(AccountError) -> GuestRetention {
+        try GuestRetention(.seconds(3_660 * 86_400))
+    }
+
+    private static func makeOld(_ id: String, _ desk: CheckDesk) async throws(AccountError) {
+        try await desk.run(
+            "UPDATE signet_users SET added_at = added_at - $2 WHERE id = $1",
+            [.text(id), .integer(3_700 * 86_400_000)])
+    }
+
+    private static func isThere(_ id: String, _ desk: CheckDesk) async throws(AccountError) -> Bool
+    {
+        try await !desk.run("SELECT id FROM signet_users WHERE id = $1", [.text(id)], on: 1).isEmpty
+    }
+}
+
+/// A database in which something happens before the first transaction that writes.
+private struct BetweenDatabase: AccountDatabase {
+    let inner: any AccountDatabase
+    let body: @Sendable () async throws -> Void
+    private let isOver = Locked(false)
+
+    init(inner: any AccountDatabase, _ body: @escaping @Sendable () async throws -> Void) {
+        (self.inner, self.body) = (inner, body)
+    }
+
+    var dialect: SQLDialect { inner.dialect }
+
+    func transaction<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        let isFirst = isOver.withLock { isOver in
+            defer { isOver = true }
+            return !isOver
+        }
+        if isFirst {
+            do { try await body() } catch {
+                throw (error as? AccountError) ?? AccountError(.unavailable, "\(error)")
+            }
+        }
+        return try await inner.transaction(work)
+    }
+
+    func read<Answer: Sendable>(
+        _ work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        try await inner.read(work)
+    }
+}
