@@ -82,13 +82,12 @@ extension Services {
             ErrorAnswers()
         }
         let origins = try SiteOrigins([configuration.origin])
-        let cutOff = try SessionCutOff(sessions)
+        let (cutOff, health) = (try SessionCutOff(sessions), DatabaseHealth(limits))
         let authentication = Authentication<Guest>(
             from: .authorization(or: cookie, fromPagesOf: origins)
         ) { try await cutOff.verify($0.exposedText) }
         let members = router.group().add(middleware: authentication).group(context: Member.self)
         router.addKeySet(of: longTokens)
-        let health = DatabaseHealth(limits)
         router.get("health") { _, _ -> Response in
             guard await health.isWell() else { throw HTTPError(.serviceUnavailable) }
             return try Response(json: ["status": "ok"])
