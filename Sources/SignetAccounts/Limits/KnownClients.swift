@@ -17,10 +17,10 @@
 ///
 /// ``remember(device:address:at:of:in:)`` runs in the transaction that begins the session, and
 /// ``find(device:address:at:in:)`` before each later try: its answer is a subject of
-/// ``RateLimits``. A known client gets limits of its own, and nothing else: it proves neither who asks nor that a
-/// session exists. The database holds HMACs under the application's secret, each of a client
-/// together with a destination. They are deleted with their user, and by ``RateLimits/sweep()``
-/// once they have ended.
+/// ``RateLimits``. A known client gets limits of its own, and nothing else: it proves neither who
+/// asks nor that a session exists. The database holds HMACs under the application's secret, each of
+/// a client together with a destination. They are deleted with their user, and by
+/// ``RateLimits/sweep()`` once they have ended.
 public struct KnownClients: Sendable {
     /// A client that has signed in with a destination: a subject of limits.
     public struct Client: Sendable {
