@@ -14,8 +14,9 @@ extension CommandFailure {
             status: HTTPRefusal(error).status >= 500 ? .unavailable : .refused,
             code: error.code.rawValue,
             message: error.message,
-            advice: (isAccessToken ? Self.accessTokenAdvice(error.code) : nil)
-                ?? Self.advice(error.code),
+            advice: error.keyProblem.map(Self.advice)
+                ?? (isAccessToken ? Self.accessTokenAdvice(error.code) : nil)
+                    ?? Self.advice(error.code),
             claim: error.claim)
         guard !algorithms.isEmpty, error.code == .algMismatch || error.code == .unsupportedAlg
         else { return }
@@ -66,12 +67,25 @@ extension CommandFailure {
         }
     }
 
+    /// Newer keys would not help.
+    private static func advice(_ problem: IdentityError.KeyProblem) -> String {
+        switch problem {
+        case .ambiguous:
+            "The token must name its key: 'signet jwt inspect' shows its kid. If the issuer writes "
+                + "none, give the one key that signs: --jwks FILE"
+        case .unnamed: "Look at the token with 'signet jwt inspect': is it this issuer's?"
+        }
+    }
+
     private static func accessTokenAdvice(_ code: IdentityError.Code) -> String? {
         switch code {
         case .audienceMissing: "Name this server as the issuer does: --audience"
         case .azp: "Name the client that asked for the token: --client-id (clerk: --origin)"
         case .senderBound:
             "Ask for a token without DPoP or mutual TLS; --binding-not-checked accepts this one."
+        case .typeMismatch:
+            "'signet jwt inspect' shows typ. If it is an access token, name what the issuer writes, "
+                + "as in: --type at+jwt"
         case .subject: "Is it a client's own token, without sub? --clients-without-subject"
         case .insufficientScope: "The token is good. Its client has to be granted more."
         default: nil
