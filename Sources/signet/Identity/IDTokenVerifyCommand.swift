@@ -49,7 +49,9 @@ struct IDTokenVerifyCommand: ParsableCommand {
         do throws(IdentityError) {
             identity = try request.verify(compact, verifier)
         } catch {
-            throw CommandFailure(error, expecting: chosen.keySource.names(chosen.algorithms))
+            throw CommandFailure(
+                error, expecting: chosen.keySource.names(chosen.algorithms),
+                wereFetched: verifier.remoteKeys != nil)
         }
         try TokenReport(identity).print(json: files.json)
     }

@@ -9,7 +9,11 @@ extension CommandFailure {
     ///   - algorithms: what the issuer signs with. The advice says what was expected, and never
     ///     what the token says, which is the sender's choice.
     ///   - isAccessToken: whether it comes from `signet accesstoken verify`.
-    init(_ error: IdentityError, expecting algorithms: [String] = [], isAccessToken: Bool = false) {
+    ///   - wereFetched: whether the issuer was asked for its keys just now.
+    init(
+        _ error: IdentityError, expecting algorithms: [String] = [], isAccessToken: Bool = false,
+        wereFetched: Bool = false
+    ) {
         self.init(
             status: HTTPRefusal(error).status >= 500 ? .unavailable : .refused,
             code: error.code.rawValue,
@@ -18,6 +22,11 @@ extension CommandFailure {
                 ?? (isAccessToken ? Self.accessTokenAdvice(error.code) : nil)
                     ?? Self.advice(error.code),
             claim: error.claim)
+        if wereFetched, error.code == .unknownKid, error.keyProblem == nil {
+            advice =
+                "These are the issuer's newest keys. 'signet jwt inspect' shows the token's kid and "
+                + "iss: is it this issuer's?"
+        }
         guard !algorithms.isEmpty, error.code == .algMismatch || error.code == .unsupportedAlg
         else { return }
         let names = algorithms.joined(separator: ", ")
@@ -62,7 +71,8 @@ extension CommandFailure {
         case .unknownKid: "Take the issuer's newest keys; leave --jwks out to have them fetched."
         case .expired: "Ask for a new token, or check this machine's clock."
         case .notYetValid, .issuedInFuture: "Check this machine's clock."
-        case .keySourceUnavailable: "Try again, or give the keys in a file: --jwks FILE"
+        case .keySourceUnavailable:
+            "'signet jwks fetch' says more. Try again, or give the keys in a file: --jwks FILE"
         default: nil
         }
     }

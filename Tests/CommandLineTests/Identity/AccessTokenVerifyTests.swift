@@ -301,6 +301,38 @@ struct AccessTokenVerifyTests {
     }
 
     @Test(
+        "With keys that were just fetched, nobody is told to fetch them",
+        .enabled(if: KeyServer.isAvailable, Comment(rawValue: KeyServer.absence)),
+        .timeLimit(.minutes(20)))
+    func fetchedKeys() async throws {
+        let server = try await KeyServer()
+        let other = try SigningKey.generate(.es256, keyID: "other").verificationKey
+        try await server.set("/keys", Behaviour(KeySet([other]).jwksJSON()))
+        let claims =
+            #"{"iss":"\#(server.url(""))","aud":"a","sub":"u","client_id":"c","jti":"1"}"#
+        let desk = try Desk()
+        try desk.makeKeys()
+        let token = Desk.inProcess(
+            [
+                "jwt", "sign", "--key", desk.path("key.json"), "--lifetime", "60", "--type",
+                "at+jwt",
+            ], input: Array(claims.utf8))
+        try desk.write("token", token.text)
+        let line =
+            "accesstoken verify --profile rfc9068 --issuer \(server.url("")) --audience a "
+            + "--algorithm ES256 --token token"
+        let unknown = try desk.signet("\(line) --keys-url \(server.url("/keys"))")
+        #expect(
+            unknown.failed(1, "unknownKid") && unknown.errors.contains("is it this issuer's?"),
+            "\(unknown)")
+        #expect(!unknown.errors.contains("--jwks"), "\(unknown)")
+        let source = try desk.signet("\(line) --keys-url \(server.url("/nothing"))")
+        #expect(
+            source.failed(3, "keySourceUnavailable")
+                && source.errors.contains("signet jwks fetch"), "\(source)")
+    }
+
+    @Test(
         "A command line must say what to check",
         arguments: [
             "", "--profile nobody", "--profile rfc9068 --issuer https://i.example",
