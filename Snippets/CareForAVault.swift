@@ -45,3 +45,11 @@ for finding in report.findings { print(finding.place, finding.problem) }
 let other = try FileVault.create(
     at: folder.appendingPathComponent("other.vault").path, with: passphrase)
 print(try await StoreMigration(from: again, to: other).run())
+
+// Takes what is authentic out of a damaged vault, and puts it in the damaged one's place.
+again.close()
+let saved = folder.appendingPathComponent("saved.vault").path
+let salvage = try VaultSalvage(of: path, with: passphrase, to: saved, with: passphrase).run()
+for loss in salvage.losses { print("lost:", loss.place, loss.problem) }
+print("kept as it was:", try FileVault.setAside(at: path))
+try FileVault.restore(from: saved, to: path)

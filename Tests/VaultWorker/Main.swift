@@ -22,6 +22,7 @@ import SignetVault
 ///     vault-worker anchor ANCHOR COUNT notes generations in an anchor that others use
 ///     vault-worker export VAULT KEYFILE OUTPUT exports, and stands still in the middle
 ///     vault-worker full DISK removes items and compacts on a disk that is full
+///     vault-worker temporaries DISK FOLDER compacts a vault whose temporary files have no room
 ///     vault-worker scan VAULT uses a vault, locks it, and looks for the secrets in its own memory
 @main
 struct VaultWorker {
@@ -70,11 +71,13 @@ struct VaultWorker {
                 try await Leaving.export(arguments[1], arguments[2], to: arguments[3])
             case "full" where arguments.count == 2:
                 try FullDisk(disk: arguments[1]).run()
+            case "temporaries" where arguments.count == 3:
+                try FullTemporaries.run(disk: arguments[1], folder: arguments[2])
             case "scan" where arguments.count == 2:
                 try MemoryScan.run(vault: arguments[1])
             default:
                 Line.write(
-                    "usage: vault-worker write|rotate|slots|compact|restore|set|open-or-create|count|hold|once|room|reserve|look|anchor|export|full|scan …"
+                    "usage: vault-worker write|rotate|slots|compact|restore|set|open-or-create|count|hold|once|room|reserve|look|anchor|export|full|temporaries|scan …"
                 )
             }
         } catch {

@@ -7,8 +7,8 @@ package import SignetJOSE
 /// those of the access token's profile, except for the header's `typ`.
 ///
 /// An answer without `iss` belongs to the profile's issuer, whose endpoint was asked. One with
-/// another issuer is rejected. Dates may be text: the answer is no token. `exp` and `iat` may be
-/// absent; what is there is checked.
+/// another issuer is rejected. Dates may be text: the answer is no token. `exp`, `iat` and `jti` may
+/// be absent, unless the program requires them; what is there is checked.
 package struct IntrospectionRules: Sendable {
     private let rules: AccessTokenRules
     private let policy: TokenPolicy
@@ -36,7 +36,8 @@ package struct IntrospectionRules: Sendable {
         if case .anyOf(let named) = profile.audience { audiences = named }
         return try options.policy(
             issuer: issuer, audiences: audiences, type: .notChecked, expiration: .optional,
-            requiredClaims: profile.preset.requiredClaims + profile.requiredClaims)
+            requiredClaims: profile.preset.requiredClaims.filter { $0 != "jti" }
+                + profile.requiredClaims)
     }
 
     /// - Throws: the errors of ``AccessTokenVerifier/verify(_:scopes:)``.

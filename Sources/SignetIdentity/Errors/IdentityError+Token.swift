@@ -9,8 +9,17 @@ extension IdentityError {
 
     /// Translates an error about keys and claims to that of an issuer's token.
     init(_ error: TokenError) {
+        let keyProblem: KeyProblem? =
+            switch (error.code, error.detail) {
+            case (.ambiguousKey, _): .ambiguous
+            case (.noMatchingKey, .noKeyID): .unnamed
+            default: nil
+            }
         self.init(
-            Self.code(error), claim: error.claim, underlying: error.underlying, error.message)
+            Self.code(error),
+            details: .init(
+                claim: error.claim, retryAfterSeconds: nil, scopes: [], keyProblem: keyProblem),
+            underlying: error.underlying, error.message)
     }
 
     private static func code(_ error: TokenError) -> Code {

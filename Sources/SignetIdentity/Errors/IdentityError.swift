@@ -15,6 +15,7 @@ public enum IdentityErrorDomain: ErrorDomain {
         let claim: String?
         let retryAfterSeconds: Int?
         let scopes: [String]
+        var keyProblem: IdentityError.KeyProblem?
 
         /// Compares the claims.
         public static func == (a: Self, b: Self) -> Bool { a.claim == b.claim }
@@ -130,6 +131,18 @@ extension IdentityError {
     public var retryAfterSeconds: Int? { details.retryAfterSeconds }
     /// The scopes that the program asked for, with `insufficientScope`.
     package var scopes: [String] { details.scopes }
+
+    /// Why a token's key is not known (`unknownKid`), where the issuer's newest keys are not the
+    /// remedy.
+    package enum KeyProblem: Sendable {
+        /// Several keys fit, and the token does not say which.
+        case ambiguous
+        /// The token names no key, and this issuer's tokens always do.
+        case unnamed
+    }
+
+    /// With `unknownKid`; nil if no key has the token's `kid`.
+    package var keyProblem: KeyProblem? { details.keyProblem }
 
     /// An error with a code and a sentence.
     ///

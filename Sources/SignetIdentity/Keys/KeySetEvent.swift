@@ -69,9 +69,11 @@ public struct KeySetEvent: Sendable, CustomStringConvertible {
     public package(set) var keyCount = 0
     /// How long the keys are fresh, from the start of their fetch (`refreshed`).
     public package(set) var lifetime: Duration?
-    /// The `kid`s that are new (`refreshed`).
+    /// The `kid`s that are new, and those whose key was replaced (`refreshed`). A key without a
+    /// `kid` is in neither list.
     public package(set) var addedKeyIDs: [String] = []
-    /// The `kid`s that are gone. Their tokens are rejected from now on (`refreshed`).
+    /// The `kid`s that are gone, and those whose key was replaced: the tokens of the earlier key
+    /// are rejected from now on (`refreshed`).
     public package(set) var removedKeyIDs: [String] = []
     /// The unusable members, and why (`refreshed`).
     public package(set) var skipped: [SkippedKey] = []

@@ -141,8 +141,10 @@ extension KeySetState {
         var event = event(.refreshed)
         event.lifetime = fetched.lifetime
         event.skipped = snapshot.keys.skipped
-        event.addedKeyIDs = snapshot.keyIDs(notIn: earlier)
-        event.removedKeyIDs = earlier?.keyIDs(notIn: snapshot) ?? []
+        if snapshot.generation != earlier?.generation {
+            event.addedKeyIDs = snapshot.keyIDs(notIn: earlier)
+            event.removedKeyIDs = earlier?.keyIDs(notIn: snapshot) ?? []
+        }
         return event
     }
 }

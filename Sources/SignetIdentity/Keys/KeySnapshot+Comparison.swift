@@ -18,9 +18,23 @@ extension KeySnapshot {
             && issuers.mapValues(\.key) == other.issuers.mapValues(\.key)
     }
 
-    /// The `kid`s of usable keys that `other` does not have.
+    /// The `kid`s of usable keys that `other` does not have, or under which it has another key.
     func keyIDs(notIn other: KeySnapshot?) -> [String] {
-        let known = Set((other?.keys.keys ?? []).compactMap(\.keyID).map { ReceivedText($0).key })
-        return keys.keys.compactMap(\.keyID).filter { !known.contains(ReceivedText($0).key) }
+        let known = Set((other?.keys.keys ?? []).compactMap(Name.init))
+        return keys.keys.filter { key in Name(key).map { !known.contains($0) } ?? false }
+            .compactMap(\.keyID)
+    }
+
+    /// A key under its `kid`. Nil for a key without one.
+    private struct Name: Hashable {
+        let keyID: ReceivedText.Key
+        /// Nil if it could not be computed.
+        let thumbprint: String?
+
+        init?(_ key: VerificationKey) {
+            guard let name = key.keyID else { return nil }
+            keyID = ReceivedText(name).key
+            thumbprint = try? key.jwk.thumbprint()
+        }
     }
 }

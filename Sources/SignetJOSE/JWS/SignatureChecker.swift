@@ -49,7 +49,7 @@ struct SignatureChecker: Sendable {
         guard try isValid(signature.span, for: token.extracting(parts.signingInput), key) else {
             throw TokenError(
                 .signatureInvalid,
-                "The signature does not verify with the key that the header names.")
+                "The signature does not verify with the key that fits the header.")
         }
         if known == nil { keys.knownHeaders.keep(KnownHeader(text, header.root, algorithm, key)) }
         guard let payload = Base64.url.decode(token.extracting(parts.payload)) else {

@@ -26,9 +26,9 @@ internal import SignetJOSE
 /// anyone can make this server ask.
 ///
 /// Checked: the token's form; `active`; the claims as an `AccessTokenVerifier` with this profile
-/// checks them, but all that RFC 7662 leaves out may be absent: `iss`, `exp`, `iat`, and `aud` where
-/// the profile does not check it. `sub` is required unless the profile says otherwise. Checked too:
-/// that it is not a refresh or ID token, if the server says so. An answer with `cnf` (RFC 8705,
+/// checks them, but `iss`, `exp`, `iat` and `jti` may be absent, and `aud` where the profile does
+/// not check it. `sub` is required unless the profile says otherwise, and so is what a preset needs
+/// to tell who acts or which token it is (`client_id` of `.rfc9068`). Checked too: that it is not a refresh or ID token, if the server says so. An answer with `cnf` (RFC 8705,
 /// section 3.2) or the `token_type` `DPoP` is `senderBound`, unless the profile's `sender` says
 /// otherwise. **Not** checked: the profile's `typ`, a signature, and which client presents the
 /// token.

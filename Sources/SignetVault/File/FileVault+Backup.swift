@@ -22,7 +22,7 @@ extension FileVault {
             try VaultSchema.check(target)
         }
         // A newer copy may have been there, before a restore.
-        NewestGeneration.of(id, at: place.path).lower(to: 0)
+        GenerationMemory.process.forget(id, at: place.path)
     }
 
     /// Replaces a vault by a backup, and removes the replaced vault's log.
@@ -53,7 +53,7 @@ extension FileVault {
         defer {
             // Also after an error that came when the file had its name.
             if VaultPlace.identity(ofFileAt: real.path) != real.identity {
-                NewestGeneration.of(vaultID, at: real.path).lower(to: 0)
+                GenerationMemory.process.forget(vaultID, at: real.path)
             }
         }
         try VaultFile.replace(at: path, options: options) { (target) throws(StoreError) -> Void in

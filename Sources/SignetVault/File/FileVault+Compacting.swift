@@ -10,7 +10,9 @@ extension FileVault {
     /// (`VACUUM`), and the log is folded: if the process is killed, the vault is as it was, or
     /// compacted. No item, key or generation changes. Readers continue; writers wait. It needs
     /// space in the log for what will be left of the vault, and for the same again among temporary
-    /// files (whose contents are sealed) or, if their disk is full, in memory.
+    /// files, whose contents are sealed: in the folder that `SQLITE_TMPDIR` or `TMPDIR` names, or
+    /// in `/var/tmp`. If that disk is full, a vault that will have at most 16 MiB is rebuilt in
+    /// memory, and a longer one is not compacted.
     ///
     /// - Returns: how many bytes smaller the file is. 0 also if readers keep it busy for too long:
     ///   the file then shrinks when the log is next folded.
@@ -28,23 +30,31 @@ extension FileVault {
         let connection = try file.connect(for: .folding)
         defer { connection.close() }
         try file.requireSame(connection)
-        if try !rebuild(connection, inMemory: false), try !rebuild(connection, inMemory: true) {
+        let needed = try connection.vacuumByteCount()
+        let fitsInMemory = needed <= Self.maximumByteCountInMemory
+        var isRebuilt = try rebuild(connection, inMemory: false)
+        if !isRebuilt, fitsInMemory { isRebuilt = try rebuild(connection, inMemory: true) }
+        guard isRebuilt else {
             // What the attempts wrote takes no room.
             let isEmpty = isFolded ? try foldIfRoom() : false
             let room = DiskRoom(besideFileAt: file.path, isFolded: isEmpty)
-            throw .noRoom(for: file.path, needed: try connection.vacuumByteCount(), room)
+            throw .noRoom(
+                for: file.path, needed: needed, room, temporary: fitsInMemory ? nil : needed)
         }
         fold.noteWrite()
         _ = try foldIfRoom()
         return max(0, before - VaultPlace.byteCount(ofFileAt: file.path))
     }
 
+    /// As much as a writer's cache takes.
+    private static var maximumByteCountInMemory: Int64 { 16 << 20 }
+
     /// Folds the log; false also on a disk that is too full for it.
     private func foldIfRoom() throws(StoreError) -> Bool {
         do throws(StoreError) {
             return try fold.fold(.long)
         } catch {
-            guard error.isDiskFull else { throw error }
+            guard error.isDiskFull(of: file.path) else { throw error }
             return false
         }
     }
@@ -57,7 +67,7 @@ extension FileVault {
             try connection.vacuum(inMemory: inMemory)
             return true
         } catch {
-            guard error.isDiskFull else { throw error }
+            guard error.isDiskFull(of: file.path) else { throw error }
             return false
         }
     }

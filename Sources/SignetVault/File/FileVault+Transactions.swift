@@ -132,7 +132,7 @@ extension FileVault {
             do throws(StoreError) {
                 return try writingOnce(zeroes: zeroes, body)
             } catch {
-                guard error.isDiskFull else { throw error }
+                guard error.isDiskFull(of: file.path) else { throw error }
             }
             // Before the next attempt, and so that the failed ones take no room.
             isFolded = (try? fold.fold(.long)) ?? false

@@ -23,6 +23,7 @@ extension StoreError {
             self.init(.notAVault, "\(file) is not a vault: it is not an SQLite database.")
         case .full:
             self = .diskFull(
+                of: path,
                 "The disk of \(file) is full: nothing was written. Make room and try again. To read, "
                     + "open the vault to be read only, which writes nothing beside it.")
         case .readOnly:

@@ -9,7 +9,18 @@ extension StoreError {
     /// - Parameters:
     ///   - needed: the minimum space for the log: only the beginning of a large write was tried.
     ///   - room: what there is; a quota or file size limit may allow less.
-    static func noRoom(for path: String, needed: Int64, _ room: DiskRoom) -> StoreError {
+    ///   - temporary: the space for temporary files, which may be what is missing; nil if none is
+    ///     needed.
+    static func noRoom(
+        for path: String, needed: Int64, _ room: DiskRoom, temporary: Int64? = nil
+    ) -> StoreError {
+        if let temporary, room.missing(for: needed) == nil {
+            return .diskFull(
+                of: path,
+                "There is no room to rebuild \(SystemFailure.quoted(path)): nothing was written. It "
+                    + "needs about \(temporary) bytes for temporary files. Make room where they "
+                    + "are, or name a folder on another disk: SQLITE_TMPDIR.")
+        }
         var text = "The disk of \(SystemFailure.quoted(path)) is full: nothing was written. "
         text += "The write needs at least \(needed) bytes for its log"
         if let missing = room.missing(for: needed) {
@@ -17,7 +28,7 @@ extension StoreError {
         } else {
             text += ": a quota, or a limit of the file's size, allows less."
         }
-        return .diskFull(text + " Make room and try again.")
+        return .diskFull(of: path, text + " Make room and try again.")
     }
 
     /// A fault in the vault's place.

@@ -10,6 +10,7 @@ internal import SignetPlatform
 /// state. Reading it afterwards would reject a snapshot that is older than another thread's write.
 final class VaultFreshness: Sendable {
     private let id: [UInt8]
+    private let path: String
     private let anchor: (any RollbackAnchor)?
     let watch: ChangeWatch
     private let generation: NewestGeneration
@@ -18,11 +19,14 @@ final class VaultFreshness: Sendable {
 
     init(vaultID: [UInt8], at path: String, options: VaultOptions, watch: ChangeWatch) {
         id = vaultID
+        self.path = path
         self.watch = watch
         anchor = options.anchor
-        generation = NewestGeneration.of(vaultID, at: path)
+        generation = GenerationMemory.process.use(vaultID, at: path)
         acceptsRestored = Locked(options.acceptsRestored)
     }
+
+    deinit { GenerationMemory.process.end(id, at: path) }
 
     /// The highest generation so far.
     var newest: UInt64 { generation.value }

@@ -104,13 +104,13 @@ extension VaultReader {
         var found: [(row: ItemRow, metadata: ItemMetadata)] = []
         try forEachRow { (row) throws(StoreError) -> Void in
             let metadata = try session.metadata(of: row, named: nil)
-            guard left > 0 else { throw .damaged("list of items", "there is one too many") }
+            guard left > 0 else { throw .damaged("item list", "there is one too many") }
             left -= 1
             sum.toggle(try session.element(of: row))
             if matches(metadata.key) { found.append((row, metadata)) }
         }
         guard left == 0, sum == Accumulator() else {
-            throw .damaged("list of items", "one is missing, older, or was put back")
+            throw .damaged("item list", "one is missing, older, or was put back")
         }
         return found
     }

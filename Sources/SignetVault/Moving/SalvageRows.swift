@@ -106,6 +106,7 @@ struct SalvageRows {
         report.generation = state.generation
         let count = Int(clamping: state.count)
         guard count > rowCount else { return }
-        report.lose("item", "\(count - rowCount) rows are gone, and nothing names them.")
+        let (lost, verb) = (count - rowCount, count - rowCount == 1 ? "row is" : "rows are")
+        report.lose("item", "\(lost) \(verb) gone, and nothing names what was lost.")
     }
 }

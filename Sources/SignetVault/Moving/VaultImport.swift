@@ -16,30 +16,44 @@ public struct VaultImport: Sendable {
     public var conflictPolicy: StoreMigration.ConflictPolicy
     /// Selects the items, without their values.
     public var includes: @Sendable (StoredItem) -> Bool = { _ in true }
+    private let options: VaultOptions
 
     /// Makes an import, which does nothing before it runs.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - method: an unlock method for it.
+    ///   - destination: the store to write to.
+    ///   - conflictPolicy: what to do with items that it already has and that differ.
+    ///   - options: for the file. ``VaultOptions/acceptsRestored`` takes an older copy of a vault
+    ///     that this process has used under the same path.
     public init(
         from path: String, with method: any UnlockMethod, to destination: any SecureStore,
-        conflictPolicy: StoreMigration.ConflictPolicy = .refuse
+        conflictPolicy: StoreMigration.ConflictPolicy = .refuse,
+        options: VaultOptions = VaultOptions()
     ) {
         self.path = path
         self.method = method
         self.destination = destination
         self.conflictPolicy = conflictPolicy
+        self.options = options
     }
 
     /// Imports the items.
     ///
     /// - Parameter progress: items done and items in all.
     /// - Throws: `authenticationFailure` if the method does not open the file; `corrupt` if
-    ///   anything in it is damaged (nothing was written then); `conflict` as
+    ///   anything in it is damaged, `rolledBack` if it is older than before (nothing was written
+    ///   then); `conflict` as
     ///   ``StoreMigration/run(progress:)`` does; `cancelled`, and the stores' errors.
     public func run(progress: ((Int, Int) -> Void)? = nil) async throws(StoreError)
         -> MigrationReport
     {
         let files = StoreQueue(label: "signet.vault.import")
-        let (path, method) = (path, method)
-        let vault = try await files.run { () throws(StoreError) in try FileVault.open(at: path) }
+        let (path, method, options) = (path, method, options)
+        let vault = try await files.run { () throws(StoreError) in
+            try FileVault.open(at: path, options: options)
+        }
         return try await files.closing(vault) { () async throws(StoreError) in
             try await files.run { () throws(StoreError) in
                 try vault.unlock(with: method)

@@ -23,7 +23,8 @@ public typealias StoreError = CodedError<StoreErrorDomain>
 public enum StoreErrorDomain: ErrorDomain {
     /// Details beyond the code. Comparing errors ignores them.
     public struct Details: Equatable, Sendable {
-        var isDiskFull = false
+        /// The vault for which the disk had no space.
+        var fullDisk: String?
         var needsConsent = false
 
         /// All are equal.
@@ -91,8 +92,11 @@ extension StoreError {
         case refused
     }
 
-    /// Whether the disk was full: more space in the log may be all that is needed.
-    package var isDiskFull: Bool { details.isDiskFull }
+    /// Whether the disk was full for this very vault: more space in its log may be all that is
+    /// needed. An error of another one may pass through a write's closure.
+    func isDiskFull(of path: String) -> Bool {
+        details.fullDisk?.utf8.elementsEqual(path.utf8) ?? false
+    }
 
     /// Whether the store is open, and asks a person before it gives the item.
     package var needsConsent: Bool { details.needsConsent }
@@ -107,9 +111,9 @@ extension StoreError {
         self.init(code, details: .init(), underlying: underlying, message)
     }
 
-    /// A write for which there was no space.
-    package static func diskFull(_ message: String) -> StoreError {
-        StoreError(.unavailable, details: .init(isDiskFull: true), message)
+    /// A write to the vault at `path` for which there was no space.
+    package static func diskFull(of path: String, _ message: String) -> StoreError {
+        StoreError(.unavailable, details: .init(fullDisk: path), message)
     }
 
     /// An item that an open store keeps locked until a person consents.

@@ -36,12 +36,11 @@ struct AccessTokenProfileOptions: ParsableArguments {
             case .gitHubActions: ["--issuer", "--audience", "--owner-id"]
             case .kubernetes: ["--issuer", "--keys-url", "--audience"]
             case .issuer:
-                [
-                    "--issuer", "--algorithm", "--keys-url", "--secret-file", "--audience",
-                    "--client-id",
+                TextSecretOptions.names.union([
+                    "--issuer", "--algorithm", "--keys-url", "--audience", "--client-id",
                     "--any-audience", "--client-claim", "--scope-claim", "--role-claim",
                     "--clients-without-subject",
-                ]
+                ])
             }
         }
     }

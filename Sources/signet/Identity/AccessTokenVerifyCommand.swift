@@ -46,7 +46,8 @@ struct AccessTokenVerifyCommand: ParsableCommand {
             token = try Self.verify(compact, scopes, verifier)
         } catch {
             throw CommandFailure(
-                error, expecting: chosen.keySource.names(chosen.algorithms), isAccessToken: true)
+                error, expecting: chosen.keySource.names(chosen.algorithms), isAccessToken: true,
+                wereFetched: verifier.remoteKeys != nil)
         }
         try TokenReport(token).print(json: files.json)
     }

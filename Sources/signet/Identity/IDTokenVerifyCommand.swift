@@ -25,7 +25,7 @@ struct IDTokenVerifyCommand: ParsableCommand {
               signet idtoken verify --provider oidc --issuer https://idp.example \\
                   --client-id web --json < token
               signet idtoken verify --provider line --client-id 1234567890 \\
-                  --secret-file /dev/fd/3 3< channel-secret < token
+                  --secret-text /dev/fd/3 3< channel-secret < token
             """)
 
     @OptionGroup(title: "Provider") var provider: ProviderOptions
@@ -49,7 +49,9 @@ struct IDTokenVerifyCommand: ParsableCommand {
         do throws(IdentityError) {
             identity = try request.verify(compact, verifier)
         } catch {
-            throw CommandFailure(error, expecting: chosen.keySource.names(chosen.algorithms))
+            throw CommandFailure(
+                error, expecting: chosen.keySource.names(chosen.algorithms),
+                wereFetched: verifier.remoteKeys != nil)
         }
         try TokenReport(identity).print(json: files.json)
     }

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ArgumentParser
-internal import SignetCrypto
 public import SignetIdentity
 internal import SignetJOSE
-internal import SignetPlatform
 
 /// Where tokens come from: the options that `signet idtoken verify` and `signet accesstoken verify`
 /// share. Each preset takes some of them; any other one is a usage error.
@@ -17,7 +15,7 @@ struct IssuerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Signature algorithm; may be repeated. (default: RS256, or HS256 with --secret-file)",
+            "Signature algorithm; may be repeated. (default: RS256; a secret needs it)",
             valueName: "name"))
     var algorithm: [String] = []
 
@@ -25,11 +23,8 @@ struct IssuerOptions: ParsableArguments {
         help: ArgumentHelp("Where its keys are. (default: found by discovery)", valueName: "url"))
     var keysURL: String?
 
-    @Option(
-        file:
-            "File with the secret that it signs with, in place of published keys; its text is the key."
-    )
-    var secretFile: String?
+    /// The secret that it signs with, in place of published keys.
+    @OptionGroup var secrets: TextSecretOptions
 
     @Option(
         help: ArgumentHelp(
@@ -75,15 +70,14 @@ struct IssuerOptions: ParsableArguments {
     var given: [String] {
         [
             ("--issuer", issuer != nil), ("--algorithm", !algorithm.isEmpty),
-            ("--keys-url", keysURL != nil),
-            ("--secret-file", secretFile != nil), ("--tenant", !tenant.isEmpty),
+            ("--keys-url", keysURL != nil), ("--tenant", !tenant.isEmpty),
             ("--cloud", cloud != nil),
             ("--entra-v1", acceptsVersion1), ("--domain", domain != nil),
             ("--authorization-server", authorizationServer != nil), ("--url", url != nil),
             ("--realm", realm != nil), ("--region", region != nil),
             ("--user-pool", userPool != nil),
             ("--project", project != nil),
-        ].filter(\.1).map(\.0)
+        ].filter(\.1).map(\.0) + secrets.given
     }
 
     /// Refuses options that the preset does not take, because they would have no effect and the
@@ -97,31 +91,37 @@ struct IssuerOptions: ParsableArguments {
             project == nil || url == nil, "--project and --url contradict each other.",
             advice: "Give one of them.")
         try require(
-            secretFile == nil || keysURL == nil,
+            secrets.given.isEmpty || keysURL == nil,
             "An issuer that signs with a secret publishes no keys.",
             advice: "Leave --keys-url out.")
     }
 
-    /// The secret, from a file or a descriptor.
-    func secret() throws -> HMACKey? {
-        guard let secretFile else { return nil }
+    /// The secret, from a file or a descriptor; nil where the issuer publishes keys.
+    ///
+    /// - Parameter fixed: the algorithm of a preset that takes no `--algorithm`.
+    func secret(for fixed: HMACAlgorithm? = nil) throws -> HMACKey? {
+        guard !secrets.given.isEmpty else { return nil }
+        let all = secrets.all(orKeyIn: "--jwks")
+        guard let secret = all.first, all.count == 1 else {
+            throw CommandFailure.usage(
+                "Say where the secret is, in one way.",
+                advice: "Give one of --secret-text and --secret-base64url.")
+        }
         try require(
             algorithm.count <= 1, "A secret works with one algorithm only.",
             advice: "One of: HS256, HS384, HS512")
-        let algorithm = try KeyFile.hmac(algorithm.first) ?? .hs256
-        let contents = try PrivateFile.readSecret(
-            path: secretFile == "-" ? "/dev/stdin" : secretFile, maximumByteCount: 4_096)
-        if contents.isOpenToOthers { Input.warn(about: secretFile) }
-        let secret = contents.bytes.withBytes { bytes in
-            var count = bytes.count
-            while count > 0, bytes[count - 1] == 0x0a || bytes[count - 1] == 0x0d { count -= 1 }
-            return SecretKey(copying: bytes.extracting(first: count))
-        }
-        return try HMACKey(secret: secret, algorithm: algorithm)
+        return try secret.hmacKey(fixed ?? TextSecretOptions.algorithm(algorithm.first))
     }
 
     func signatureAlgorithms() throws -> [SignatureAlgorithm] {
-        try (algorithm.isEmpty ? ["RS256"] : algorithm).compactMap { try KeyFile.signature($0) }
+        for name in algorithm where HMACAlgorithm(name: name) != nil {
+            throw CommandFailure.usage(
+                "\(name) takes the issuer's secret.",
+                advice: "Where this issuer signs with one: --secret-text FILE")
+        }
+        return try (algorithm.isEmpty ? ["RS256"] : algorithm).compactMap {
+            try KeyFile.signature($0)
+        }
     }
 
     func location() throws -> RemoteKeySet.Location {

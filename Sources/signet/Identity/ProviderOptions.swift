@@ -24,7 +24,7 @@ struct ProviderOptions: ParsableArguments {
                 case .google: ["--hosted-domain"]
                 case .entra: ["--tenant", "--cloud", "--entra-v1"]
                 case .entraExternal: ["--tenant"]
-                case .supabase: ["--project", "--url", "--secret-file"]
+                case .supabase: TextSecretOptions.names.union(["--project", "--url"])
                 case .firebase: ["--project"]
                 case .auth0: ["--domain"]
                 case .okta: ["--domain", "--authorization-server"]
@@ -32,8 +32,9 @@ struct ProviderOptions: ParsableArguments {
                 case .cognito: ["--region", "--user-pool"]
                 case .azureB2C: ["--tenant", "--tenant-name", "--policy", "--policy-claim"]
                 case .authentik: ["--url", "--application"]
-                case .line: ["--secret-file"]
-                case .oidc: ["--issuer", "--algorithm", "--keys-url", "--secret-file"]
+                case .line: TextSecretOptions.names
+                case .oidc:
+                    TextSecretOptions.names.union(["--issuer", "--algorithm", "--keys-url"])
                 case .apple, .linkedin, .twitch, .slack, .discord, .facebook: []
                 }
             if !hasOwnAudience { options.insert("--client-id") }
@@ -111,7 +112,9 @@ struct ProviderOptions: ParsableArguments {
                 policy: required(policy, "--policy"), policyClaim: policyClaim ?? "tfp",
                 clientIDs: clientID)
         case .line:
-            guard let secret = try issuer.secret() else { return try .line(channelIDs: clientID) }
+            guard let secret = try issuer.secret(for: .hs256) else {
+                return try .line(channelIDs: clientID)
+            }
             return try .line(channelIDs: clientID, secret: secret)
         case .linkedin: return try .linkedIn(clientIDs: clientID)
         case .twitch: return try .twitch(clientIDs: clientID)
@@ -124,7 +127,7 @@ struct ProviderOptions: ParsableArguments {
 
     private func supabase(_ issuer: IssuerOptions) throws -> IdentityProvider {
         let place = issuer.project.map { "https://\($0).supabase.co" }
-        if let secret = try issuer.secret() {
+        if let secret = try issuer.secret(for: .hs256) {
             // Checks the name, as for published keys.
             if let project = issuer.project {
                 _ = try IdentityProvider.supabase(projectRef: project)

@@ -22,9 +22,10 @@ struct TokenFileOptions: ParsableArguments {
 
     /// Refuses two things that would be read from standard input, and keys together with a secret.
     func check(_ issuer: IssuerOptions, _ others: String?...) throws {
-        try Input.checkStandardInput([jwks, token ?? "-", issuer.secretFile] + others)
+        let secrets = issuer.secrets.all(orKeyIn: "--jwks").map(\.path)
+        try Input.checkStandardInput([jwks, token ?? "-"] + secrets + others)
         try require(
-            jwks == nil || issuer.secretFile == nil,
+            jwks == nil || secrets.isEmpty,
             "An issuer that signs with a secret publishes no keys.",
             advice: "Leave --jwks out.")
     }
@@ -44,7 +45,13 @@ struct TokenFileOptions: ParsableArguments {
             Output.leftOut(published.keys.skipped)
             return .inHand(published)
         } catch {
-            throw CommandFailure(error, in: jwks)
+            var failure = CommandFailure(error, in: jwks)
+            if error.code == .malformed {
+                failure.advice =
+                    "It holds the keys as they are published, a JWK set. To make one of a key: "
+                    + "signet jwk public --key FILE"
+            }
+            throw failure
         }
     }
 }

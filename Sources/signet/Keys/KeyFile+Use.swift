@@ -55,7 +55,8 @@ extension KeyFile {
             try require(
                 HMACAlgorithm(name: name) == nil,
                 "\(name) takes a symmetric key, and this one is not.",
-                advice: "Leave --algorithm out.")
+                advice: "Leave --algorithm out, or for an RSA key name its own, as in: "
+                    + "--algorithm RS256")
             throw unknown(name)
         }
         return algorithm

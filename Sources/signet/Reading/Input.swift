@@ -44,13 +44,20 @@ enum Input {
     }
 
     /// A token from the argument or, without one, from standard input, without the line end after
-    /// it.
+    /// it. An argument that cannot be one may be a file's name.
     ///
     /// - Parameter maximumByteCount: a longer standard input is refused, and not held in memory.
     static func token(_ argument: String?, maximumByteCount: Int = maximumTokenByteCount) throws
         -> [UInt8]
     {
-        if let argument, argument != "-" { return Array(argument.utf8) }
+        if let argument, argument != "-" {
+            guard argument.utf8.count(where: { $0 == UInt8(ascii: ".") }) >= 2 else {
+                throw CommandFailure.refused(
+                    "malformed", "A token has dots between its parts, and this argument has not.",
+                    advice: "The argument is the token itself. To read a file: < FILE")
+            }
+            return Array(argument.utf8)
+        }
         guard let token = try credential(nil, maximumByteCount) else {
             throw CommandFailure.refused(
                 "malformed", "There is no token.",
@@ -87,7 +94,7 @@ enum Input {
         let readers = paths.count { $0.map(standardInput.contains) ?? false }
         try require(
             readers <= 1, "Standard input cannot be two things at once.",
-            advice: "Name a file for one of them, or a descriptor: --key /dev/fd/3 3< key.json")
+            advice: "Name a file for one of them, or a descriptor: /dev/fd/3 3< FILE")
     }
 
     private static let standardInput = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]

@@ -9,14 +9,24 @@ extension CommandFailure {
     ///   - algorithms: what the issuer signs with. The advice says what was expected, and never
     ///     what the token says, which is the sender's choice.
     ///   - isAccessToken: whether it comes from `signet accesstoken verify`.
-    init(_ error: IdentityError, expecting algorithms: [String] = [], isAccessToken: Bool = false) {
+    ///   - wereFetched: whether the issuer was asked for its keys just now.
+    init(
+        _ error: IdentityError, expecting algorithms: [String] = [], isAccessToken: Bool = false,
+        wereFetched: Bool = false
+    ) {
         self.init(
             status: HTTPRefusal(error).status >= 500 ? .unavailable : .refused,
             code: error.code.rawValue,
             message: error.message,
-            advice: (isAccessToken ? Self.accessTokenAdvice(error.code) : nil)
-                ?? Self.advice(error.code),
+            advice: error.keyProblem.map(Self.advice)
+                ?? (isAccessToken ? Self.accessTokenAdvice(error.code) : nil)
+                    ?? Self.advice(error.code),
             claim: error.claim)
+        if wereFetched, error.code == .unknownKid, error.keyProblem == nil {
+            advice =
+                "These are the issuer's newest keys. 'signet jwt inspect' shows the token's kid and "
+                + "iss: is it this issuer's?"
+        }
         guard !algorithms.isEmpty, error.code == .algMismatch || error.code == .unsupportedAlg
         else { return }
         let names = algorithms.joined(separator: ", ")
@@ -61,8 +71,19 @@ extension CommandFailure {
         case .unknownKid: "Take the issuer's newest keys; leave --jwks out to have them fetched."
         case .expired: "Ask for a new token, or check this machine's clock."
         case .notYetValid, .issuedInFuture: "Check this machine's clock."
-        case .keySourceUnavailable: "Try again, or give the keys in a file: --jwks FILE"
+        case .keySourceUnavailable:
+            "'signet jwks fetch' says more. Try again, or give the keys in a file: --jwks FILE"
         default: nil
+        }
+    }
+
+    /// Newer keys would not help.
+    private static func advice(_ problem: IdentityError.KeyProblem) -> String {
+        switch problem {
+        case .ambiguous:
+            "The token must name its key: 'signet jwt inspect' shows its kid. If the issuer writes "
+                + "none, give the one key that signs: --jwks FILE"
+        case .unnamed: "Look at the token with 'signet jwt inspect': is it this issuer's?"
         }
     }
 
@@ -72,6 +93,9 @@ extension CommandFailure {
         case .azp: "Name the client that asked for the token: --client-id (clerk: --origin)"
         case .senderBound:
             "Ask for a token without DPoP or mutual TLS; --binding-not-checked accepts this one."
+        case .typeMismatch:
+            "'signet jwt inspect' shows typ. If it is an access token, name what the issuer writes, "
+                + "as in: --type at+jwt"
         case .subject: "Is it a client's own token, without sub? --clients-without-subject"
         case .insufficientScope: "The token is good. Its client has to be granted more."
         default: nil

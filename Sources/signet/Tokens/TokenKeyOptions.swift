@@ -8,18 +8,13 @@ internal import SignetJOSE
 /// its own.
 struct TokenKeyOptions: ParsableArguments {
     @Option(
-        file: "File with a JWK, a JWK set or PEM; - for standard input, /dev/fd/N for a descriptor."
+        file: """
+            File with a JWK, a JWK set, PEM or DER; - for standard input, /dev/fd/N for a descriptor.
+            """
     )
     var key: String?
 
-    @Option(
-        file:
-            "File with an HMAC secret, in place of --key; its bytes are the key, without one final line end."
-    )
-    var secretText: String?
-
-    @Option(file: "File with an HMAC secret in base64url, in place of --key.")
-    var secretBase64url: String?
+    @OptionGroup var secrets: TextSecretOptions
 
     @Option(
         help: ArgumentHelp(
@@ -35,10 +30,8 @@ struct TokenKeyOptions: ParsableArguments {
     }
 
     private var sources: [Source] {
-        [
-            key.map(Source.file), secretText.map { .secret(.bytes(path: $0)) },
-            secretBase64url.map { .secret(.base64URL(path: $0)) },
-        ].compactMap(\.self)
+        [key].compactMap { $0.map(Source.file) }
+            + secrets.all(orKeyIn: "--key").map(Source.secret)
     }
 
     /// The only source.
@@ -66,26 +59,17 @@ struct TokenKeyOptions: ParsableArguments {
                 advice: "Leave it out.")
             try Input.checkStandardInput([path, other])
         case .secret(let secret):
-            _ = try hmacAlgorithm()
+            _ = try TextSecretOptions.algorithm(algorithm)
             try Input.checkStandardInput([secret.path, other])
         }
-    }
-
-    /// A secret does not say its algorithm, so nothing is assumed.
-    private func hmacAlgorithm() throws -> HMACAlgorithm {
-        guard let chosen = try KeyFile.hmac(algorithm) else {
-            throw CommandFailure.usage(
-                "A secret does not say its algorithm.",
-                advice: "Name it: --algorithm HS256, HS384 or HS512")
-        }
-        return chosen
     }
 
     /// The key to sign with.
     func signingKey() throws -> TokenKey {
         switch try source {
         case .file(let path): try TokenKey(keyFile(path).single(), algorithm: algorithm)
-        case .secret(let secret): .symmetric(try hmacKey(secret, allowsShort: false))
+        case .secret(let secret):
+            .symmetric(try secret.hmacKey(TextSecretOptions.algorithm(algorithm)))
         }
     }
 
@@ -98,7 +82,9 @@ struct TokenKeyOptions: ParsableArguments {
             try keyFile(path).tokenVerifier(algorithm: algorithm, policy: policy)
         case .secret(let secret):
             try TokenVerifier(
-                hmacKey: hmacKey(secret, allowsShort: allowsShortSecret), policy: policy)
+                hmacKey: secret.hmacKey(
+                    TextSecretOptions.algorithm(algorithm), allowsShort: allowsShortSecret),
+                policy: policy)
         }
     }
 
@@ -112,31 +98,6 @@ struct TokenKeyOptions: ParsableArguments {
                 failure.advice = "For a secret that is not in a JWK: --secret-text FILE"
             }
             throw failure
-        }
-    }
-
-    private func hmacKey(_ secret: TextSecret, allowsShort: Bool) throws -> HMACKey {
-        let algorithm = try hmacAlgorithm()
-        let bytes = try secret.read()
-        do throws(KeyError) {
-            return allowsShort
-                ? try HMACKey(weakSecret: bytes, algorithm: algorithm)
-                : try HMACKey(secret: bytes, algorithm: algorithm)
-        } catch {
-            var failure = CommandFailure(error, in: secret.shownPath)
-            failure.advice = Self.advice(error.code, allowsShort: allowsShort)
-            throw failure
-        }
-    }
-
-    private static func advice(_ code: KeyError.Code, allowsShort: Bool) -> String? {
-        switch code {
-        case .keyTooShort where !allowsShort:
-            "Make a longer one: signet jwk generate --algorithm HS256. To verify tokens of the short "
-                + "one: signet jwt verify --allow-short-secret"
-        case .keyTooShort: "A shorter secret can be guessed: replace it."
-        case .notASecret: "Name it as what it is: --key FILE"
-        default: nil
         }
     }
 }

@@ -13,7 +13,8 @@ struct VaultCompactCommand: ParsableCommand {
             A vault's file never shrinks by itself. Everything is verified first. If the command \
             is killed, the vault is either unchanged or compacted. Writers wait meanwhile. Needs \
             space for a second copy in the vault's folder, and for a third where temporary files \
-            are kept.
+            are kept ($SQLITE_TMPDIR, $TMPDIR or /var/tmp), or in memory if it has at most 16 \
+            MiB.
 
             EXAMPLES
               signet vault compact

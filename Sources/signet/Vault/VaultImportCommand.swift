@@ -41,9 +41,10 @@ struct VaultImportCommand: ParsableCommand {
         let path = try VaultPath(input).path
         let opened = try store.open(or: keyring)
         let (method, filter) = (try from.method(store.patience), filter.matching)
-        let policy = onConflict
+        let (policy, options) = (onConflict, store.patience.vaultOptions)
         try moving.run("importing") { line in
-            var work = VaultImport(from: path, with: method, to: opened, conflictPolicy: policy)
+            var work = VaultImport(
+                from: path, with: method, to: opened, conflictPolicy: policy, options: options)
             work.includes = filter
             return try await work.run { line.show($0, of: $1) }
         }

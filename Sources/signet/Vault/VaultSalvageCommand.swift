@@ -15,6 +15,9 @@ struct VaultSalvageCommand: ParsableCommand {
             no longer be proved that it is the newest or that none is missing. Losses are \
             listed, by service and account if these can be read.
 
+            To put the new vault in the damaged one's place, move that one and its -wal file \
+            away, and then: signet vault restore --vault OLD --input NEW
+
             EXAMPLES
               signet vault salvage --output new.signet
               signet vault salvage --vault bad.signet --key-file k --output new.signet \\

@@ -266,14 +266,70 @@ struct AccessTokenVerifyTests {
         try desk.write("token", token.text)
         let line =
             "accesstoken verify --profile issuer --issuer https://i.example --audience a --at 1700000100 "
-            + "--token \(desk.path("token")) --secret-file \(desk.path("secret"))"
+            + "--token \(desk.path("token")) --secret-text \(desk.path("secret"))"
         let good = Desk.inProcess("\(line) --algorithm HS384")
-        #expect(good.isGood, "\(good)")
-        let other = Desk.inProcess(line)
+        #expect(good.status == 0, "\(good)")
+        let other = Desk.inProcess("\(line) --algorithm HS256")
         #expect(
             other.failed(1, "algMismatch") && other.errors.contains("Expected: HS256."), "\(other)")
-        #expect(Desk.inProcess("\(line) --jwks \(desk.path("key.json"))").failed(2, "usage"))
-        for outcome in [good, other] { #expect(!outcome.errors.contains("battery")) }
+        let none = Desk.inProcess(line)
+        #expect(
+            none.failed(2, "usage") && none.errors.contains("--algorithm HS256, HS384 or HS512"),
+            "\(none)")
+        let json = Desk.inProcess(
+            "\(line) --algorithm HS384 --jwks \(desk.path("key.json"))")
+        #expect(json.failed(2, "usage"))
+        for outcome in [good, other, none] { #expect(!outcome.errors.contains("battery")) }
+    }
+
+    @Test("A token that does not say which of several keys it needs gets advice that helps")
+    func severalKeys() throws {
+        let desk = try desk(Self.auth0)
+        let own = Desk.inProcess(["jwk", "public", "--key", desk.path("key.json")]).text
+        let other = try JWK(pem: TestPublicPEM.rsa, keyID: "other").publicJSON()
+        try desk.write("jwks.json", own.replacing("]}", with: ",\(other)]}"))
+        let token = Desk.inProcess(
+            ["jws", "sign", "--key", desk.path("key.json"), "--type", "JWT"],
+            input: Array(Self.auth0.utf8)
+        ).text
+        let header = Base64URL.encode(Array(#"{"alg":"RS256","typ":"JWT"}"#.utf8))
+        try desk.write("token", header + token.drop { $0 != "." })
+        let outcome = verify(desk, Self.auth0Options)
+        #expect(outcome.failed(1, "unknownKid"), "\(outcome)")
+        #expect(outcome.errors.contains("give the one key that signs: --jwks FILE"), "\(outcome)")
+        #expect(!outcome.errors.contains("newest"), "\(outcome)")
+    }
+
+    @Test(
+        "With keys that were just fetched, nobody is told to fetch them",
+        .enabled(if: KeyServer.isAvailable, Comment(rawValue: KeyServer.absence)),
+        .timeLimit(.minutes(20)))
+    func fetchedKeys() async throws {
+        let server = try await KeyServer()
+        let other = try SigningKey.generate(.es256, keyID: "other").verificationKey
+        try await server.set("/keys", Behaviour(KeySet([other]).jwksJSON()))
+        let claims =
+            #"{"iss":"\#(server.url(""))","aud":"a","sub":"u","client_id":"c","jti":"1"}"#
+        let desk = try Desk()
+        try desk.makeKeys()
+        let token = Desk.inProcess(
+            [
+                "jwt", "sign", "--key", desk.path("key.json"), "--lifetime", "60", "--type",
+                "at+jwt",
+            ], input: Array(claims.utf8))
+        try desk.write("token", token.text)
+        let line =
+            "accesstoken verify --profile rfc9068 --issuer \(server.url("")) --audience a "
+            + "--algorithm ES256 --token token"
+        let unknown = try desk.signet("\(line) --keys-url \(server.url("/keys"))")
+        #expect(
+            unknown.failed(1, "unknownKid") && unknown.errors.contains("is it this issuer's?"),
+            "\(unknown)")
+        #expect(!unknown.errors.contains("--jwks"), "\(unknown)")
+        let source = try desk.signet("\(line) --keys-url \(server.url("/nothing"))")
+        #expect(
+            source.failed(3, "keySourceUnavailable")
+                && source.errors.contains("signet jwks fetch"), "\(source)")
     }
 
     @Test(
@@ -295,10 +351,10 @@ struct AccessTokenVerifyTests {
             "--profile clerk --issuer https://i.example --origin https://a.example --audience a",
             "--profile auth0 --domain t.example --audience a --realm r",
             "--profile auth0 --domain t.example --audience a --any-audience",
-            "--profile auth0 --domain t.example --audience a --secret-file \(Desk.nowhere)/s",
+            "--profile auth0 --domain t.example --audience a --secret-text \(Desk.nowhere)/s",
             "--profile auth0 --domain t.example --audience a --refuse x",
             "--profile auth0 --domain t.example --audience a --require-grant --grants-optional",
-            "--profile issuer --issuer https://i.example --audience a --secret-file \(Desk.nowhere)/s "
+            "--profile issuer --issuer https://i.example --audience a --secret-text \(Desk.nowhere)/s "
                 + "--keys-url https://k.example",
             "--profile issuer --issuer https://i.example --audience a --algorithm HS256",
         ])
@@ -331,8 +387,10 @@ struct AccessTokenVerifyTests {
         let token = try desk.signet("jws sign --key key.json --type JWT", input: claims)
         try desk.write("token", token.text)
         let own = "\(line) --profile issuer --issuer https://i.example --audience a"
-        let good = try desk.bash("\(own) --secret-file /dev/fd/3 3< secret < token")
-        #expect(good.isGood, "\(good)")
-        #expect(try desk.bash("\(own) --secret-file - < token").failed(2, "usage"))
+        let good = try desk.bash(
+            "\(own) --algorithm HS256 --secret-text /dev/fd/3 3< secret < token")
+        #expect(good.status == 0, "\(good)")
+        #expect(
+            try desk.bash("\(own) --algorithm HS256 --secret-text - < token").failed(2, "usage"))
     }
 }

@@ -393,8 +393,8 @@ struct IDTokenVerifyTests {
                 token("http://127.0.0.1:54321/auth/v1", audience: #""authenticated""#)
             ),
             (
-                "--provider oidc --issuer https://i.example --client-id c", "HS256",
-                token("https://i.example")
+                "--provider oidc --issuer https://i.example --client-id c --algorithm HS256",
+                "HS256", token("https://i.example")
             ),
             (
                 "--provider oidc --issuer https://i.example --client-id c --algorithm HS512",
@@ -413,27 +413,65 @@ struct IDTokenVerifyTests {
             input: Array(claims.utf8))
         try desk.write("token", token.text)
         let line = options + " --at 1700000100"
-        let good = inProcess(desk, line, keys: "--secret-file")
-        #expect(good.isGood, "\(good)")
-        // Never beside published keys.
-        #expect(
-            inProcess(desk, "\(line) --jwks \(desk.path("key.json"))", keys: "--secret-file")
-                .failed(
-                    2, "usage"))
-        try desk.write("secret", String(secret.reversed()) + "\n")
-        let forged = inProcess(desk, line, keys: "--secret-file")
+        let good = inProcess(desk, line, keys: "--secret-text")
+        #expect(good.status == 0, "\(good)")
+        // One final line end is dropped and said; everything else belongs to the secret.
+        #expect(good.errors.contains("line end after the secret"), "\(good)")
+        try desk.write("secret", secret + "\n\n")
+        #expect(inProcess(desk, line, keys: "--secret-text").failed(1, "badSignature"))
+        try desk.write("secret", Base64URL.encode(secret.utf8))
+        let encoded = inProcess(desk, line, keys: "--secret-base64url")
+        #expect(encoded.isGood, "\(encoded)")
+        try desk.write("secret", secret)
+        // Never beside published keys, nor twice.
+        for more in [
+            "--jwks \(desk.path("key.json"))", "--secret-base64url \(desk.path("secret"))",
+        ] {
+            #expect(
+                inProcess(desk, "\(line) \(more)", keys: "--secret-text").failed(2, "usage"))
+        }
+        try desk.write("secret", String(secret.reversed()))
+        let forged = inProcess(desk, line, keys: "--secret-text")
         #expect(forged.failed(1, "badSignature"), "\(forged)")
-        try desk.write("secret", "short\n")
-        let short = inProcess(desk, line, keys: "--secret-file")
+        try desk.write("secret", "short")
+        let short = inProcess(desk, line, keys: "--secret-text")
         #expect(
-            short.status == 1 && short.output.isEmpty && !short.errors.contains("short\n"),
+            short.failed(1, "keyTooShort") && short.output.isEmpty
+                && short.errors.contains("signet jwk generate --algorithm \(algorithm)"),
             "\(short)")
+        try desk.write("secret", TestPublicPEM.rsa)
+        let key = inProcess(desk, line, keys: "--secret-text")
+        #expect(key.failed(1, "notASecret") && key.errors.contains("--jwks FILE"), "\(key)")
         try desk.write("secret", secret, permissions: 0o644)
         #expect(
-            inProcess(desk, line, keys: "--secret-file").errors.contains("other users can read"))
+            inProcess(desk, line, keys: "--secret-text").errors.contains("other users can read"))
         #expect(
-            Desk.inProcess("idtoken verify \(line) --secret-file \(Desk.nowhere)/s").failed(
+            Desk.inProcess("idtoken verify \(line) --secret-text \(Desk.nowhere)/s").failed(
                 3, "system"))
+    }
+
+    @Test("A token without the kid that its issuer always writes is not blamed on old keys")
+    func noKeyID() throws {
+        let desk = try desk(Self.token("https://accounts.google.com"))
+        let header = Base64URL.encode(Array(#"{"alg":"RS256","typ":"JWT"}"#.utf8))
+        try desk.write("token", "\(header).e30.AAAA")
+        let outcome = inProcess(desk, "--provider google --client-id c --at 1700000100")
+        #expect(outcome.failed(1, "unknownKid"), "\(outcome)")
+        #expect(outcome.errors.contains("is it this issuer's?"), "\(outcome)")
+        #expect(!outcome.errors.contains("newest"), "\(outcome)")
+    }
+
+    @Test("A secret's algorithm is never assumed")
+    func secretAlgorithm() {
+        let line =
+            "--provider oidc --issuer https://i.example --client-id c "
+            + "--secret-text \(Desk.nowhere)/s --token \(Desk.nowhere)/t"
+        let outcome = Desk.inProcess("idtoken verify \(line)")
+        #expect(
+            outcome.failed(2, "usage") && outcome.errors.contains("--algorithm HS256"),
+            "\(outcome)")
+        let two = Desk.inProcess("idtoken verify \(line) --algorithm HS256 --algorithm HS512")
+        #expect(two.failed(2, "usage"), "\(two)")
     }
 
     @Test("An accepted value that begins with a combining mark is compared like any other")
@@ -452,14 +490,14 @@ struct IDTokenVerifyTests {
             "", "--provider google", "--provider oidc --client-id c",
             "--provider google --client-id c --tenant anyone",
             "--provider oidc --issuer https://a.example --client-id c --algorithm none",
-            "--provider google --client-id c --secret-file \(Desk.nowhere)/s",
+            "--provider google --client-id c --secret-text \(Desk.nowhere)/s",
             "--provider google --client-id c --policy-claim acr",
             "--provider entra-external --client-id c",
             "--provider google --client-id c --require-azp --azp-optional",
             "--provider oidc --issuer https://a.example --client-id c --keys-url https://k.example "
-                + "--secret-file \(Desk.nowhere)/s",
+                + "--secret-text \(Desk.nowhere)/s",
             "--provider oidc --issuer https://a.example --client-id c --algorithm RS256 "
-                + "--secret-file \(Desk.nowhere)/s",
+                + "--secret-text \(Desk.nowhere)/s",
         ])
     func usage(_ options: String) { expectUsage(options) }
 

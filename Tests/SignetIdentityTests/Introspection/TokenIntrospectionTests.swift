@@ -27,12 +27,12 @@ struct TokenIntrospectionTests {
         _ transport: FakeTransport,
         audience: AccessTokenProfile.AudienceRule = .anyOf(["https://api.example"]),
         authentication: ClientAuthentication = .clientSecretBasic("s3cret"),
-        change: (inout AccessTokenProfile) -> Void = { _ in }
+        change: (inout AccessTokenProfile) throws -> Void = { _ in }
     ) throws -> TokenIntrospection {
         var options = TokenVerificationOptions()
         options.clock = .fixed(secondsSince1970: Double(ProviderFixture.now))
         var profile = try AccessTokenProfile(issuer: "https://idp.example", audience: audience)
-        change(&profile)
+        try change(&profile)
         return try TokenIntrospection(
             profile, at: EndpointURL("https://idp.example/introspect"), clientID: "api",
             authentication: authentication, transport: transport, options: options)
@@ -163,6 +163,28 @@ struct TokenIntrospectionTests {
     func accepted(_ edits: [String: String?]) async throws {
         let token = try await Self.outcome(edits).get()
         #expect(token.issuer == "https://idp.example" && token.principal == .user("alice"))
+    }
+
+    @Test(
+        "With the profile of RFC 9068 an answer needs no jti, but the client that decides who acts")
+    func standardProfile() async throws {
+        func outcome(_ edits: [String: String?]) async throws -> VerifiedAccessToken {
+            let answer = FakeTransport.Answer.body(Self.good.changing(edits).json, Self.json)
+            return try await Self.introspection(FakeTransport(answer)) {
+                $0 = try .rfc9068(
+                    issuer: "https://idp.example", resources: ["https://api.example"])
+            }.verify("opaque")
+        }
+        #expect(try await outcome([:]).principal == .user("alice"))
+        #expect(try await outcome(["sub": #""app""#]).principal == .client("app"))
+        let missing = await #expect(throws: IdentityError.self) {
+            try await outcome(["client_id": nil])
+        }
+        #expect(missing?.code == .claimMissing && missing?.claim == "client_id")
+        let empty = await #expect(throws: IdentityError.self) {
+            try await outcome(["jti": #""""#])
+        }
+        #expect(empty?.code == .claimInvalid && empty?.claim == "jti")
     }
 
     @Test("A server that sends no aud must be declared as such")

@@ -207,6 +207,23 @@ struct KeySetAgeTests {
         #expect(source.set.keysInHand()?.keyIDs == ["two", "three"])
     }
 
+    @Test("A key that is replaced under its kid is reported as come and gone, and once")
+    func replacedKey() async throws {
+        let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one", "three")))
+        _ = try await source.set.keys()
+        let other = try PublishedTestKeys.member("two").replacing("\"two\"", with: "\"one\"")
+        let set = "{\"keys\":[\(other),\(try PublishedTestKeys.member("three"))]}"
+        source.transport.set(.body(set))
+        #expect(try await source.set.refresh().generation == 2)
+        let event = try #require(source.events.all.last)
+        #expect(event.addedKeyIDs == ["one"] && event.removedKeyIDs == ["one"])
+        #expect(event.description.contains("added one, removed one"))
+        #expect(try await source.set.refresh().generation == 2)
+        let again = try #require(source.events.all.last)
+        #expect(again.kind == .refreshed)
+        #expect(again.addedKeyIDs.isEmpty && again.removedKeyIDs.isEmpty)
+    }
+
     @Test("Fetching the same keys keeps their generation and resets their age")
     func unchanged() async throws {
         let source = try Source(FakeTransport(body: PublishedTestKeys.jwks("one")))

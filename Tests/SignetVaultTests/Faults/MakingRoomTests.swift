@@ -24,6 +24,22 @@ import Testing
     }
 
     @Test(
+        "Without room for temporary files, a long vault is not copied into memory to be compacted",
+        .enabled(if: RoomTests.canMount, "no file system may be mounted here"))
+    func temporaryFiles() throws {
+        let small = folder.file("small")
+        try FileManager.default.createDirectory(
+            atPath: small, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        let (status, said) = try RoomTests.onDisk(
+            [Worker.path, "temporaries", small, folder.path], disk: small)
+        #expect(
+            status == 0 && said.contains("refused: ") && said.contains("compacted in memory"),
+            "\(said)")
+        print(said, terminator: "")
+    }
+
+    @Test(
         "A log that only reserves room does not keep a vault from being read alone",
         arguments: [0, 3])
     func readAlone(writes: Int) throws {

@@ -47,6 +47,32 @@ private struct Own: Error, Equatable {}
         #expect(try vault.verify().isClean)
     }
 
+    @Test("A closure that throws another vault's full disk runs once, and that error comes out")
+    func fullDiskOfAnother() throws {
+        let world = try FaultWorld()
+        var options = VaultOptions.patient
+        options.fileSystemName = world.name
+        let other = try folder.vault("other", options)
+        let vault = try folder.vault()
+        world.arm(.full, at: 1, of: .write, forGood: true)
+        defer { world.disarm() }
+        var (runs, own) = (0, nil as StoreError?)
+        let thrown = error {
+            try vault.write { writer in
+                runs += 1
+                try writer.set("new", for: a)
+                do { try other.write { try $0.set("new", for: b) } } catch {
+                    own = error as? StoreError
+                    throw error
+                }
+            }
+        }
+        #expect(runs == 1)
+        #expect(own?.message.contains(SystemFailure.quoted(folder.file("other"))) == true)
+        #expect(thrown?.message == own?.message)
+        #expect(try accounts(vault) == [])
+    }
+
     @Test(.timeLimit(.minutes(20))) func listenersHearOfSavedChanges() async throws {
         let vault = try folder.vault()
         let (a, b) = (a, b)

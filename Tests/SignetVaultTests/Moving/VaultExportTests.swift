@@ -49,6 +49,34 @@ struct VaultExportTests {
         #expect(report.total == 0)
     }
 
+    @Test("An older copy of a file that was imported is refused, and accepted by name")
+    func anOlderCopyIsImportedByName() async throws {
+        let vault = try folder.vault("file")
+        try vault.keep("a")
+        vault.close()
+        try FileManager.default.copyItem(
+            atPath: folder.file("file"), toPath: folder.file("older"))
+        let newer = try folder.another("file")
+        try newer.keep("b")
+        newer.close()
+        func run(_ options: VaultOptions = VaultOptions()) async throws -> MigrationReport {
+            try await VaultImport(
+                from: folder.file("file"), with: VaultFolder.key(1), to: InMemoryStore(),
+                options: options
+            ).run()
+        }
+        #expect(try await run().added == 2)
+        try FileManager.default.removeItem(atPath: folder.file("file"))
+        try FileManager.default.moveItem(atPath: folder.file("older"), toPath: folder.file("file"))
+        let error = await #expect(throws: StoreError.self) { try await run() }
+        #expect(error?.code == .rolledBack)
+        #expect(error?.message.contains("acceptsRestored") == true)
+        var options = VaultOptions()
+        options.acceptsRestored = true
+        #expect(try await run(options).added == 1)
+        #expect(try await run().added == 1)
+    }
+
     @Test func aFileOfThatNameStaysAsItIs() async throws {
         let path = folder.file("export")
         try Data("precious".utf8).write(to: URL(fileURLWithPath: path))

@@ -78,7 +78,11 @@ struct VaultPath {
                     advice: "Make one \(advice)")
             }
             var failure = CommandFailure(error)
-            if error.code == .unavailable, !isThere { failure.advice = "Make a vault \(advice)" }
+            // What a lost file left behind has its own advice, and no vault is made over it.
+            let hasLog = VaultPlace.identity(ofFileAt: path + "-wal") != nil
+            if error.code == .unavailable, !isThere, !hasLog {
+                failure.advice = "Make a vault \(advice)"
+            }
             throw failure
         }
     }

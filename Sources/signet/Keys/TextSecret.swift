@@ -2,42 +2,70 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
+internal import SignetJOSE
 internal import SignetMemory
 internal import SignetPlatform
 
 /// An HMAC secret in a file of its own, read through memory that is wiped. The caller says whether
 /// the file holds the secret's bytes or their base64url: no file is guessed at.
-enum TextSecret {
-    case bytes(path: String)
-    case base64URL(path: String)
+struct TextSecret {
+    enum Form { case bytes, base64URL }
 
     /// As much as the longest key file, so that one of those is refused for what it is.
     private static let maximumByteCount = 65_536
 
-    var path: String {
-        switch self {
-        case .bytes(let path), .base64URL(let path): path
-        }
-    }
+    let form: Form
+    let path: String
+    /// The command's option for a file with a key.
+    let keyOption: String
 
     /// Only for a file that could be read.
-    var shownPath: String { path == "-" ? "standard input" : path }
+    private var shownPath: String { path == "-" ? "standard input" : path }
 
     private var option: String {
-        switch self {
+        switch form {
         case .bytes: "--secret-text"
         case .base64URL: "--secret-base64url"
         }
     }
 
+    /// The key for one algorithm.
+    ///
+    /// - Parameter allowsShort: whether the secret may be shorter than the algorithm's hash.
+    func hmacKey(_ algorithm: HMACAlgorithm, allowsShort: Bool = false) throws -> HMACKey {
+        let bytes = try read()
+        do throws(KeyError) {
+            return allowsShort
+                ? try HMACKey(weakSecret: bytes, algorithm: algorithm)
+                : try HMACKey(secret: bytes, algorithm: algorithm)
+        } catch {
+            var failure = CommandFailure(error, in: shownPath)
+            failure.advice = advice(error.code, algorithm, allowsShort: allowsShort)
+            throw failure
+        }
+    }
+
+    private func advice(
+        _ code: KeyError.Code, _ algorithm: HMACAlgorithm, allowsShort: Bool
+    ) -> String? {
+        switch code {
+        case .keyTooShort where !allowsShort:
+            "Make a longer one: signet jwk generate --algorithm \(algorithm.name). To verify tokens "
+                + "of the short one: signet jwt verify --allow-short-secret"
+        case .keyTooShort: "A shorter secret can be guessed: replace it."
+        case .notASecret: "Name it as what it is: \(keyOption) FILE"
+        default: nil
+        }
+    }
+
     /// Reads the file once. Of text, it drops one final line end, which editors and `echo` add, and
     /// says so on standard error: another program may count it as part of the secret.
-    func read() throws -> SecretKey {
+    private func read() throws -> SecretKey {
         let contents = try contents()
         if contents.isOpenToOthers { Input.warn(about: path) }
         return try contents.bytes.withBytes { (bytes: Span<UInt8>) throws -> SecretKey in
             let text = bytes.extracting(first: bytes.count - Self.lineEndByteCount(bytes))
-            switch self {
+            switch form {
             case .bytes:
                 if text.count < bytes.count {
                     Output.errorLine(
@@ -50,13 +78,22 @@ enum TextSecret {
                     let decoded = Base64.url.decodeSecret(
                         text.extracting(first: Self.unpadded(text)))
                 else {
-                    throw CommandFailure.refused(
-                        "malformed", "\(shownPath): this is not base64url on one line.",
-                        advice: "For a secret whose text is the key: --secret-text FILE")
+                    throw notBase64URL(text)
                 }
                 return SecretKey(storage: decoded)
             }
         }
+    }
+
+    /// The failure for a text that is not base64url: the other base64 is another spelling of the
+    /// same bytes, and its text as the key would be another key.
+    private func notBase64URL(_ text: Span<UInt8>) -> CommandFailure {
+        let isOther = text.indices.contains { text[$0] == 0x2b || text[$0] == 0x2f }
+        return .refused(
+            "malformed", "\(shownPath): this is not base64url on one line.",
+            advice: isOther
+                ? "It has + or /, as base64 does. Convert it: tr '+/' '-_' < FILE"
+                : "For a secret whose text is the key: --secret-text FILE")
     }
 
     private func contents() throws -> PrivateFile.SecretContents {
@@ -67,7 +104,7 @@ enum TextSecret {
             throw CommandFailure.refused(
                 "tooLarge",
                 "The file that \(option) names has more than \(Self.maximumByteCount) bytes.",
-                advice: "A secret has tens of bytes. For a key file: --key FILE")
+                advice: "A secret has tens of bytes. For a key file: \(keyOption) FILE")
         } catch {
             // The name is not shown: it may be the secret itself.
             throw CommandFailure.unavailable(
