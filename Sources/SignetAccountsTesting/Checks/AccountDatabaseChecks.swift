@@ -22,7 +22,8 @@ public enum AccountDatabaseChecks {
 
     /// Checks of what `RefreshTokens` and `SessionCutOff` promise, over the engine.
     public static let refreshTokens: [AccountCheck] =
-        AccountCheck.rotation + AccountCheck.endings + AccountCheck.sessionRaces
+        AccountCheck.rotation + AccountCheck.lostAnswers + AccountCheck.thieves
+        + AccountCheck.endings + AccountCheck.sessionRaces
 
     /// Checks of what `RateLimits`, `OneTimeCodes`, `Outbox` and `SecondFactors` promise, over the
     /// engine.

@@ -106,6 +106,15 @@ extension GoTrueService {
         return Grant(tokens: tokens, user: try await users.user(userID, in: transaction))
     }
 
+    /// What a client got within the grace for a code that it presents again.
+    func again(
+        _ name: RepeatedAnswers.Name, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Grant? {
+        guard let tokens = try await answers.again(name, in: transaction) else { return nil }
+        let user = try await users.user(tokens.session.userID, in: transaction)
+        return Grant(tokens: tokens, user: user)
+    }
+
     /// The response to a sign-in or a refresh.
     func answer(_ grant: Grant) async throws(GoTrueRefusal) -> GoTrueResponse {
         let access = grant.tokens.access

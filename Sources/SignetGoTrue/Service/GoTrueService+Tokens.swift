@@ -109,14 +109,16 @@ extension GoTrueService {
         guard let pkce = try? PKCE(verifier: verifier) else { throw Self.badVerifier }
         let device = device(request)
         let answer = try await asked { () async throws(AccountError) in
-            try await database.transaction {
+            let name = try answers.name([Array("pkce".utf8), Array(code.utf8), Array(verifier.utf8)])
+            return try await database.transaction {
                 (transaction) throws(AccountError) -> (BrowserCodes.Answer, Grant?) in
                 let answer = try await BrowserCodes.take(code, pkce, in: transaction)
-                guard case .user(let id) = answer else { return (answer, nil) }
-                return (
-                    answer,
-                    try await self.begin(id, by: "oauth", device: device, in: transaction)
-                )
+                guard case .user(let id) = answer else {
+                    return (answer, try await self.again(name, in: transaction))
+                }
+                let grant = try await self.begin(id, by: "oauth", device: device, in: transaction)
+                try await self.answers.keep(grant.tokens, name, in: transaction)
+                return (answer, grant)
             }
         }
         switch answer {
