@@ -6,6 +6,7 @@ import SignetCrypto
 import SignetIdentity
 import SignetJOSE
 import SignetPlatform
+import TestSupport
 import Testing
 
 /// Clients that refresh again and again and lose every second answer or so, while their database is

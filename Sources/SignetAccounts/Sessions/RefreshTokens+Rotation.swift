@@ -66,7 +66,8 @@ extension RefreshTokens {
             return .expired
         }
         if let outcome = try await retry(token, row, transaction) { return outcome }
-        guard try !Self.isUnused(token, row) else {
+        let hash = try token.hash
+        guard try !Self.unused(row).contains(hash) else {
             // Alive and current, and yet not exchanged: the clock was set back in between.
             throw AccountError(.unavailable, "The database's clock was set back. Try again.")
         }
@@ -109,10 +110,10 @@ extension RefreshTokens {
         guard try used.integer(1) != 1 else {
             return .issued(try await issue(last, session, transaction), isLate: false)
         }
-        guard try Self.isUnused(last, row) else { return nil }
+        let (unused, lastHash) = (try Self.unused(row), try last.hash)
+        guard let place = unused.firstIndex(of: lastHash) else { return nil }
         // The same to every late retry, so that none makes the answer to another one worthless.
-        let isSecond = try !row.isNull(7) && row.bytes(7) == last.hash
-        let second = isSecond ? last : try token.successor()
+        let second = place > 0 ? last : try token.successor()
         let updated = try await transaction.run(
             SessionStatements.addSecond, [id, .bytes(try second.hash)])
         try await transaction.run(
@@ -121,12 +122,9 @@ extension RefreshTokens {
         return .issued(try await issue(second, now ?? session, transaction), isLate: true)
     }
 
-    /// Whether it is the current token of the session's row, or the second one beside it.
-    private static func isUnused(
-        _ token: RefreshTokenValue, _ row: SQLRow
-    ) throws(AccountError) -> Bool {
-        let hash = try token.hash
-        return try row.bytes(5) == hash || !row.isNull(7) && row.bytes(7) == hash
+    /// The hashes of a session's current token, and of the second one where there is one.
+    private static func unused(_ row: SQLRow) throws(AccountError) -> [[UInt8]] {
+        row.isNull(7) ? [try row.bytes(5)] : [try row.bytes(5), try row.bytes(7)]
     }
 
     private var grace: SQLValue { .integer(options.grace.wholeMilliseconds) }

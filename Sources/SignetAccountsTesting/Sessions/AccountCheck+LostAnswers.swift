@@ -7,7 +7,8 @@ extension AccountCheck {
     private static let day = Duration.seconds(86_400)
 
     static let lostAnswers = [
-        AccountCheck("a retry after the grace gets a second successor, and every later one it too") {
+        AccountCheck("a retry after the grace gets a second successor, and every later one it too")
+        {
             desk in
             let sessions = try await SessionDesk(desk)
             let first = try await sessions.tokens.begin(for: sessions.user)
@@ -32,7 +33,8 @@ extension AccountCheck {
             _ = try await sessions.tokens.rotate(second?.refreshToken ?? "")
             try desk.expect(sessions.reused.withLock { $0.count }, is: 0, "the count of reuses")
         },
-        AccountCheck("the first of two successors to be used wins, and the other is reuse") { desk in
+        AccountCheck("the first of two successors to be used wins, and the other is reuse") {
+            desk in
             for usesSecond in [false, true] {
                 let sessions = try await SessionDesk(desk)
                 let first = try await sessions.tokens.begin(for: sessions.user)
@@ -80,22 +82,23 @@ extension AccountCheck {
             }
             try desk.expect(sessions.reused.withLock { $0.count }, is: 0, "the count of reuses")
         },
-        AccountCheck("a late retry gets past neither lifetime, and keeps a session in use") { desk in
+        AccountCheck("a late retry gets past neither lifetime, and keeps a session in use") {
+            desk in
             let sessions = try await SessionDesk(desk)
             let idle = try await sessions.tokens.begin(for: sessions.user)
             let old = try await sessions.tokens.begin(for: sessions.user)
             for issued in [idle, old] {
                 _ = try await sessions.tokens.rotate(issued.refreshToken)
-                try await sessions.pass(6 * day, for: issued.session)
+                try await sessions.pass(day * 6, for: issued.session)
                 let late = try await sessions.tokens.rotate(issued.refreshToken)
                 try desk.expect(
                     late.session.refreshedAt >= issued.session.refreshedAt,
                     "the time of the last use")
-                try await sessions.pass(6 * day, for: issued.session)
+                try await sessions.pass(day * 6, for: issued.session)
                 _ = try await sessions.tokens.rotate(issued.refreshToken)
             }
-            try await sessions.pass(7 * day, for: idle.session)
-            try await sessions.age(old.session, by: 90 * day)
+            try await sessions.pass(day * 7, for: idle.session)
+            try await sessions.age(old.session, by: day * 90)
             for issued in [idle, old] {
                 try await desk.expect(.sessionExpired, by: "a late retry at the session's end") {
                     try await sessions.tokens.rotate(issued.refreshToken)

@@ -41,7 +41,8 @@ extension AccountCheck {
         AccountCheck("a thief who holds the second successor loses it, or is found") { desk in
             let sessions = try await SessionDesk(desk)
             let parent = try await sessions.tokens.begin(for: sessions.user)
-            var owner = Holder(token: try await sessions.tokens.rotate(parent.refreshToken).refreshToken)
+            var owner = Holder(
+                token: try await sessions.tokens.rotate(parent.refreshToken).refreshToken)
             try await sessions.pass(.seconds(60), for: parent.session)
             var thief = Holder(token: parent.refreshToken)
             // The owner's answer came, and the thief had a copy of the spent parent.

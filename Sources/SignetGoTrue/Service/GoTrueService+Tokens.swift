@@ -109,7 +109,9 @@ extension GoTrueService {
         guard let pkce = try? PKCE(verifier: verifier) else { throw Self.badVerifier }
         let device = device(request)
         let answer = try await asked { () async throws(AccountError) in
-            let name = try answers.name([Array("pkce".utf8), Array(code.utf8), Array(verifier.utf8)])
+            let name = try answers.name([
+                Array("pkce".utf8), Array(code.utf8), Array(verifier.utf8),
+            ])
             return try await database.transaction {
                 (transaction) throws(AccountError) -> (BrowserCodes.Answer, Grant?) in
                 let answer = try await BrowserCodes.take(code, pkce, in: transaction)

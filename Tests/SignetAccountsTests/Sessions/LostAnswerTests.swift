@@ -77,7 +77,9 @@ struct LostAnswerTests {
         print("outages by the clock: \(count) sessions, 0 ended")
     }
 
-    @Test("Clients that lose every second answer for 90 days stay signed in", .tags(.sessionKills, .sampled))
+    @Test(
+        "Clients that lose every second answer for 90 days stay signed in",
+        .tags(.sessionKills, .sampled))
     func everySecondAnswer() async throws {
         let folder = try PrivateFolder()
         var clients = try await Clients(Effort.rounds(20), folder)
@@ -129,7 +131,9 @@ struct LostAnswerTests {
         _ = try await tokens.rotate(lost.refreshToken)
         let used = try await tokens.begin(for: "user")
         let current = try await tokens.rotate(used.refreshToken)
-        let (fresh, old) = (try await tokens.begin(for: "user"), try await tokens.begin(for: "user"))
+        let (fresh, old) = (
+            try await tokens.begin(for: "user"), try await tokens.begin(for: "user")
+        )
         let next = try await tokens.rotate(old.refreshToken)
         _ = try await tokens.rotate(next.refreshToken)
         for statement: SQLStatement in [
@@ -158,7 +162,7 @@ struct LostAnswerTests {
         for _ in 0..<2 {
             _ = recording.taken()
             _ = try await tokens.rotate(first.refreshToken)
-            counts.append(recording.taken().count { ![ "begin", "commit" ].contains($0) })
+            counts.append(recording.taken().count { !["begin", "commit"].contains($0) })
         }
         try await recording.run("UPDATE signet_used_refresh_tokens SET used_at = used_at - 10000")
         _ = recording.taken()

@@ -94,7 +94,8 @@ struct RefreshTokenTests {
         #expect(error?.code == .refreshTokenReused)
         // Of the other session, since the row of this one went with it.
         let left = try await database.run("SELECT session_id FROM signet_used_refresh_tokens")
-        #expect(try left.map { (row) throws(AccountError) in try row.text(0) } == [other.session.id])
+        #expect(
+            try left.map { (row) throws(AccountError) in try row.text(0) } == [other.session.id])
     }
 
     @Test("The database has no token in it, nor a successor but that of the direct parent")

@@ -107,7 +107,7 @@ struct AccountSweepTests {
     func goesOn() async throws {
         let database = try await SQLiteAccounts.inMemory()
         try await fill(database)
-        try await database.run("DROP TABLE signet_used_refresh_tokens")
+        try await database.run("ALTER TABLE signet_sessions RENAME COLUMN begun_at TO begun")
         let error = await accountError { () async throws(AccountError) in
             try await (try? sweep(database))?.sweep()
         }

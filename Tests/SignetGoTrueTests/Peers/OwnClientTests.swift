@@ -108,7 +108,11 @@ struct OwnClientTests {
         // A lost answer costs nothing.
         #expect(try await desk.auth.refresh(token).refreshToken == next.refreshToken)
         try await desk.front.scene.pass(61)
-        for token in [token, try #require(next.refreshToken)] {
+        // However late.
+        let late = try await desk.auth.refresh(token).refreshToken
+        #expect(late != next.refreshToken)
+        _ = try await desk.auth.refresh(try #require(next.refreshToken))
+        for token in [try #require(late), token, try #require(next.refreshToken)] {
             do throws(SessionError) {
                 _ = try await desk.auth.refresh(token)
                 Issue.record("the token was good")
