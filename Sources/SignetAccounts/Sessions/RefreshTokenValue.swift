@@ -78,38 +78,6 @@ struct RefreshTokenValue: Redacted {
         return RefreshTokenValue(handle: handle, secret: secret)
     }
 
-    /// Seals this token for whoever knows a secret: ``init(sealed:under:)`` opens it.
-    func sealed(under secret: [UInt8]) throws(AccountError) -> [UInt8] {
-        let (bytes, label) = (bytes, Self.repeating)
-        return try ofCrypto { () throws(CryptographyError) in
-            try AESGCM.seal(
-                bytes.span, using: try Self.repeatingKey(secret), authenticating: label.span)
-        }
-    }
-
-    /// A token that ``sealed(under:)`` sealed.
-    ///
-    /// - Throws: `corrupt` for what was sealed under another secret.
-    init(sealed: [UInt8], under secret: [UInt8]) throws(AccountError) {
-        let label = Self.repeating
-        let bytes = try ofCrypto { () throws(CryptographyError) in
-            try AESGCM.open(
-                sealed.span, using: try Self.repeatingKey(secret), authenticating: label.span)
-        }
-        guard bytes.count == Self.handleByteCount + Self.secretByteCount else {
-            throw AccountError(.corrupt, "A sealed refresh token has another length.")
-        }
-        handle = Array(bytes.prefix(Self.handleByteCount))
-        self.secret = Array(bytes.dropFirst(Self.handleByteCount))
-    }
-
-    private static func repeatingKey(_ secret: [UInt8]) throws(CryptographyError) -> SecretKey {
-        try KeyDerivation.hkdf(
-            SecretKey(copying: secret), info: repeating, byteCount: 32)
-    }
-
-    private static let repeating = Array("signet repeated sign-in".utf8)
-
     private var bytes: [UInt8] { handle + secret }
 
     private func sealingKey() throws(AccountError) -> SecretKey {

@@ -15,19 +15,28 @@ extension GoTrueService {
         row.creates = row.creates && options.allowsSignUp
         row.metadata = try body.metadata()?.stored
         try await checkCaptcha(body, request)
-        try await send(row, to: destination, request)
-        return try .json([:])
+        return try .json(
+            .object(Self.members(of: try await send(row, to: destination, body, request))))
+    }
+
+    /// What a client shows with its code, and with its next request.
+    static func members(of sent: OneTimeCodes.Sent) -> [String: JSONValue] {
+        ["challenge": .string(sent.challenge.text)]
     }
 
     /// Sends a code for signing in or up, and stores its purpose. A request that gets no code is
     /// recorded too.
     func send(
-        _ row: PendingSignUps.Row, to destination: CodeDestination, _ request: GoTrueRequest
-    ) async throws(GoTrueRefusal) {
+        _ row: PendingSignUps.Row, to destination: CodeDestination, _ body: GoTrueBody,
+        _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
         let (pending, users) = (pending, users)
         do throws(GoTrueRefusal) {
-            try await send(to: destination, for: .signIn, request) {
-                (transaction) async throws(AccountError) in
+            return try await send(
+                to: destination, for: .signIn, from: Device(request, body),
+                showing: try body.challenge()
+            ) {
+                (transaction, _) async throws(AccountError) in
                 let creates = try await pending.put(row, destination, .signIn, in: transaction)
                 let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
                 return creates || owner != nil
@@ -60,11 +69,14 @@ extension GoTrueService {
         let destination = try allowed(.email(email))
         try await checkCaptcha(body, request)
         let users = users
-        try await send(to: destination, for: .recovery, request) {
-            (transaction) async throws(AccountError) in
+        let sent = try await send(
+            to: destination, for: .recovery, from: Device(request, body),
+            showing: try body.challenge()
+        ) {
+            (transaction, _) async throws(AccountError) in
             try await users.people.owner(of: UserIdentity(destination), transaction) != nil
         }
-        return try .json([:])
+        return try .json(.object(Self.members(of: sent)))
     }
 
     /// `POST /resend`: another code for the same purpose.
@@ -77,23 +89,27 @@ extension GoTrueService {
         }
         try await checkCaptcha(body, request)
         let (pending, users) = (pending, users)
-        try await send(to: destination, for: purpose, request) {
-            (transaction) async throws(AccountError) in
+        let sent = try await send(
+            to: destination, for: purpose, from: Device(request, body),
+            showing: try body.challenge()
+        ) {
+            (transaction, _) async throws(AccountError) in
             let isPending = try await pending.prolong(destination, purpose, in: transaction)
             let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
             // A number that belongs to a user cannot become another user's.
             return purpose == .signIn ? isPending || owner != nil : isPending && owner == nil
         }
-        return try .json([:])
+        return try .json(.object(Self.members(of: sent)))
     }
 
     func send(
-        to destination: CodeDestination, for purpose: CodePurpose, _ request: GoTrueRequest,
-        isKnown: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
-    ) async throws(GoTrueRefusal) {
+        to destination: CodeDestination, for purpose: CodePurpose, from device: Device,
+        showing challenge: CodeChallenge? = nil, isKnown: @escaping OneTimeCodes.Knowing
+    ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
         do throws(AccountError) {
-            _ = try await codes.send(
-                to: destination, for: purpose, from: request.client, isKnown: isKnown)
+            return try await codes.send(
+                to: destination, for: purpose, from: device.address, device: device.secret,
+                challenge: challenge, isKnown: isKnown)
         } catch { throw refusal(of: error.sending(to: destination)) }
     }
 
@@ -106,19 +122,54 @@ extension GoTrueService {
         }
         let destination = try allowed(body.destination())
         let purpose = try Self.purpose(type, destination)
-        try await count(options.limits.verifications, "verifications", request)
-        guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount) else {
-            throw .otpExpired
-        }
-        let device = device(request)
-        let grant: Grant
+        let (device, challenge) = (Device(request, body), try body.challenge())
         do throws(AccountError) {
-            grant = try await codes.verify(code, sentTo: destination, for: purpose) {
-                (transaction) async throws(AccountError) in
-                try await self.redeem(destination, purpose, device, in: transaction)
+            // First, and given back for a right code. Others at the address cannot have refused the
+            // code of a client that shows its challenge.
+            return try await limits.attempt(
+                options.limits.verifications, "verifications", from: request.client,
+                isBounded: challenge != nil
+            ) { () async throws(AccountError) -> GoTrueResponse in
+                guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount)
+                else { throw AccountError(.wrongCode, "This is no code.") }
+                return try await answeringAgain(code, destination, purpose, challenge) {
+                    (name) async throws(AccountError) in
+                    try await codes.verify(
+                        code, sentTo: destination, for: purpose, challenge: challenge,
+                        from: request.client
+                    ) {
+                        (transaction, _) async throws(AccountError) in
+                        let grant = try await self.redeem(
+                            destination, purpose, device, in: transaction)
+                        return try await self.answer(grant, keeping: name, in: transaction)
+                    }
+                }
             }
         } catch { throw refusal(of: error, redeeming: destination) }
-        return try await answer(grant)
+    }
+
+    /// Gives a client that shows its challenge the response to a code again that it has used: it
+    /// may have lost it.
+    private func answeringAgain(
+        _ code: OneTimeCode, _ destination: CodeDestination, _ purpose: CodePurpose,
+        _ challenge: CodeChallenge?,
+        _ verify: (RepeatedAnswers.Name?) async throws(AccountError) -> GoTrueResponse
+    ) async throws(AccountError) -> GoTrueResponse {
+        guard let challenge else { return try await verify(nil) }
+        let fields = [
+            "code", purpose.name, destination.exposedText, challenge.text, code.exposedText,
+        ]
+        let name = try answers.name(fields.map { Array($0.utf8) })
+        do throws(AccountError) { return try await verify(name) } catch {
+            guard error.code == .wrongCode else { throw error }
+            let answers = answers
+            let response = try await database.transaction {
+                (transaction) throws(AccountError) in
+                try await answers.again(name, in: transaction)
+            }
+            guard let response else { throw error }
+            return response
+        }
     }
 
     private func refusal(
@@ -142,7 +193,7 @@ extension GoTrueService {
 
     /// The effect of a correct code, in the transaction that uses it up.
     private func redeem(
-        _ destination: CodeDestination, _ purpose: CodePurpose, _ device: String?,
+        _ destination: CodeDestination, _ purpose: CodePurpose, _ device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Grant {
         let identity = UserIdentity(destination)
@@ -154,22 +205,25 @@ extension GoTrueService {
                 () async throws(AccountError) in
                 try await replace(identity, of: id, in: transaction)
             }
-            return try await begin(id, by: "otp", device: device, in: transaction)
+            return try await begin(
+                id, by: "otp", from: device, with: destination, in: transaction)
         case .recovery:
             guard let id = try await users.people.owner(of: identity, transaction) else {
                 throw .noUser
             }
-            return try await begin(id, by: "recovery", device: device, in: transaction)
+            return try await begin(
+                id, by: "recovery", from: device, with: destination, in: transaction)
         default:
             let row = try await pending.take(destination, purpose, in: transaction)
-            return try await signIn(identity, row, device, in: transaction)
+            return try await signIn(destination, row, device, in: transaction)
         }
     }
 
     private func signIn(
-        _ identity: UserIdentity, _ row: PendingSignUps.Row?, _ device: String?,
+        _ destination: CodeDestination, _ row: PendingSignUps.Row?, _ device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Grant {
+        let identity = UserIdentity(destination)
         if row?.creates != true, try await users.people.owner(of: identity, transaction) == nil {
             throw .noUser
         }
@@ -179,8 +233,8 @@ extension GoTrueService {
             try await StoredPasswords.set(hash, of: found.user.id, in: transaction)
         }
         return try await begin(
-            found.user.id, by: "otp", device: device, metadata: found.isNew ? row?.metadata : nil,
-            in: transaction)
+            found.user.id, by: "otp", from: device, with: destination,
+            metadata: found.isNew ? row?.metadata : nil, in: transaction)
     }
 
     /// Adds an identity. If it is the first one, ends what the user asked for as a guest, who needs

@@ -31,7 +31,7 @@ extension GoTrueService {
     func deleteUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let nonce = request.body.isEmpty ? nil : try GoTrueBody(request).text("nonce", upTo: 64)
-        let isGone = try await confirmed(by: nonce, session) {
+        let isGone = try await confirmed(by: nonce, session, from: request.client) {
             (isConfirmed, transaction) async throws(AccountError) in
             if !isConfirmed { try await self.requireFresh(session, in: transaction) }
             return try await AccountUsers.delete(session.subject, in: transaction)
@@ -62,13 +62,18 @@ extension GoTrueService {
     private func make(
         _ change: Change, _ session: VerifiedSession, _ nonce: String?, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueUser {
-        let (users, waiting) = (users, PendingSignUps.Row(session))
+        let (users, waiting, device) = (users, PendingSignUps.Row(session), Device(request))
         do throws(GoTrueRefusal) {
-            return try await confirmed(by: change.isSensitive ? nonce : nil, session) {
+            if let destination = change.destination {
+                try await countRequest(to: destination, request)
+            }
+            return try await confirmed(
+                by: change.isSensitive ? nonce : nil, session, from: request.client
+            ) {
                 (isConfirmed, transaction) async throws(AccountError) in
                 try await self.apply(change, session, isConfirmed, in: transaction)
                 if let destination = change.destination {
-                    try await self.send(to: destination, waiting, request.client, in: transaction)
+                    try await self.send(to: destination, waiting, device, in: transaction)
                 }
                 return try await users.user(session.subject, in: transaction)
             }
@@ -77,6 +82,15 @@ extension GoTrueService {
             try await contest(waiting, destination, .newDestination)
             throw error
         }
+    }
+
+    /// Counts a request whose code is sent in the transaction of the changes.
+    private func countRequest(
+        to destination: CodeDestination, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) {
+        do throws(AccountError) {
+            try await codes.countRequest(from: request.client)
+        } catch { throw refusal(of: error.sending(to: destination)) }
     }
 
     private func change(
@@ -117,8 +131,10 @@ extension GoTrueService {
                 422, "validation_failed",
                 "Reauthentication requires the user to have an email or a phone number")
         }
-        try await send(to: destination, for: .confirmation, request) { _ in true }
-        return try .json([:])
+        let sent = try await send(to: destination, for: .confirmation, from: Device(request)) {
+            _, _ in true
+        }
+        return try .json(.object(Self.members(of: sent)))
     }
 
     private func hash(
@@ -149,7 +165,7 @@ extension GoTrueService {
     ///
     /// - Parameter work: is told whether there was such a code.
     private func confirmed<Answer: Sendable>(
-        by nonce: String?, _ session: VerifiedSession,
+        by nonce: String?, _ session: VerifiedSession, from client: ClientAddress?,
         _ work:
             @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(GoTrueRefusal) -> Answer {
@@ -166,8 +182,10 @@ extension GoTrueService {
             let destination = Self.destination(of: try await current(session.subject))
         else { throw invalid }
         do throws(AccountError) {
-            return try await codes.verify(code, sentTo: destination, for: .confirmation) {
-                (transaction) async throws(AccountError) in
+            return try await codes.verify(
+                code, sentTo: destination, for: .confirmation, from: client
+            ) {
+                (transaction, _) async throws(AccountError) in
                 // Either may have ended since it was looked at.
                 try await self.requireLive(session, reading: destination, in: transaction)
                 return try await work(true, transaction)
@@ -194,15 +212,19 @@ extension GoTrueService {
     /// Sends a code to a new address. One that belongs to another user gets none, and the response
     /// is the same.
     private func send(
-        to destination: CodeDestination, _ waiting: PendingSignUps.Row, _ client: ClientAddress?,
+        to destination: CodeDestination, _ waiting: PendingSignUps.Row, _ device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        _ = try await pending.put(waiting, destination, .newDestination, in: transaction)
-        let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
         do throws(AccountError) {
             try await codes.send(
-                to: destination, for: .newDestination, from: client, isKnown: owner == nil,
-                in: transaction)
+                to: destination, for: .newDestination, from: device.address,
+                device: device.secret, in: transaction
+            ) {
+                (transaction, _) async throws(AccountError) in
+                _ = try await pending.put(waiting, destination, .newDestination, in: transaction)
+                return try await users.people.owner(of: UserIdentity(destination), transaction)
+                    == nil
+            }
         } catch { throw error.sending(to: destination) }
     }
 

@@ -2,59 +2,67 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
+internal import SignetCrypto
 
-/// What clients got for codes that work once, for as long as a refresh token's grace: a client whose
-/// answer was lost asks again with the same code and the same secret of its own, and gets the same
-/// session.
+/// The responses to codes that work once, for as long as a refresh token's grace: a client whose
+/// response was lost asks again with the same code and the same secret of its own, and gets the
+/// same one.
 ///
-/// A row is named by an HMAC, and its refresh token sealed under another one, of the code and of
-/// that secret. Neither is in the database.
+/// A row is named by an HMAC of the code and of that secret, and sealed under another one. Neither
+/// of the two is in the database.
 struct RepeatedAnswers: Sendable {
     /// The code and the secret of one request.
     struct Name: Sendable {
         fileprivate let row: [UInt8]
-        fileprivate let secret: [UInt8]
+        fileprivate let key: SecretKey
     }
 
     private let secret: AccountSecret
-    private let sessions: RefreshTokens
     private let lifetime: SQLValue
 
-    init(_ secret: AccountSecret, _ sessions: RefreshTokens, grace: Duration) {
-        (self.secret, self.sessions) = (secret, sessions)
+    init(_ secret: AccountSecret, grace: Duration) {
+        self.secret = secret
         lifetime = .integer(grace.wholeMilliseconds)
     }
 
-    /// The name of an answer.
+    /// The name of a response.
     ///
     /// - Parameter fields: the code, what it is for, and a secret of 128 random bits or more that
     ///   only the client knows.
     func name(_ fields: [[UInt8]]) throws(AccountError) -> Name {
         Name(
             row: try secret.code("answered code", fields),
-            secret: try secret.code("answered code's session", fields))
+            key: SecretKey(copying: try secret.code("answer to a code", fields)))
     }
 
-    /// Keeps what a code was worth, in the transaction that uses the code up. It goes with its
+    /// Keeps the body of a response, in the transaction that uses the code up. It goes with its
     /// session.
     func keep(
-        _ tokens: IssuedTokens, _ name: Name, in transaction: any AccountTransaction
+        _ body: [UInt8], of session: AccountSession, _ name: Name,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) {
+        let sealed: [UInt8]
+        do throws(CryptographyError) {
+            sealed = try AESGCM.seal(body.span, using: name.key, authenticating: name.row.span)
+        } catch { throw .crypto(error) }
         try await transaction.run(
-            Self.insert,
-            [
-                .bytes(name.row), .text(tokens.session.id),
-                .bytes(try sessions.sealed(tokens, under: name.secret)), lifetime,
-            ])
+            Self.insert, [.bytes(name.row), .text(session.id), .bytes(sealed), lifetime])
     }
 
-    /// What the code was worth to this client within the grace, if the session lives.
+    /// The response that the code got from this client within the grace, if its session lives.
     func again(
         _ name: Name, in transaction: any AccountTransaction
-    ) async throws(AccountError) -> IssuedTokens? {
+    ) async throws(AccountError) -> GoTrueResponse? {
         let rows = try await transaction.run(Self.find, [.bytes(name.row), lifetime])
-        guard let row = rows.first else { return nil }
-        return try await sessions.repeated(try row.bytes(0), under: name.secret, in: transaction)
+        guard let sealed = try rows.first?.bytes(0) else { return nil }
+        do throws(CryptographyError) {
+            let body = try AESGCM.open(
+                sealed.span, using: name.key, authenticating: name.row.span)
+            return .json(body)
+        } catch {
+            guard error.code == .authenticationFailure else { throw .crypto(error) }
+            throw AccountError(.corrupt, "A sealed response was changed in the database.")
+        }
     }
 
     private static let insert: SQLStatement = """
