@@ -15,8 +15,8 @@ extension GoTrueService {
         row.creates = row.creates && options.allowsSignUp
         row.metadata = try body.metadata()?.stored
         try await checkCaptcha(body, request)
-        return try .json(
-            .object(Self.members(of: try await send(row, to: destination, body, request))))
+        let sent = try await send(row, to: destination, body, request)
+        return try .json(.object(Self.members(of: sent)))
     }
 
     /// What a client shows with its code, and with its next request.
