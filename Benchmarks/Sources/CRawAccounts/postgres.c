@@ -31,10 +31,11 @@ static int good(PGresult *result, int rows) {
 
 long long raw_postgres_rotations(const char *connection, const char *schema, int number, int count) {
     const char *texts[3] = {
-        "UPDATE signet_sessions SET current_hash = $1, refreshed_at = " NOW
-        " WHERE family_hash = $2 AND current_hash = $3 AND " NOW " < refreshed_at + $4 AND " NOW
+        "UPDATE signet_sessions SET current_hash = $1, second_hash = NULL, refreshed_at = " NOW
+        " WHERE family_hash = $2 AND (current_hash = $3 OR second_hash = $3) AND " NOW " < refreshed_at + $4 AND " NOW
         " < begun_at + $5 RETURNING id, user_id, device, begun_at, refreshed_at",
-        "DELETE FROM signet_used_refresh_tokens WHERE session_id = $1 AND " NOW " >= used_at + $2",
+        "DELETE FROM signet_used_refresh_tokens WHERE session_id = $1 AND (" NOW
+        " >= used_at + $2 OR used_at >= " NOW " + $2)",
         "INSERT INTO signet_used_refresh_tokens (session_id, hash, used_at, sealed_successor)"
         " VALUES ($1, $2, " NOW ", $3)"};
     const char *names[3] = {"a", "b", "c"};

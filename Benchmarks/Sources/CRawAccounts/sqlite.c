@@ -27,11 +27,11 @@ long long raw_sqlite_rotations(const char *path, int number, int count) {
     sqlite3_stmt *steps[5] = {0};
     const char *texts[5] = {
         "BEGIN IMMEDIATE",
-        "UPDATE signet_sessions SET current_hash = ?1, refreshed_at = " NOW
-        " WHERE family_hash = ?2 AND current_hash = ?3 AND " NOW " < refreshed_at + ?4 AND " NOW
+        "UPDATE signet_sessions SET current_hash = ?1, second_hash = NULL, refreshed_at = " NOW
+        " WHERE family_hash = ?2 AND (current_hash = ?3 OR second_hash = ?3) AND " NOW " < refreshed_at + ?4 AND " NOW
         " < begun_at + ?5 RETURNING id, user_id, device, begun_at, refreshed_at",
-        "DELETE FROM signet_used_refresh_tokens WHERE session_id = ?1 AND " NOW
-        " >= used_at + ?2",
+        "DELETE FROM signet_used_refresh_tokens WHERE session_id = ?1 AND (" NOW
+        " >= used_at + ?2 OR used_at >= " NOW " + ?2)",
         "INSERT INTO signet_used_refresh_tokens (session_id, hash, used_at, sealed_successor)"
         " VALUES (?1, ?2, " NOW ", ?3)",
         "COMMIT"};
@@ -44,7 +44,7 @@ long long raw_sqlite_rotations(const char *path, int number, int count) {
     sqlite3_busy_timeout(database, 60000);
     sqlite3_exec(database, "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON", 0, 0, 0);
     snprintf(text, sizeof text,
-             "INSERT INTO signet_sessions VALUES ('%s', 'user', NULL, ?1, ?2, " NOW ", " NOW ")", name);
+             "INSERT INTO signet_sessions VALUES ('%s', 'user', NULL, ?1, ?2, " NOW ", " NOW ", NULL)", name);
     if (sqlite3_prepare_v2(database, text, -1, &steps[0], 0) != SQLITE_OK) goto end;
     sqlite3_bind_blob(steps[0], 1, family, 32, SQLITE_STATIC);
     sqlite3_bind_blob(steps[0], 2, current, 32, SQLITE_STATIC);

@@ -58,19 +58,14 @@ extension RefreshTokens {
         }
     }
 
-    /// Deletes what has ended: sessions by their lifetimes, and successors whose grace is over.
-    /// Call it now and then, every hour for example. Nothing depends on it but the size of the
-    /// database, and how long a sealed successor of an unused session stays there.
+    /// Deletes sessions that their lifetimes have ended, and what is kept of them. Call it now and
+    /// then, every hour for example. Nothing depends on it but the size of the database.
     public func sweep() async throws(AccountError) {
         try await EndedRows.delete(ended)
     }
 
     package var ended: [EndedRows] {
-        let grace = SQLValue.integer(options.grace.wholeMilliseconds)
-        return [
-            EndedRows(database, SessionStatements.sweepSuccessors, [grace]),
-            EndedRows(database, SessionStatements.sweepSessions, lifetimes),
-        ]
+        [EndedRows(database, SessionStatements.sweepSessions, lifetimes)]
     }
 
     private func end(

@@ -3,7 +3,7 @@
 
 extension RefreshTokens {
     private enum Outcome: Sendable {
-        case issued(IssuedTokens)
+        case issued(IssuedTokens, isLate: Bool)
         case expired
         case reused(AccountSession)
     }
@@ -33,12 +33,13 @@ extension RefreshTokens {
         let (outcome, answer) = try await database.transaction {
             (transaction) throws(AccountError) -> (Outcome, Answer?) in
             let outcome = try await self.rotate(token, transaction)
-            guard case .issued(let tokens) = outcome else { return (outcome, nil) }
+            guard case .issued(let tokens, _) = outcome else { return (outcome, nil) }
             return (outcome, try await read(tokens.session, transaction))
         }
         switch outcome {
-        case .issued(let tokens):
+        case .issued(let tokens, let isLate):
             guard let answer else { throw .invalidGrant }
+            if isLate { options.onEvent(.lateRetry(tokens.session)) }
             return (tokens, answer)
         case .expired:
             throw AccountError(.sessionExpired, "The session has expired. Sign in again.")
@@ -53,7 +54,9 @@ extension RefreshTokens {
     private func rotate(
         _ token: RefreshTokenValue, _ transaction: any AccountTransaction
     ) async throws(AccountError) -> Outcome {
-        if let tokens = try await exchange(token, transaction) { return .issued(tokens) }
+        if let tokens = try await exchange(token, transaction) {
+            return .issued(tokens, isLate: false)
+        }
         // No longer the current one: used before, ended, expired, or never there.
         let family = SQLValue.bytes(try token.familyHash)
         let found = try await transaction.run(SessionStatements.ofFamily, [family] + lifetimes)
@@ -62,20 +65,19 @@ extension RefreshTokens {
             try await transaction.run(SessionStatements.endFamily, [family])
             return .expired
         }
-        let session = try AccountSession(row)
-        if let successor = try await successor(of: token, session, transaction) {
-            return .issued(try await issue(successor, session, transaction))
-        }
-        guard try row.bytes(5) != token.hash else {
+        if let outcome = try await retry(token, row, transaction) { return outcome }
+        let hash = try token.hash
+        guard try !Self.unused(row).contains(hash) else {
             // Alive and current, and yet not exchanged: the clock was set back in between.
             throw AccountError(.unavailable, "The database's clock was set back. Try again.")
         }
+        let session = try AccountSession(row)
         try await transaction.run(SessionStatements.endFamily, [family])
         return .reused(session)
     }
 
-    /// The exchange, if the token is the current one of a session that is alive: decided by one
-    /// statement.
+    /// The exchange, if the token is the current one of a session that is alive, or the second one
+    /// beside it: decided by one statement, which makes the other of the two worthless.
     private func exchange(
         _ token: RefreshTokenValue, _ transaction: any AccountTransaction
     ) async throws(AccountError) -> IssuedTokens? {
@@ -85,7 +87,6 @@ extension RefreshTokens {
             SessionStatements.rotate, [.bytes(try successor.hash), family, hash] + lifetimes)
         guard let row = rows.first else { return nil }
         let session = try AccountSession(row)
-        // Those whose grace has ended, while the row is in hand.
         try await transaction.run(
             SessionStatements.dropSuccessors, [.text(session.id), grace])
         try await transaction.run(
@@ -94,16 +95,36 @@ extension RefreshTokens {
         return try await issue(successor, session, transaction)
     }
 
-    /// What the token was exchanged for, within its grace: only the token itself opens it.
-    private func successor(
-        of token: RefreshTokenValue, _ session: AccountSession,
-        _ transaction: any AccountTransaction
-    ) async throws(AccountError) -> RefreshTokenValue? {
-        let rows = try await transaction.run(
-            SessionStatements.successor, [.text(session.id), .bytes(try token.hash), grace])
-        return try rows.first.map { (row) throws(AccountError) in
-            try token.open(try row.bytes(0))
+    /// What a token returns that was exchanged before: within its grace the same successor, later a
+    /// second one beside the first. Nil where it was never exchanged, and once a successor has been
+    /// used: then it is a token that only a thief still presents.
+    private func retry(
+        _ token: RefreshTokenValue, _ row: SQLRow, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> Outcome? {
+        let session = try AccountSession(row)
+        let (id, hash) = (SQLValue.text(session.id), SQLValue.bytes(try token.hash))
+        let found = try await transaction.run(SessionStatements.successor, [id, hash, grace])
+        guard let used = found.first else { return nil }
+        // Only the token itself opens it.
+        let last = try token.open(try used.bytes(0))
+        guard try used.integer(1) != 1 else {
+            return .issued(try await issue(last, session, transaction), isLate: false)
         }
+        let (unused, lastHash) = (try Self.unused(row), try last.hash)
+        guard let place = unused.firstIndex(of: lastHash) else { return nil }
+        // The same to every late retry, so that none makes the answer to another one worthless.
+        let second = place > 0 ? last : try token.successor()
+        let updated = try await transaction.run(
+            SessionStatements.addSecond, [id, .bytes(try second.hash)])
+        try await transaction.run(
+            SessionStatements.keepSecond, [id, hash, .bytes(try token.seal(second))])
+        let now = try updated.first.map { (row) throws(AccountError) in try AccountSession(row) }
+        return .issued(try await issue(second, now ?? session, transaction), isLate: true)
+    }
+
+    /// The hashes of a session's current token, and of the second one where there is one.
+    private static func unused(_ row: SQLRow) throws(AccountError) -> [[UInt8]] {
+        row.isNull(7) ? [try row.bytes(5)] : [try row.bytes(5), try row.bytes(7)]
     }
 
     private var grace: SQLValue { .integer(options.grace.wholeMilliseconds) }

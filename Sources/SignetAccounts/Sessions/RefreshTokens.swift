@@ -24,7 +24,12 @@ internal import SignetPlatform
 /// A refresh token is 256 random bits; the database stores only a hash. It is exchanged once, for
 /// an access token and its successor. Of several simultaneous exchanges one takes place, and the
 /// others get the same successor, as does a client that missed the response and asks again within
-/// the grace. After that, presenting the token ends the session: one of its two holders is a thief.
+/// the grace.
+///
+/// A lost response never ends a session: a client that asks again later, however late, gets a
+/// second successor beside the first, as long as neither has been used. Every later retry returns
+/// that second one again. The first of the two to be used wins; presenting the other one, or the
+/// token itself once more, ends the session: one of its two holders is a thief.
 ///
 /// A session ends by its lifetimes, by ``end(_:of:)`` and similar calls, by reuse, and with its
 /// user. Its access tokens are valid until they expire, unless ``SessionCutOff`` checks them too.

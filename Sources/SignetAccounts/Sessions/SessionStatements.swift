@@ -21,7 +21,8 @@ enum SessionStatements {
                     refreshed_at {integer} NOT NULL) {strict}
                 """,
                 "CREATE INDEX signet_sessions_user ON signet_sessions (user_id)",
-                // Tokens within their grace; a later use of an earlier token shows by its family.
+                // Parents of current tokens, and tokens within their grace; the use of any other
+                // earlier token shows by its family.
                 """
                 CREATE TABLE signet_used_refresh_tokens (
                     session_id TEXT NOT NULL REFERENCES signet_sessions (id) ON DELETE CASCADE,
@@ -34,7 +35,16 @@ enum SessionStatements {
                 CREATE INDEX signet_used_refresh_tokens_at
                 ON signet_used_refresh_tokens (used_at)
                 """,
-            ])
+            ]),
+        SchemaStep(
+            "sessions.2",
+            [
+                // What a late retry of the parent got, beside the current token: the first of the
+                // two to be used wins.
+                "ALTER TABLE signet_sessions ADD COLUMN second_hash {bytes}",
+                // A parent stays as long as its session, so nothing is swept by its time.
+                "DROP INDEX signet_used_refresh_tokens_at",
+            ]),
     ]
 
     static let begin: SQLStatement = """
@@ -44,8 +54,8 @@ enum SessionStatements {
         RETURNING id, user_id, device, begun_at, refreshed_at
         """
     static let rotate: SQLStatement = """
-        UPDATE signet_sessions SET current_hash = $1, refreshed_at = {now}
-        WHERE family_hash = $2 AND current_hash = $3
+        UPDATE signet_sessions SET current_hash = $1, second_hash = NULL, refreshed_at = {now}
+        WHERE family_hash = $2 AND (current_hash = $3 OR second_hash = $3)
             AND {now} < refreshed_at + $4 AND {now} < begun_at + $5
         RETURNING id, user_id, device, begun_at, refreshed_at
         """
@@ -53,23 +63,36 @@ enum SessionStatements {
         INSERT INTO signet_used_refresh_tokens (session_id, hash, used_at, sealed_successor)
         VALUES ($1, $2, {now}, $3)
         """
+    /// Before the parent of the new token is kept: whatever is not in its grace has a successor
+    /// that was used.
     static let dropSuccessors: SQLStatement = """
         DELETE FROM signet_used_refresh_tokens
-        WHERE session_id = $1 AND ({now} >= used_at + $2 OR used_at > {now} + 86400000)
+        WHERE session_id = $1 AND ({now} >= used_at + $2 OR used_at >= {now} + $2)
         """
     /// Locked, whether it is alive or not: no other call can rotate, end or prolong it from here
     /// on.
     static let ofFamily: SQLStatement = """
         SELECT id, user_id, device, begun_at, refreshed_at, current_hash,
-            CASE WHEN {now} < refreshed_at + $2 AND {now} < begun_at + $3 THEN 1 ELSE 0 END
+            CASE WHEN {now} < refreshed_at + $2 AND {now} < begun_at + $3 THEN 1 ELSE 0 END,
+            second_hash
         FROM signet_sessions WHERE family_hash = $1 {lock}
         """
-    /// Not for a token that was used more than a day ahead, by a clock that has been set back
-    /// since: its grace would last as long as that clock was wrong by, and hide a thief.
+    /// With 1 within the grace, counted in both directions: a clock that was set back since makes no
+    /// grace last for as long as it was wrong by, and hide a thief.
     static let successor: SQLStatement = """
-        SELECT sealed_successor FROM signet_used_refresh_tokens
-        WHERE session_id = $1 AND hash = $2 AND {now} < used_at + $3
-            AND used_at <= {now} + 86400000
+        SELECT sealed_successor,
+            CASE WHEN {now} < used_at + $3 AND used_at < {now} + $3 THEN 1 ELSE 0 END
+        FROM signet_used_refresh_tokens WHERE session_id = $1 AND hash = $2
+        """
+    /// A late retry is a use of the session, though no rotation: a client that loses each answer
+    /// does not fall idle.
+    static let addSecond: SQLStatement = """
+        UPDATE signet_sessions SET second_hash = $2, refreshed_at = {now} WHERE id = $1
+        RETURNING id, user_id, device, begun_at, refreshed_at
+        """
+    static let keepSecond: SQLStatement = """
+        UPDATE signet_used_refresh_tokens SET sealed_successor = $3, used_at = {now}
+        WHERE session_id = $1 AND hash = $2
         """
     static let endFamily: SQLStatement = """
         DELETE FROM signet_sessions WHERE family_hash = $1
@@ -98,15 +121,6 @@ enum SessionStatements {
         SELECT id, user_id, device, begun_at, refreshed_at FROM signet_sessions
         WHERE user_id = $1 AND {now} < refreshed_at + $2 AND {now} < begun_at + $3
         ORDER BY refreshed_at DESC, id LIMIT 1000
-        """
-    static let sweepSuccessors: SQLStatement = """
-        WITH ended AS (
-            SELECT session_id, hash FROM signet_used_refresh_tokens
-            WHERE used_at <= (SELECT {now} - $1) OR used_at > (SELECT {now} + 86400000)
-            LIMIT 500 {free})
-        DELETE FROM signet_used_refresh_tokens
-        WHERE (session_id, hash) IN (SELECT session_id, hash FROM ended)
-        RETURNING 1
         """
     static let sweepSessions: SQLStatement = """
         WITH ended AS (

@@ -23,8 +23,8 @@ public enum AccountDatabaseChecks {
     /// Checks of what `RefreshTokens`, `SessionCutOff` and `LogoutReplayTable` promise, over the
     /// engine.
     public static let refreshTokens: [AccountCheck] =
-        AccountCheck.rotation + AccountCheck.endings + AccountCheck.sessionRaces
-        + AccountCheck.logouts
+        AccountCheck.rotation + AccountCheck.lostAnswers + AccountCheck.thieves
+        + AccountCheck.endings + AccountCheck.sessionRaces + AccountCheck.logouts
 
     /// Checks of what `RateLimits`, `KnownClients`, `OneTimeCodes`, `Outbox` and `SecondFactors`
     /// promise, over the engine.

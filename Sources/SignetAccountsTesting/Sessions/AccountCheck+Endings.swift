@@ -126,7 +126,7 @@ extension AccountCheck {
             try await sessions.pass(.seconds(10), for: alive.session)
             try await sessions.others.sweep()
             let kept = try await sessions.successorCount(of: alive.session)
-            try desk.expect(kept, is: 0, "the count of successors after their grace")
+            try desk.expect(kept, is: 1, "the count of parents of a session that is alive")
             for token in [idle, old] {
                 try await desk.expect(.invalidGrant, by: "a token of a session that is gone") {
                     try await tokens.rotate(token.refreshToken)

@@ -52,16 +52,17 @@ extension AccountCheck {
             let inTime = try await sessions.tokens.rotate(second.refreshToken)
             try desk.expect(inTime.refreshToken == third.refreshToken, "30 s of 60 got another")
         },
-        AccountCheck("reuse after the grace ends the session") { desk in
+        AccountCheck("reuse after a successor was used ends the session") { desk in
             let sessions = try await SessionDesk(desk)
             let first = try await sessions.tokens.begin(for: sessions.user)
             let bystander = try await sessions.tokens.begin(for: sessions.user)
             let second = try await sessions.tokens.rotate(first.refreshToken)
+            let third = try await sessions.tokens.rotate(second.refreshToken)
             try await sessions.pass(.seconds(10), for: first.session)
             try await desk.expect(.refreshTokenReused, by: "reuse") {
                 try await sessions.others.rotate(first.refreshToken)
             }
-            for token in [first, second] {
+            for token in [first, second, third] {
                 try await desk.expect(.invalidGrant, by: "a token of a session that was ended") {
                     try await sessions.tokens.rotate(token.refreshToken)
                 }

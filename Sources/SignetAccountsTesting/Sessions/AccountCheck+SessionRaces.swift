@@ -19,25 +19,80 @@ extension AccountCheck {
             }
             try desk.expect(sessions.reused.withLock { $0.count }, is: 0, "the count of reuses")
         },
-        AccountCheck("without a grace one of many gets a successor, and the session ends") { desk in
+        AccountCheck("without a grace many rotations at once get two successors at most") { desk in
             var options = RefreshTokenOptions()
             options.grace = .zero
             let sessions = try await SessionDesk(desk, options)
             let first = try await sessions.tokens.begin(for: sessions.user)
-            let winners = try await answers(16) { number -> String? in
-                do throws(AccountError) {
-                    return try await sessions.tokens(number).rotate(first.refreshToken).refreshToken
-                } catch {
-                    guard [.refreshTokenReused, .invalidGrant].contains(error.code) else {
-                        throw error
-                    }
-                    return nil
-                }
+            let answers = try await answers(16) { number in
+                try await sessions.tokens(number).rotate(first.refreshToken).refreshToken
             }
-            try desk.expect(winners.count, is: 1, "the count of successors")
-            try desk.expect(sessions.reused.withLock { $0.count }, is: 1, "the count of reuses")
-            try await desk.expect(.invalidGrant, by: "the successor") {
-                try await sessions.tokens.rotate(winners.first ?? "")
+            let successors = Array(Set(answers))
+            try desk.expect(successors.count, is: 2, "the count of different successors")
+            try desk.expect(sessions.reused.withLock { $0.count }, is: 0, "the count of reuses")
+            _ = try await sessions.tokens.rotate(successors[0])
+            try await desk.expect(.refreshTokenReused, by: "the other successor") {
+                try await sessions.tokens.rotate(successors[1])
+            }
+        },
+        AccountCheck("of a parent and its successor at once never two go on") { desk in
+            for _ in 0..<6 {
+                let sessions = try await SessionDesk(desk)
+                let first = try await sessions.tokens.begin(for: sessions.user)
+                let second = try await sessions.tokens.rotate(first.refreshToken)
+                try await sessions.pass(.seconds(10), for: first.session)
+                let answers = try await answers(8) { number -> [String] in
+                    let presented = number.isMultiple(of: 2) ? first : second
+                    do throws(AccountError) {
+                        return [
+                            try await sessions.tokens(number / 2).rotate(presented.refreshToken)
+                                .refreshToken
+                        ]
+                    } catch {
+                        guard [.refreshTokenReused, .invalidGrant].contains(error.code) else {
+                            throw error
+                        }
+                        return []
+                    }
+                }
+                // Of the second successor of the parent, and the successor of the first one.
+                let given = Array(Set(answers.joined()))
+                try desk.expect(given.count <= 2, "a token was exchanged for too many")
+                var good = 0
+                for token in given + given.reversed() {
+                    if (try? await sessions.tokens.rotate(token)) != nil { good += 1 }
+                }
+                // The one that goes on, and a retry of it.
+                try desk.expect(good <= 2, "two tokens of a session went on")
+            }
+        },
+        AccountCheck("signing out wins against concurrent late retries") { desk in
+            for _ in 0..<4 {
+                let sessions = try await SessionDesk(desk)
+                let first = try await sessions.tokens.begin(for: sessions.user)
+                _ = try await sessions.tokens.rotate(first.refreshToken)
+                try await sessions.pass(.seconds(10), for: first.session)
+                let given = try await answers(8) { number -> [String] in
+                    if number == 4 {
+                        try await sessions.tokens.endAll(of: sessions.user)
+                        return []
+                    }
+                    do throws(AccountError) {
+                        return [
+                            try await sessions.tokens(number).rotate(first.refreshToken)
+                                .refreshToken
+                        ]
+                    } catch {
+                        guard error.code == .invalidGrant else { throw error }
+                        return []
+                    }
+                }
+                for token in [first.refreshToken] + given.joined() {
+                    try await desk.expect(.invalidGrant, by: "a token after the sign-out") {
+                        try await sessions.tokens.rotate(token)
+                    }
+                }
+                try desk.expect(sessions.reused.withLock { $0.count }, is: 0, "the reuses")
             }
         },
         AccountCheck("a user's deletion wins against concurrent rotations and sign-ins") { desk in

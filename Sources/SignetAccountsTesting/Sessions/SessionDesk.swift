@@ -14,6 +14,8 @@ struct SessionDesk: Sendable {
     let others: RefreshTokens
     /// The sessions that reuse ended, as the events report them.
     let reused: Locked<[AccountSession]>
+    /// The sessions that late retries went on with, in the same way.
+    let late: Locked<[AccountSession]>
 
     var user: String { desk.name }
     var otherUser: String { desk.name + "-2" }
@@ -22,16 +24,19 @@ struct SessionDesk: Sendable {
         _ desk: CheckDesk, _ options: RefreshTokenOptions = .init(),
         claims: @escaping RefreshTokens.Claims = { _, _ in ["role": "member"] }
     ) async throws {
-        let reused = Locked<[AccountSession]>([])
+        let (reused, late) = (Locked<[AccountSession]>([]), Locked<[AccountSession]>([]))
         var options = options
         options.onEvent = { event in
-            if case .reused(let session) = event { reused.withLock { $0.append(session) } }
+            switch event {
+            case .lateRetry(let session): late.withLock { $0.append(session) }
+            case .reused(let session): reused.withLock { $0.append(session) }
+            }
         }
         let issuer = try SessionTokenIssuer(
             issuer: "https://api.example", audience: "session",
             keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour)
         self.desk = desk
-        self.reused = reused
+        (self.reused, self.late) = (reused, late)
         tokens = try RefreshTokens(
             database: desk.database, issuer: issuer, options: options, claims: claims)
         others = try RefreshTokens(
@@ -61,7 +66,7 @@ struct SessionDesk: Sendable {
             Self.begin, [.text(session.id), .integer(Int64(time / .milliseconds(1)))])
     }
 
-    /// How many successors a session still keeps.
+    /// How many exchanged tokens of a session have a row.
     func successorCount(of session: AccountSession) async throws(AccountError) -> Int {
         try await desk.run(Self.successors, [.text(session.id)]).count
     }

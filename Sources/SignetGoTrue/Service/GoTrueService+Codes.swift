@@ -123,26 +123,53 @@ extension GoTrueService {
         let destination = try allowed(body.destination())
         let purpose = try Self.purpose(type, destination)
         let (device, challenge) = (Device(request, body), try body.challenge())
-        let grant: Grant
         do throws(AccountError) {
             // First, and given back for a right code. Others at the address cannot have refused the
             // code of a client that shows its challenge.
-            grant = try await limits.attempt(
+            return try await limits.attempt(
                 options.limits.verifications, "verifications", from: request.client,
                 isBounded: challenge != nil
-            ) { () async throws(AccountError) -> Grant in
+            ) { () async throws(AccountError) -> GoTrueResponse in
                 guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount)
                 else { throw AccountError(.wrongCode, "This is no code.") }
-                return try await codes.verify(
-                    code, sentTo: destination, for: purpose, challenge: challenge,
-                    from: request.client
-                ) {
-                    (transaction, _) async throws(AccountError) in
-                    try await self.redeem(destination, purpose, device, in: transaction)
+                return try await answeringAgain(code, destination, purpose, challenge) {
+                    (name) async throws(AccountError) in
+                    try await codes.verify(
+                        code, sentTo: destination, for: purpose, challenge: challenge,
+                        from: request.client
+                    ) {
+                        (transaction, _) async throws(AccountError) in
+                        let grant = try await self.redeem(
+                            destination, purpose, device, in: transaction)
+                        return try await self.answer(grant, keeping: name, in: transaction)
+                    }
                 }
             }
         } catch { throw refusal(of: error, redeeming: destination) }
-        return try await answer(grant)
+    }
+
+    /// Gives a client that shows its challenge the response to a code again that it has used: it
+    /// may have lost it.
+    private func answeringAgain(
+        _ code: OneTimeCode, _ destination: CodeDestination, _ purpose: CodePurpose,
+        _ challenge: CodeChallenge?,
+        _ verify: (RepeatedAnswers.Name?) async throws(AccountError) -> GoTrueResponse
+    ) async throws(AccountError) -> GoTrueResponse {
+        guard let challenge else { return try await verify(nil) }
+        let fields = [
+            "code", purpose.name, destination.exposedText, challenge.text, code.exposedText,
+        ]
+        let name = try answers.name(fields.map { Array($0.utf8) })
+        do throws(AccountError) { return try await verify(name) } catch {
+            guard error.code == .wrongCode else { throw error }
+            let answers = answers
+            let response = try await database.transaction {
+                (transaction) throws(AccountError) in
+                try await answers.again(name, in: transaction)
+            }
+            guard let response else { throw error }
+            return response
+        }
     }
 
     private func refusal(

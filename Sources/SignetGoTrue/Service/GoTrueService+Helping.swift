@@ -134,6 +134,24 @@ extension GoTrueService {
         return try .json(.object(members))
     }
 
+    /// The response to a sign-in with a code, kept for a client that loses it.
+    ///
+    /// - Parameter name: nil where the client shows no secret by which it would be known again.
+    func answer(
+        _ grant: Grant, keeping name: RepeatedAnswers.Name?,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> GoTrueResponse {
+        let response: GoTrueResponse
+        do throws(GoTrueRefusal) { response = try await answer(grant) } catch {
+            throw AccountError(.corrupt, "The answer to a sign-in does not encode.")
+        }
+        if let name {
+            try await answers.keep(
+                response.body, of: grant.tokens.session, name, in: transaction)
+        }
+        return response
+    }
+
     /// The device that sends a request.
     struct Device: Sendable {
         /// Its own description, for the list of sessions.

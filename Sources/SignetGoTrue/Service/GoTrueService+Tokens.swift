@@ -133,18 +133,21 @@ extension GoTrueService {
         guard let pkce = try? PKCE(verifier: verifier) else { throw Self.badVerifier }
         let device = Device(request)
         let answer = try await asked { () async throws(AccountError) in
-            try await database.transaction {
-                (transaction) throws(AccountError) -> (BrowserCodes.Answer, Grant?) in
+            let name = try answers.name([
+                Array("pkce".utf8), Array(code.utf8), Array(verifier.utf8),
+            ])
+            return try await database.transaction {
+                (transaction) throws(AccountError) -> (BrowserCodes.Answer, GoTrueResponse?) in
                 let answer = try await BrowserCodes.take(code, pkce, in: transaction)
-                guard case .user(let id) = answer else { return (answer, nil) }
-                return (
-                    answer,
-                    try await self.begin(id, by: "oauth", from: device, in: transaction)
-                )
+                guard case .user(let id) = answer else {
+                    return (answer, try await self.answers.again(name, in: transaction))
+                }
+                let grant = try await self.begin(id, by: "oauth", from: device, in: transaction)
+                return (answer, try await self.answer(grant, keeping: name, in: transaction))
             }
         }
         switch answer {
-        case (_, let grant?): return try await self.answer(grant)
+        case (_, let response?): return response
         case (.wrongVerifier, nil): throw Self.badVerifier
         default:
             throw GoTrueRefusal(

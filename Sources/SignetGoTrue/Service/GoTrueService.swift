@@ -34,6 +34,7 @@ public final class GoTrueService: Sendable {
     let limits: RateLimits
     let clients: KnownClients
     let pending: PendingSignUps
+    let answers: RepeatedAnswers
     let cutOff: SessionCutOff
 
     /// Opens the service, and creates missing tables.
@@ -82,6 +83,7 @@ public final class GoTrueService: Sendable {
         limits = RateLimits(database, secret: secret, report: options.report)
         clients = KnownClients(secret: secret)
         pending = PendingSignUps(secret)
+        answers = RepeatedAnswers(secret, grace: options.sessions.grace)
     }
 
     /// Answers a request. It always returns a response.
@@ -100,7 +102,8 @@ public final class GoTrueService: Sendable {
     /// ``GoTrueOptions/guestRetention`` names. Call it every hour. Else it affects only the size of
     /// the database.
     public func sweep() async throws(AccountError) {
-        let own = [PendingSignUps.ended, BrowserCodes.ended].map { EndedRows(database, $0) }
+        let own = [PendingSignUps.ended, BrowserCodes.ended, RepeatedAnswers.ended]
+            .map { EndedRows(database, $0) }
         try await AccountSweep.sweep(
             own + sessions.ended + codes.ended + limits.ended, guests: options.guestRetention,
             of: sessions)

@@ -98,5 +98,19 @@ enum GoTrueSchema {
                 CREATE INDEX signet_gotrue_pending_by_session ON signet_gotrue_pending (session_id)
                 """,
             ]),
+        SchemaStep(
+            "gotrue/answers.1",
+            [
+                """
+                CREATE TABLE signet_gotrue_answers (
+                    key {bytes} NOT NULL PRIMARY KEY,
+                    session_id TEXT NOT NULL REFERENCES signet_sessions (id) ON DELETE CASCADE,
+                    sealed {bytes} NOT NULL, ends_at {integer} NOT NULL) {strict}
+                """,
+                "CREATE INDEX signet_gotrue_answers_by_end ON signet_gotrue_answers (ends_at)",
+                """
+                CREATE INDEX signet_gotrue_answers_by_session ON signet_gotrue_answers (session_id)
+                """,
+            ]),
     ]
 }

@@ -56,7 +56,7 @@ struct BrowserCallTests {
             "{\"auth_code\":\"\(code)\",\"code_verifier\":\"\(pkce.exposedVerifier)\"}")
     }
 
-    @Test("A browser returns with a code that works once, for the client that sent it")
+    @Test("A browser returns with a code that begins one session, for the client that sent it")
     func signsIn() async throws {
         let scene = try await Scene()
         for redirect in [
@@ -72,10 +72,57 @@ struct BrowserCallTests {
             let grant = try await Self.exchange(scene, code, pkce)
             #expect(grant.status == 200)
             #expect(grant.json["user"]?["app_metadata"]?["provider"]?.stringValue == "keycloak")
+            // The answer was lost.
             let again = try await Self.exchange(scene, code, pkce)
-            #expect(again.status == 404 && again.code == "flow_state_not_found")
+            #expect(again.status == 200 && again.refreshToken == grant.refreshToken)
+            #expect(again.response.body == grant.response.body)
+            let other = try await Self.exchange(scene, code, PKCE())
+            #expect(other.status == 404 && other.code == "flow_state_not_found")
+            try await scene.pass(60)
+            let late = try await Self.exchange(scene, code, pkce)
+            #expect(late.status == 404 && late.code == "flow_state_not_found")
         }
         #expect(try await scene.count("SELECT count(*) FROM signet_users") == 1)
+        #expect(try await scene.count("SELECT count(*) FROM signet_sessions") == 3)
+        try await scene.service.sweep()
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_answers") == 0)
+    }
+
+    @Test("A code whose session has ended gets no answer again")
+    func repeatedAfterEnd() async throws {
+        let scene = try await Scene()
+        let pkce = try PKCE()
+        let code = try Self.code(await Self.visit(scene, pkce))
+        let grant = try await Self.exchange(scene, code, pkce)
+        #expect(try await scene.call("POST /logout", bearer: grant.accessToken).status == 204)
+        #expect(try await Self.exchange(scene, code, pkce).code == "flow_state_not_found")
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_answers") == 0)
+    }
+
+    @Test("An answer that is kept for its client holds no token that the database opens")
+    func keptSealed() async throws {
+        let scene = try await Scene()
+        let pkce = try PKCE()
+        let code = try Self.code(await Self.visit(scene, pkce))
+        let grant = try await Self.exchange(scene, code, pkce)
+        let other = try PKCE()
+        let second = try Self.code(await Self.visit(scene, other))
+        _ = try await Self.exchange(scene, second, other)
+        // Of another code, it opens for no one.
+        _ = try await scene.database.transaction { (transaction) throws(AccountError) in
+            try await transaction.run(
+                """
+                UPDATE signet_gotrue_answers SET sealed = (
+                    SELECT max(sealed) FROM signet_gotrue_answers)
+                """, [])
+        }
+        let answers = [
+            try await Self.exchange(scene, code, pkce),
+            try await Self.exchange(scene, second, other),
+        ]
+        #expect(answers.map(\.status).sorted() == [200, 500])
+        #expect(scene.errors.withLock { $0 } == [.corrupt])
+        #expect(grant.status == 200)
     }
 
     @Test("A provider that answers with a form, as Apple does, signs in")

@@ -99,6 +99,68 @@ struct CodeCallTests {
         #expect(try await scene.code(to: "+442071838750") == nil)
     }
 
+    @Test(
+        "A used code gets the client that shows its challenge the same answer within the grace"
+    )
+    func again() async throws {
+        let scene = try await Scene()
+        for (target, type) in [("otp", "email"), ("recover", "recovery"), ("otp", "magiclink")] {
+            let sent = try await scene.call("POST /\(target)", "{\"email\":\"\(Scene.email)\"}")
+            let challenge = try #require(sent.json["challenge"]?.stringValue)
+            let code = try #require(await scene.code(to: Scene.email))
+            let typed = "\"email\":\"\(Scene.email)\",\"token\":\"\(code)\""
+            let verify = { (member: String) in
+                try await scene.call(
+                    "POST /verify", "{\"type\":\"\(type)\",\(typed)\(member)}"
+                )
+            }
+            let own = ",\"challenge\":\"\(challenge)\""
+            let grant = try await verify(own)
+            #expect(grant.status == 200)
+            for _ in 0..<2 {
+                let again = try await verify(own)
+                #expect(again.status == 200 && again.response.body == grant.response.body)
+            }
+            // Others do not have its challenge.
+            for member in ["", ",\"challenge\":\"\(String(repeating: "A", count: 22))\""] {
+                #expect(try await verify(member).code == "otp_expired")
+            }
+            try await scene.pass(60)
+            #expect(try await verify(own).code == "otp_expired")
+            _ = try await scene.refresh(grant.refreshToken)
+        }
+        #expect(try await scene.count("SELECT count(*) FROM signet_sessions") == 3)
+    }
+
+    @Test("A used code gets no answer again once its session has ended, or without its challenge")
+    func notAgain() async throws {
+        let scene = try await Scene()
+        let sent = try await scene.call("POST /otp", "{\"phone\":\"\(Scene.phone)\"}")
+        let challenge = try #require(sent.json["challenge"]?.stringValue)
+        let code = try #require(await scene.code(to: "+" + Scene.phone))
+        let verify = { (member: String) in
+            try await scene.call(
+                "POST /verify",
+                "{\"type\":\"sms\",\"phone\":\"\(Scene.phone)\",\"token\":\"\(code)\"\(member)}")
+        }
+        // A client that showed none is not known again.
+        let grant = try await verify("")
+        #expect(grant.status == 200)
+        #expect(try await verify("").code == "otp_expired")
+        #expect(try await verify(",\"challenge\":\"\(challenge)\"").code == "otp_expired")
+        try await scene.pass(61)
+        let next = try await scene.call("POST /otp", "{\"phone\":\"\(Scene.phone)\"}")
+        let second = try #require(next.json["challenge"]?.stringValue)
+        let other = try #require(await scene.code(to: "+" + Scene.phone))
+        let body =
+            "{\"type\":\"sms\",\"phone\":\"\(Scene.phone)\",\"token\":\"\(other)\","
+            + "\"challenge\":\"\(second)\"}"
+        let last = try await scene.call("POST /verify", body)
+        #expect(try await scene.call("POST /logout", bearer: last.accessToken).status == 204)
+        #expect(try await scene.call("POST /verify", body).code == "otp_expired")
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_answers") == 0)
+    }
+
     @Test("Too early and too many requests are 429 with a time")
     func limits() async throws {
         let scene = try await Scene()

@@ -110,7 +110,11 @@ struct OwnClientTests {
         // A lost answer costs nothing.
         #expect(try await desk.auth.refresh(token).refreshToken == next.refreshToken)
         try await desk.front.scene.pass(61)
-        for token in [token, try #require(next.refreshToken)] {
+        // However late.
+        let late = try await desk.auth.refresh(token).refreshToken
+        #expect(late != next.refreshToken)
+        _ = try await desk.auth.refresh(try #require(next.refreshToken))
+        for token in [try #require(late), token, try #require(next.refreshToken)] {
             do throws(SessionError) {
                 _ = try await desk.auth.refresh(token)
                 Issue.record("the token was good")
@@ -185,10 +189,14 @@ struct OwnClientTests {
             let callback = try #require(back.field("Location"))
             let grant = try await desk.auth.exchange(url: callback, of: signIn)
             #expect(try await !desk.auth.user(grant.accessToken).isAnonymous)
-            let again = await supabaseError {
+            // The answer was lost.
+            let again = try await desk.auth.exchange(url: callback, of: signIn)
+            #expect(again.refreshToken == grant.refreshToken)
+            try await scene.pass(60)
+            let late = await supabaseError {
                 try await desk.auth.exchange(url: callback, of: signIn)
             }
-            #expect(again?.code == .refused)
+            #expect(late?.code == .refused)
         }
     }
 }

@@ -141,6 +141,7 @@ struct Scene {
             "UPDATE signet_gotrue_sessions SET at = at - $1",
             "UPDATE signet_gotrue_pending SET ends_at = ends_at - $1",
             "UPDATE signet_gotrue_flows SET ends_at = ends_at - $1",
+            "UPDATE signet_gotrue_answers SET ends_at = ends_at - $1",
         ]
         try await database.transaction { (transaction) throws(AccountError) -> Void in
             for statement in statements {

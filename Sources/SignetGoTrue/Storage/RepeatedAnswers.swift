@@ -1,0 +1,85 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetCrypto
+
+/// The responses to codes that work once, for as long as a refresh token's grace: a client whose
+/// response was lost asks again with the same code and the same secret of its own, and gets the
+/// same one.
+///
+/// A row is named by an HMAC of the code and of that secret, and sealed under another one. Neither
+/// of the two is in the database.
+struct RepeatedAnswers: Sendable {
+    /// The code and the secret of one request.
+    struct Name: Sendable {
+        fileprivate let row: [UInt8]
+        fileprivate let key: SecretKey
+    }
+
+    private let secret: AccountSecret
+    private let lifetime: SQLValue
+
+    init(_ secret: AccountSecret, grace: Duration) {
+        self.secret = secret
+        lifetime = .integer(grace.wholeMilliseconds)
+    }
+
+    /// The name of a response.
+    ///
+    /// - Parameter fields: the code, what it is for, and a secret of 128 random bits or more that
+    ///   only the client knows.
+    func name(_ fields: [[UInt8]]) throws(AccountError) -> Name {
+        Name(
+            row: try secret.code("answered code", fields),
+            key: SecretKey(copying: try secret.code("answer to a code", fields)))
+    }
+
+    /// Keeps the body of a response, in the transaction that uses the code up. It goes with its
+    /// session.
+    func keep(
+        _ body: [UInt8], of session: AccountSession, _ name: Name,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let sealed: [UInt8]
+        do throws(CryptographyError) {
+            sealed = try AESGCM.seal(body.span, using: name.key, authenticating: name.row.span)
+        } catch { throw .crypto(error) }
+        try await transaction.run(
+            Self.insert, [.bytes(name.row), .text(session.id), .bytes(sealed), lifetime])
+    }
+
+    /// The response that the code got from this client within the grace, if its session lives.
+    func again(
+        _ name: Name, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> GoTrueResponse? {
+        let rows = try await transaction.run(Self.find, [.bytes(name.row), lifetime])
+        guard let sealed = try rows.first?.bytes(0) else { return nil }
+        do throws(CryptographyError) {
+            let body = try AESGCM.open(
+                sealed.span, using: name.key, authenticating: name.row.span)
+            return .json(body)
+        } catch {
+            guard error.code == .authenticationFailure else { throw .crypto(error) }
+            throw AccountError(.corrupt, "A sealed response was changed in the database.")
+        }
+    }
+
+    private static let insert: SQLStatement = """
+        INSERT INTO signet_gotrue_answers (key, session_id, sealed, ends_at)
+        VALUES ($1, $2, $3, {now} + $4)
+        """
+    /// Not for a row of a clock that has been set back since.
+    private static let find: SQLStatement = """
+        SELECT sealed FROM signet_gotrue_answers
+        WHERE key = $1 AND ends_at > {now} AND ends_at <= {now} + $2
+        """
+    static let ended: SQLStatement = """
+        WITH ended AS (
+            SELECT key FROM signet_gotrue_answers WHERE ends_at <= (SELECT {now})
+            ORDER BY ends_at LIMIT 500 {free})
+        DELETE FROM signet_gotrue_answers
+        WHERE key IN (SELECT key FROM ended) AND ends_at <= {now}
+        RETURNING 1
+        """
+}
