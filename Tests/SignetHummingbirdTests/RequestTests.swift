@@ -8,12 +8,19 @@
     import Logging
     import SignetHummingbird
     import SignetIdentity
+    import SignetPlatform
     import Testing
 
     @Suite("Hummingbird: bodies, request names and log lines")
     struct RequestTests {
         private struct Body: Codable {
             let name: String
+        }
+
+        private enum LimitedDomain: ErrorDomain {
+            struct Details: Equatable, NamesLimit {
+                let limit: String? = "sign-ins/address"
+            }
         }
 
         private func routes(_ log: MemoryLog) -> some ApplicationProtocol {
@@ -35,6 +42,9 @@
             router.get("refused") { _, _ -> String in
                 throw IdentityError(
                     .keySourceUnavailable, underlying: TransportFailure(.timedOut, "s3cret"), "")
+            }
+            router.get("limited") { _, _ -> String in
+                throw CodedError<LimitedDomain>(.init(rawValue: "full"), details: .init(), "")
             }
             router.get("things/:id") { _, context in context.peer ?? "none" }
             return Application(router: router, logger: Logger(label: "test") { _ in log })
@@ -108,17 +118,20 @@
             try await routes(log).test(.live) { client in
                 for (method, path, body) in [
                     (HTTPRequest.Method.get, "/refused", nil as String?), (.get, "/nowhere", nil),
-                    (.post, "/echo", "{}"),
+                    (.post, "/echo", "{}"), (.get, "/limited", nil),
                 ] {
                     _ = try await client.answer(method, path, body: body)
                 }
             }
             let lines = log.lines.filter { $0.contains("refused [") }
-            #expect(lines.count == 3)
+            #expect(lines.count == 4)
             for (line, code) in zip(
-                lines, ["keySourceUnavailable.timedOut", "notFound", "unsupportedMediaType"])
-            {
+                lines,
+                ["keySourceUnavailable.timedOut", "notFound", "unsupportedMediaType", "full"]
+            ) {
                 #expect(line.contains(#""code=\#(code)""#), "\(line)")
+                let namesLimit = line.contains(#""limit=sign-ins/address""#)
+                #expect(namesLimit == code.utf8.elementsEqual("full".utf8), "\(line)")
             }
         }
 

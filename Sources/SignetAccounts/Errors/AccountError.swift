@@ -29,6 +29,8 @@ public enum AccountErrorDomain: ErrorDomain {
     }
 }
 
+extension AccountErrorDomain.Details: NamesLimit {}
+
 // The database.
 extension AccountError.Code {
     /// The database is unreachable, full, read-only or too slow: 503. Nothing was written.

@@ -13,10 +13,11 @@
     /// member of the request's own JSON that is absent or wrong.
     ///
     /// The log gets the reason: `code`, an error's code and those of the errors below it
-    /// (`invalidToken.expired`); `member` and `claim`, the names of what is absent or wrong; and
-    /// `route`, the pattern that matched. Nothing of it is a value of the request. Status and code
-    /// also go into the counter `signet_refused_requests`. An error of Hummingbird's has its
-    /// status's name for a code (`notFound`, `unsupportedMediaType`).
+    /// (`invalidToken.expired`); `member` and `claim`, the names of what is absent or wrong;
+    /// `limit`, the limit that is reached (`sign-ins/address`); and `route`, the pattern that
+    /// matched. Nothing of it is a value of the request. Status and code also go into the counter
+    /// `signet_refused_requests`. An error of Hummingbird's has its status's name for a code
+    /// (`notFound`, `unsupportedMediaType`).
     ///
     /// Add it first. An error of the router or of Hummingbird keeps its status, but not its text. A
     /// body with broken framing ends its connection after a 400.
@@ -61,6 +62,7 @@
             ]
             metadata["member"] = refusal.member.map { .string($0) }
             metadata["claim"] = refusal.claim.map { .string($0) }
+            metadata["limit"] = refusal.limit.map { .string($0) }
             context.logger.log(
                 level: refusal.status >= 500 ? .error : .info, "request refused",
                 metadata: metadata)

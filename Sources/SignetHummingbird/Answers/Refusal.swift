@@ -29,6 +29,8 @@
         let code: String
         /// The claim of a refused token.
         let claim: String?
+        /// The limit that is reached.
+        let limit: String?
         private let fields: HTTPFields
 
         /// The status.
@@ -37,7 +39,7 @@
         init(_ error: any Error) {
             let refusal = HTTPRefusal(error)
             let reason = RefusalReason(error)
-            (code, claim) = (reason.code, reason.claim)
+            (code, claim, limit) = (reason.code, reason.claim, reason.limit)
             (member, isMemberMissing) = (reason.member, reason.isMemberMissing)
             if let ownStatus = reason.status {
                 (status, fields) = (ownStatus, [:])

@@ -22,6 +22,8 @@
         let status: Int?
         /// The claim that is absent or wrong.
         let claim: String?
+        /// The limit that is reached, with a 429.
+        let limit: String?
         /// The member of the body that is absent or wrong.
         let member: String?
         let isMemberMissing: Bool
@@ -33,6 +35,7 @@
                 ?? status.flatMap { Self.isHummingbirds(error) ? Self.name(of: $0) : nil }
                 ?? "\(type(of: error))"
             claim = Self.claim(of: error)?.printableName
+            limit = (error as? any HasStableCode)?.reachedLimit
             let json = error as? JSONError
             member = json?.path.flatMap { path in
                 path.isEmpty ? nil : String(path.prefix(Self.longestPath))

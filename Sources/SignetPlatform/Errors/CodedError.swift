@@ -94,10 +94,18 @@ package protocol HasStableCode: Error {
     var stableCode: String { get }
     var fullCode: String { get }
     var underlying: (any Error)? { get }
+    /// The limit that is reached; nil for another reason.
+    var reachedLimit: String? { get }
 }
 
 extension CodedError: HasStableCode {
     package var stableCode: String { code.rawValue }
+    package var reachedLimit: String? { (details as? any NamesLimit)?.limit }
+}
+
+/// Details of an error that may name the limit that is reached. It names no one.
+package protocol NamesLimit {
+    var limit: String? { get }
 }
 
 /// What the errors of one part of Signet share. Conforming types have no values.

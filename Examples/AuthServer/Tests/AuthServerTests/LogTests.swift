@@ -135,6 +135,18 @@ import Testing
         }
     }
 
+    @Test func aLimitIsNamed() async throws {
+        try await World.with { world in
+            var status = 200
+            for _ in 0..<40 where status == 200 {
+                status = try await world.client.post("/v1/auth/guest", json: "{}").status
+            }
+            #expect(status == 429)
+            let event = try #require(world.log.events("request refused").last)
+            #expect(event["code"] == "tooManyRequests" && event["limit"] == "guests/address")
+        }
+    }
+
     /// Without AUTH_PROXIES behind a proxy, all clients share its limits.
     @Test func anIgnoredForwardingFieldIsLoggedOnce() async throws {
         let message = "X-Forwarded-For of a peer that AUTH_PROXIES does not name is ignored"
