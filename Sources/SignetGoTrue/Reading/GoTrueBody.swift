@@ -65,6 +65,15 @@ struct GoTrueBody {
         return text.swiftString()
     }
 
+    /// What the answer to an earlier request of the same client gave: see ``PendingSignUps``.
+    func challenge() throws(GoTrueRefusal) -> CodeChallenge? {
+        guard let text = try text("challenge", upTo: 64) else { return nil }
+        guard let challenge = CodeChallenge(text) else {
+            throw .invalid("The challenge is none that this service gives")
+        }
+        return challenge
+    }
+
     /// The user's own metadata.
     func metadata() throws(GoTrueRefusal) -> GoTrueMetadata? {
         guard let member = member("data") else { return nil }

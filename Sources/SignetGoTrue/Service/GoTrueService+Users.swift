@@ -46,8 +46,9 @@ extension GoTrueService {
         let body = try GoTrueBody(request)
         let nonce = try body.text("nonce", upTo: 64)
         let change = try await change(body, session, isConfirmed: nonce != nil)
-        let user = try await make(change, session, nonce, request)
+        let (user, sent) = try await make(change, session, nonce, request)
         var members = try await json(user)
+        if let sent { members.merge(Self.members(sent)) { $1 } }
         switch change.destination {
         case .email(let mailbox): members["new_email"] = .string(mailbox.text)
         case .phone(let number): members["new_phone"] = .string(number.withoutPlus)
@@ -58,23 +59,25 @@ extension GoTrueService {
 
     /// Makes all the changes, or none: also if no code can be sent to the new address yet.
     ///
-    /// - Returns: the user afterwards.
+    /// - Returns: the user afterwards, and the code that was sent to the new address.
     private func make(
         _ change: Change, _ session: VerifiedSession, _ nonce: String?, _ request: GoTrueRequest
-    ) async throws(GoTrueRefusal) -> GoTrueUser {
+    ) async throws(GoTrueRefusal) -> (GoTrueUser, OneTimeCodes.Sent?) {
         let (users, waiting) = (users, PendingSignUps.Row(session))
         do throws(GoTrueRefusal) {
             return try await confirmed(by: change.isSensitive ? nonce : nil, session) {
                 (isConfirmed, transaction) async throws(AccountError) in
                 try await self.apply(change, session, isConfirmed, in: transaction)
+                var sent: OneTimeCodes.Sent?
                 if let destination = change.destination {
-                    try await self.send(to: destination, waiting, request.client, in: transaction)
+                    sent = try await self.send(
+                        to: destination, waiting, request.client, in: transaction)
                 }
-                return try await users.user(session.subject, in: transaction)
+                return (try await users.user(session.subject, in: transaction), sent)
             }
         } catch {
             guard let destination = change.destination, error.isAboutMessages else { throw error }
-            try await contest(waiting, destination, .newDestination)
+            try await refuse(waiting, destination, .newDestination, after: nil)
             throw error
         }
     }
@@ -117,7 +120,7 @@ extension GoTrueService {
                 422, "validation_failed",
                 "Reauthentication requires the user to have an email or a phone number")
         }
-        try await send(to: destination, for: .confirmation, request) { _ in true }
+        _ = try await send(to: destination, for: .confirmation, after: nil, request) { _ in true }
         return try .json([:])
     }
 
@@ -196,14 +199,17 @@ extension GoTrueService {
     private func send(
         to destination: CodeDestination, _ waiting: PendingSignUps.Row, _ client: ClientAddress?,
         in transaction: any AccountTransaction
-    ) async throws(AccountError) {
-        _ = try await pending.put(waiting, destination, .newDestination, in: transaction)
+    ) async throws(AccountError) -> OneTimeCodes.Sent {
         let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
+        let sent: OneTimeCodes.Sent
         do throws(AccountError) {
-            try await codes.send(
+            sent = try await codes.send(
                 to: destination, for: .newDestination, from: client, isKnown: owner == nil,
                 in: transaction)
         } catch { throw error.sending(to: destination) }
+        try await pending.put(
+            waiting, destination, .newDestination, as: sent.challenge, after: nil, in: transaction)
+        return sent
     }
 
     /// Makes all the changes but the new address, which waits for its code.
