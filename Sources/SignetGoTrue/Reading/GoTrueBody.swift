@@ -65,11 +65,11 @@ struct GoTrueBody {
         return text.swiftString()
     }
 
-    /// What the answer to an earlier request of the same client gave: see ``PendingSignUps``.
+    /// The challenge of an earlier answer, which only Signet's own clients send.
     func challenge() throws(GoTrueRefusal) -> CodeChallenge? {
         guard let text = try text("challenge", upTo: 64) else { return nil }
         guard let challenge = CodeChallenge(text) else {
-            throw .invalid("The challenge is none that this service gives")
+            throw .invalid("The challenge is none that an answer has given")
         }
         return challenge
     }

@@ -17,11 +17,11 @@ extension GoTrueService {
         let earlier = try body.challenge()
         try await checkCaptcha(body, request)
         let sent = try await send(row, to: destination, after: earlier, request)
-        return try .json(.object(Self.members(sent)))
+        return try .json(.object(Self.members(of: sent)))
     }
 
-    /// What a client keeps, to show it with the code and with further requests.
-    static func members(_ sent: OneTimeCodes.Sent) -> [String: JSONValue] {
+    /// What a client shows with its code, and with its next request.
+    static func members(of sent: OneTimeCodes.Sent) -> [String: JSONValue] {
         ["challenge": .string(sent.challenge.text)]
     }
 
@@ -35,14 +35,16 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
         let (pending, users) = (pending, users)
         do throws(GoTrueRefusal) {
-            return try await send(to: destination, for: .signIn, after: earlier, request) {
-                (transaction) async throws(AccountError) in
+            return try await send(
+                to: destination, for: .signIn, request, showing: earlier
+            ) {
+                (transaction, sending) async throws(AccountError) in
                 let waits = try await pending.isPending(destination, .signIn, in: transaction)
+                try await pending.put(
+                    row, destination, .signIn, as: sending.challenge, after: earlier,
+                    in: transaction)
                 let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
                 return row.creates || waits || owner != nil
-            } then: { (challenge, transaction) async throws(AccountError) in
-                try await pending.put(
-                    row, destination, .signIn, as: challenge, after: earlier, in: transaction)
             }
         } catch {
             guard error.status == 429 else { throw error }
@@ -75,11 +77,13 @@ extension GoTrueService {
         let earlier = try body.challenge()
         try await checkCaptcha(body, request)
         let users = users
-        let sent = try await send(to: destination, for: .recovery, after: earlier, request) {
-            (transaction) async throws(AccountError) in
+        let sent = try await send(
+            to: destination, for: .recovery, request, showing: earlier
+        ) {
+            (transaction, _) async throws(AccountError) in
             try await users.people.owner(of: UserIdentity(destination), transaction) != nil
         }
-        return try .json(.object(Self.members(sent)))
+        return try .json(.object(Self.members(of: sent)))
     }
 
     /// `POST /resend`: another code for the same purpose.
@@ -93,42 +97,28 @@ extension GoTrueService {
         let earlier = try body.challenge()
         try await checkCaptcha(body, request)
         let (pending, users) = (pending, users)
-        let sent = try await send(to: destination, for: purpose, after: earlier, request) {
-            (transaction) async throws(AccountError) in
+        let sent = try await send(
+            to: destination, for: purpose, request, showing: earlier
+        ) {
+            (transaction, sending) async throws(AccountError) in
             let waits = try await pending.isPending(destination, purpose, in: transaction)
+            try await pending.resend(
+                destination, purpose, as: sending.challenge, after: earlier, in: transaction)
             let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
             // A number that belongs to a user cannot become another user's.
             return purpose == .signIn ? waits || owner != nil : waits && owner == nil
-        } then: { (challenge, transaction) async throws(AccountError) in
-            try await pending.resend(
-                destination, purpose, as: challenge, after: earlier, in: transaction)
         }
-        return try .json(.object(Self.members(sent)))
+        return try .json(.object(Self.members(of: sent)))
     }
 
-    /// Sends a code.
-    ///
-    /// - Parameters:
-    ///   - isKnown: whether a message is to go there.
-    ///   - work: follows in the same transaction, for an unknown destination too.
     func send(
-        to destination: CodeDestination, for purpose: CodePurpose, after earlier: CodeChallenge?,
-        _ request: GoTrueRequest,
-        isKnown: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool,
-        then work:
-            @escaping @Sendable (CodeChallenge, any AccountTransaction) async throws(AccountError)
-            -> Void = { _, _ in }
+        to destination: CodeDestination, for purpose: CodePurpose, _ request: GoTrueRequest,
+        showing challenge: CodeChallenge? = nil, isKnown: @escaping OneTimeCodes.Knowing
     ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
-        let codes = codes
         do throws(AccountError) {
-            return try await database.transaction { (transaction) throws(AccountError) in
-                let isKnown = try await isKnown(transaction)
-                let sent = try await codes.send(
-                    to: destination, for: purpose, from: request.client, isKnown: isKnown,
-                    in: transaction)
-                try await work(sent.challenge, transaction)
-                return sent
-            }
+            return try await codes.send(
+                to: destination, for: purpose, from: request.client, challenge: challenge,
+                isKnown: isKnown)
         } catch { throw refusal(of: error.sending(to: destination)) }
     }
 
@@ -145,14 +135,13 @@ extension GoTrueService {
         guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount) else {
             throw .otpExpired
         }
-        let challenge = try body.challenge()
-        let device = device(request)
+        let (device, challenge) = (device(request), try body.challenge())
         let grant: Grant
         do throws(AccountError) {
             grant = try await codes.verify(
-                code, sentTo: destination, for: purpose, challenge: challenge
+                code, sentTo: destination, for: purpose, challenge: challenge, from: request.client
             ) {
-                (transaction) async throws(AccountError) in
+                (transaction, _) async throws(AccountError) in
                 try await self.redeem(
                     destination, purpose, showing: challenge, device, in: transaction)
             }

@@ -38,7 +38,7 @@ extension GoTrueService {
         }
         let sent = try await send(row, to: destination, after: earlier, request)
         let user = try await waiting(destination, metadata: metadata)
-        return try .json(.object(user.merging(Self.members(sent)) { $1 }))
+        return try .json(.object(user.merging(Self.members(of: sent)) { $1 }))
     }
 
     private func guest(

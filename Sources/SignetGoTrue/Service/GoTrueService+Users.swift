@@ -31,7 +31,7 @@ extension GoTrueService {
     func deleteUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let nonce = request.body.isEmpty ? nil : try GoTrueBody(request).text("nonce", upTo: 64)
-        let isGone = try await confirmed(by: nonce, session) {
+        let isGone = try await confirmed(by: nonce, session, from: request.client) {
             (isConfirmed, transaction) async throws(AccountError) in
             if !isConfirmed { try await self.requireFresh(session, in: transaction) }
             return try await AccountUsers.delete(session.subject, in: transaction)
@@ -48,7 +48,7 @@ extension GoTrueService {
         let change = try await change(body, session, isConfirmed: nonce != nil)
         let (user, sent) = try await make(change, session, nonce, request)
         var members = try await json(user)
-        if let sent { members.merge(Self.members(sent)) { $1 } }
+        if let sent { members.merge(Self.members(of: sent)) { $1 } }
         switch change.destination {
         case .email(let mailbox): members["new_email"] = .string(mailbox.text)
         case .phone(let number): members["new_phone"] = .string(number.withoutPlus)
@@ -65,7 +65,12 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> (GoTrueUser, OneTimeCodes.Sent?) {
         let (users, waiting) = (users, PendingSignUps.Row(session))
         do throws(GoTrueRefusal) {
-            return try await confirmed(by: change.isSensitive ? nonce : nil, session) {
+            if let destination = change.destination {
+                try await countRequest(to: destination, request)
+            }
+            return try await confirmed(
+                by: change.isSensitive ? nonce : nil, session, from: request.client
+            ) {
                 (isConfirmed, transaction) async throws(AccountError) in
                 try await self.apply(change, session, isConfirmed, in: transaction)
                 var sent: OneTimeCodes.Sent?
@@ -80,6 +85,15 @@ extension GoTrueService {
             try await refuse(waiting, destination, .newDestination, after: nil)
             throw error
         }
+    }
+
+    /// Counts a request whose code is sent in the transaction of the changes.
+    private func countRequest(
+        to destination: CodeDestination, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) {
+        do throws(AccountError) {
+            try await codes.countRequest(from: request.client)
+        } catch { throw refusal(of: error.sending(to: destination)) }
     }
 
     private func change(
@@ -120,8 +134,8 @@ extension GoTrueService {
                 422, "validation_failed",
                 "Reauthentication requires the user to have an email or a phone number")
         }
-        _ = try await send(to: destination, for: .confirmation, after: nil, request) { _ in true }
-        return try .json([:])
+        let sent = try await send(to: destination, for: .confirmation, request) { _, _ in true }
+        return try .json(.object(Self.members(of: sent)))
     }
 
     private func hash(
@@ -152,7 +166,7 @@ extension GoTrueService {
     ///
     /// - Parameter work: is told whether there was such a code.
     private func confirmed<Answer: Sendable>(
-        by nonce: String?, _ session: VerifiedSession,
+        by nonce: String?, _ session: VerifiedSession, from client: ClientAddress?,
         _ work:
             @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(GoTrueRefusal) -> Answer {
@@ -169,8 +183,10 @@ extension GoTrueService {
             let destination = Self.destination(of: try await current(session.subject))
         else { throw invalid }
         do throws(AccountError) {
-            return try await codes.verify(code, sentTo: destination, for: .confirmation) {
-                (transaction) async throws(AccountError) in
+            return try await codes.verify(
+                code, sentTo: destination, for: .confirmation, from: client
+            ) {
+                (transaction, _) async throws(AccountError) in
                 // Either may have ended since it was looked at.
                 try await self.requireLive(session, reading: destination, in: transaction)
                 return try await work(true, transaction)
@@ -200,16 +216,18 @@ extension GoTrueService {
         to destination: CodeDestination, _ waiting: PendingSignUps.Row, _ client: ClientAddress?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> OneTimeCodes.Sent {
-        let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
-        let sent: OneTimeCodes.Sent
         do throws(AccountError) {
-            sent = try await codes.send(
-                to: destination, for: .newDestination, from: client, isKnown: owner == nil,
-                in: transaction)
+            return try await codes.send(
+                to: destination, for: .newDestination, from: client, in: transaction
+            ) {
+                (transaction, sending) async throws(AccountError) in
+                try await pending.put(
+                    waiting, destination, .newDestination, as: sending.challenge, after: nil,
+                    in: transaction)
+                return try await users.people.owner(of: UserIdentity(destination), transaction)
+                    == nil
+            }
         } catch { throw error.sending(to: destination) }
-        try await pending.put(
-            waiting, destination, .newDestination, as: sent.challenge, after: nil, in: transaction)
-        return sent
     }
 
     /// Makes all the changes but the new address, which waits for its code.
