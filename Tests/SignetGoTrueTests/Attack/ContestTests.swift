@@ -29,14 +29,16 @@ struct ContestTests {
         let scene = try await Scene()
         let own = try await scene.signIn(Scene.email)
         let first = try await Self.guest(scene)
-        #expect(try await scene.call("PUT /user", Self.numberBody, bearer: first).status == 200)
+        for _ in 0..<3 {
+            #expect(try await scene.call("PUT /user", Self.numberBody, bearer: first).status == 200)
+        }
         // The owner of the number is refused a code, and has that one.
         let early = try await scene.call(
             "PUT /user", Self.numberBody, bearer: own.accessToken)
         #expect(early.status == 429)
         #expect(try await scene.call(end, bearer: first).status == 204)
         #expect(try await Self.takeNumber(scene).code == "otp_expired")
-        try await scene.pass(61)
+        try await scene.pass(1_201)
         let second = try await Self.guest(scene)
         #expect(try await scene.call("PUT /user", Self.numberBody, bearer: second).status == 200)
         // The owner enters the newest code.

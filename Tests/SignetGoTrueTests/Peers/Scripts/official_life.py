@@ -47,7 +47,10 @@ one.sign_in_with_otp({"phone": PHONE, "options": {"data": {"name": "Ann"}}})
 code = ask(code=PHONE)
 wrong = "000000" if code != "000000" else "000001"
 refused(lambda: client().verify_otp({"phone": PHONE, "token": wrong, "type": "sms"}), "otp_expired")
+for _ in range(2):
+    client().sign_in_with_otp({"phone": PHONE})
 refused(lambda: client().sign_in_with_otp({"phone": PHONE}), "over_sms_send_rate_limit")
+code = ask(code=PHONE)
 session = one.verify_otp({"phone": PHONE, "token": code, "type": "sms"}).session
 assert session.user.phone == PHONE[1:] and session.user.user_metadata == {"name": "Ann"}
 refused(lambda: client().verify_otp({"phone": PHONE, "token": code, "type": "sms"}), "otp_expired")
