@@ -48,7 +48,7 @@ code = ask(code=PHONE)
 wrong = "000000" if code != "000000" else "000001"
 refused(lambda: client().verify_otp({"phone": PHONE, "token": wrong, "type": "sms"}), "otp_expired")
 for _ in range(2):
-    client().sign_in_with_otp({"phone": PHONE})
+    client().sign_in_with_otp({"phone": PHONE, "options": {"data": {"name": "Ann"}}})
 refused(lambda: client().sign_in_with_otp({"phone": PHONE}), "over_sms_send_rate_limit")
 code = ask(code=PHONE)
 session = one.verify_otp({"phone": PHONE, "token": code, "type": "sms"}).session
