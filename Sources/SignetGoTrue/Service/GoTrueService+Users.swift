@@ -48,7 +48,7 @@ extension GoTrueService {
         let change = try await change(body, session, isConfirmed: nonce != nil)
         let (user, sent) = try await make(change, session, nonce, request)
         var members = try await json(user)
-        if let sent { members.merge(Self.members(of: sent)) { $1 } }
+        if let sent { members.merge(try self.members(of: sent)) { $1 } }
         switch change.destination {
         case .email(let mailbox): members["new_email"] = .string(mailbox.text)
         case .phone(let number): members["new_phone"] = .string(number.withoutPlus)
@@ -137,7 +137,7 @@ extension GoTrueService {
         let sent = try await send(to: destination, for: .confirmation, from: Device(request)) {
             _, _ in true
         }
-        return try .json(.object(Self.members(of: sent)))
+        return try .json(.object(members(of: sent)))
     }
 
     private func hash(

@@ -33,6 +33,7 @@ public final class GoTrueService: Sendable {
     let limits: RateLimits
     let clients: KnownClients
     let pending: PendingSignUps
+    let challenges: ClientChallenges
     let cutOff: SessionCutOff
 
     /// Opens the service, and creates missing tables.
@@ -79,6 +80,7 @@ public final class GoTrueService: Sendable {
         limits = RateLimits(database, secret: secret, report: options.report)
         clients = KnownClients(secret: secret)
         pending = PendingSignUps(secret)
+        challenges = ClientChallenges(secret)
     }
 
     /// Answers a request. It always returns a response.

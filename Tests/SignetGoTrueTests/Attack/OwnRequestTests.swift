@@ -239,6 +239,33 @@ struct OwnRequestTests {
         #expect(try await !one.signsIn("of the attacker"))
     }
 
+    @Test("A copy of the database stands for no client", arguments: Engine.allCases)
+    func copied(_ engine: Engine) async throws {
+        guard let one = try await Case.make(engine) else { return }
+        let signUp = try await one.ask("/signup", "\"password\":\"correct horse\"")
+        let first = try #require(signUp.challenge)
+        let copy = try await one.scene.database.read { (transaction) throws(AccountError) in
+            try await transaction.run("SELECT challenge FROM signet_codes", []).first?.bytes(0)
+        }
+        // The challenge, and a proof that is made up.
+        let name = Base64URL.encode(try #require(copy))
+        #expect(first.hasPrefix(name))
+        let forged = name + String(repeating: "A", count: 22)
+        let stranger = try await one.ask(
+            "/signup", "\"password\":\"of the attacker\"", showing: forged, from: Self.stranger)
+        #expect(stranger.status == 200)
+        let code = try #require(await one.scene.code(of: first))
+        let wrong = try await one.scene.call(
+            "POST /verify",
+            "{\"type\":\"signup\",\"email\":\"\(one.email)\",\"token\":\"\(code)\","
+                + "\"challenge\":\"\(forged)\"}", client: Self.stranger)
+        #expect(wrong.status == 403 && wrong.code == "otp_expired")
+        #expect(try await one.ask("/otp", showing: name, from: Self.stranger).status == 400)
+        #expect(try await one.verify(first).passwordSet == true)
+        #expect(try await one.signsIn("correct horse"))
+        #expect(try await !one.signsIn("of the attacker"))
+    }
+
     @Test("A number goes to the account that shows its challenge", arguments: Engine.allCases)
     func change(_ engine: Engine) async throws {
         for shown in [true, false] {
