@@ -63,8 +63,8 @@ public struct RateLimit: Sendable, Hashable {
     /// Codes that are handed in from one address: 30 at once, then one every 10 s. More than for
     /// those asked for: people mistype, and an office shares an address.
     public static let codesTriedFromAddress = RateLimit(burst: 30, milliseconds: 10_000)
-    /// Wrong codes for one destination: 20 at once, then one every 72 minutes. Guessing six digits
-    /// succeeds with 0.7 % in a year.
+    /// Wrong codes for one destination: 20 at once, then one every 72 minutes. By each such limit
+    /// guessing six digits succeeds with 0.7 % in a year.
     public static let wrongCodes = RateLimit(burst: 20, milliseconds: 4_320_000)
     /// No limit: uses are recorded and never refused.
     static let probes = RateLimit(burst: 1_000_000, milliseconds: 1)
