@@ -239,6 +239,18 @@ struct OwnRequestTests {
         #expect(try await !one.signsIn("of the attacker"))
     }
 
+    @Test(
+        "A further code asked for without the challenge proves no sign-up",
+        arguments: Engine.allCases)
+    func resent(_ engine: Engine) async throws {
+        guard let one = try await Case.make(engine) else { return }
+        _ = try await one.ask("/signup", "\"password\":\"of the attacker\"", from: Self.stranger)
+        let again = try await one.ask("/resend", "\"type\":\"signup\"")
+        let grant = try await one.verify(try #require(again.challenge))
+        #expect(grant.status == 200 && grant.passwordSet == false)
+        #expect(try await !one.signsIn("of the attacker"))
+    }
+
     @Test("A copy of the database stands for no client", arguments: Engine.allCases)
     func copied(_ engine: Engine) async throws {
         guard let one = try await Case.make(engine) else { return }
