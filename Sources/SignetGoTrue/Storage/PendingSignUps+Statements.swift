@@ -38,17 +38,16 @@ extension PendingSignUps {
     /// One row for all that are refused, where another client has asked for something else.
     static let refuse: SQLStatement = """
         INSERT INTO signet_gotrue_pending (request, client, key, creates, contested, ends_at)
-        SELECT CAST($1 AS {bytes}), CAST($1 AS {bytes}), CAST($2 AS {bytes}), 0, 1,
-            {now} + 3600000
-        WHERE EXISTS (
-            SELECT 1 FROM signet_gotrue_pending
-            WHERE key = $2 AND ends_at > {now} AND contested = 0
-                AND client <> COALESCE((
-                    SELECT client FROM signet_gotrue_pending
-                    WHERE request = $3 AND key = $2 AND ends_at > {now}), $1)
-                AND (COALESCE(user_id, '') <> COALESCE($4, '')
-                    OR COALESCE(hash, '') <> COALESCE($5, '')
-                    OR COALESCE(metadata, '') <> COALESCE($6, '')))
+        SELECT CAST($1 AS {bytes}), CAST($1 AS {bytes}), key, 0, 1, {now} + 3600000
+        FROM signet_gotrue_pending
+        WHERE key = $2 AND ends_at > {now} AND contested = 0
+            AND client <> COALESCE((
+                SELECT client FROM signet_gotrue_pending
+                WHERE request = $3 AND key = $2 AND ends_at > {now}), $1)
+            AND (COALESCE(user_id, '') <> COALESCE($4, '')
+                OR COALESCE(hash, '') <> COALESCE($5, '')
+                OR COALESCE(metadata, '') <> COALESCE($6, ''))
+        LIMIT 1
         ON CONFLICT (request) DO UPDATE SET ends_at = {now} + 3600000
         """
     static let prolong: SQLStatement = """
