@@ -9,21 +9,18 @@
 /// address, so let clients keep the secret.
 ///
 /// ```swift
-/// let clients = KnownClients(secret: secret)
-/// // In the transaction of a sign-in, and in that of a later try:
-/// let device = try await clients.remember(
-///     device: shown, address: address, at: destination, of: user.id, in: transaction)
-/// let known = try await clients.find(
-///     device: shown, address: address, at: destination, in: transaction)
-/// try await limits.take(
-///     .passwordTries, "passwords", for: known.map { .known($0) } ?? .destination(destination),
-///     in: transaction)
+/// let device = try await accounts.transaction { (transaction) throws(AccountError) in
+///     try await clients.remember(
+///         device: shown, address: client, at: mailbox, of: "user-1093", in: transaction)
+/// }
 /// ```
 ///
-/// A known client gets limits of its own, and nothing else: it proves neither who asks nor that a
-/// session exists. The database holds HMACs under the application's secret, each of a client
-/// together with a destination. They are deleted with their user, and by ``RateLimits/sweep()``
-/// once they have ended.
+/// ``remember(device:address:at:of:in:)`` runs in the transaction that begins the session, and
+/// ``find(device:address:at:in:)`` before each later try: its answer is a subject of
+/// ``RateLimits``. A known client gets limits of its own, and nothing else: it proves neither who
+/// asks nor that a session exists. The database holds HMACs under the application's secret, each of
+/// a client together with a destination. They are deleted with their user, and by
+/// ``RateLimits/sweep()`` once they have ended.
 public struct KnownClients: Sendable {
     /// A client that has signed in with a destination: a subject of limits.
     public struct Client: Sendable {

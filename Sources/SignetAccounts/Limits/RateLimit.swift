@@ -49,8 +49,8 @@ public struct RateLimit: Sendable, Hashable {
         try RateLimit(burst: count, interval: .seconds(86_400) / max(count, 1))
     }
 
-    /// The limit of so many clients together: so many times the burst, in the same time. An interval
-    /// that has fractions of a millisecond then is rounded up.
+    /// The limit of so many clients together: so many times the burst, in the same time. An
+    /// interval that has fractions of a millisecond then is rounded up.
     func times(_ factor: Int64) -> RateLimit {
         RateLimit(
             burst: burst * Int(factor), milliseconds: (interval + factor - 1) / factor)

@@ -6,9 +6,8 @@
 ///
 /// ```swift
 /// let limits = RateLimits(accounts, secret: secret)
-/// // First the client's limit, in a transaction of its own, then that of what it asks for.
+/// let clients = KnownClients(secret: secret)
 /// try await limits.take(.codesTriedFromAddress, "sign-ins", from: client)
-/// try await limits.take(.passwordTries, "passwords", for: .account("user-1093"))
 /// ```
 ///
 /// Take the client's limit first, with ``take(_:_:from:alone:)``: it is counted whatever becomes of

@@ -68,8 +68,8 @@ struct GoTrueBody {
     /// The secret that an earlier answer gave this client. Anything else counts as none: a client
     /// that has lost its secret must still get in.
     func device() -> DeviceSecret? {
-        guard let text = member("device")?.text, text.byteCount <= 64 else { return nil }
-        return DeviceSecret(text.swiftString())
+        guard let text = try? text("device", upTo: 64) else { return nil }
+        return DeviceSecret(text)
     }
 
     /// The user's own metadata.

@@ -52,11 +52,14 @@ struct GuesserScene {
     let codes: OneTimeCodes
     let phone: CodeDestination
     private let clock: ClockedDatabase
+    /// Removed with the scene.
+    private let folder: PrivateFolder
     private let compared = Locked(0)
     private let addresses = Locked(UInt32(0))
     private let secret: AccountSecret
 
-    init(_ folder: PrivateFolder) async throws {
+    init() async throws {
+        folder = try PrivateFolder()
         clock = try await ClockedDatabase.open(folder)
         secret = try .test()
         codes = OneTimeCodes(Counting(inner: clock, count: compared), secret: secret)

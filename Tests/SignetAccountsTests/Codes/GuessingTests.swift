@@ -23,7 +23,7 @@ struct GuessingTests {
 
     @Test("Guesses that are compared stay below 2 % a year", arguments: Plan.allCases)
     func bound(_ plan: Plan) async throws {
-        let scene = try await GuesserScene(try PrivateFolder())
+        let scene = try await GuesserScene()
         let owners = try #require(ClientAddress("192.0.2.1"))
         if plan == .fromTheOwnersAddress { _ = try await scene.signIn("ann", from: owners) }
         let purposes: [CodePurpose] = [.signIn, .recovery]
@@ -71,7 +71,7 @@ struct GuessingTests {
         "A known client gets a code and signs in at each try, an unknown one soon",
         arguments: [1, 100])
     func lockOut(_ strangers: Int) async throws {
-        let scene = try await GuesserScene(try PrivateFolder())
+        let scene = try await GuesserScene()
         let home = try #require(ClientAddress("192.0.2.1"))
         let device = try await scene.signIn("ann", from: home)
         let addresses = (0..<strangers).compactMap { _ in scene.newAddress() }

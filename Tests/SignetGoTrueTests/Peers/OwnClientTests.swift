@@ -63,9 +63,11 @@ struct OwnClientTests {
             try await desk.auth.verify(wrong, sentTo: phone)
         }
         #expect(refused?.userMessage == "Invalid code. Please try again.")
-        let early = await supabaseError { try await desk.auth.sendCode(to: phone) }
-        #expect(early?.code == .rateLimited && early?.retryAfter != nil)
         try await first.adopt(desk.auth.verify(right, sentTo: phone))
+        // Five an hour, for an address that signed in.
+        for _ in 0..<4 { try await desk.auth.sendCode(to: phone) }
+        let sixth = await supabaseError { try await desk.auth.sendCode(to: phone) }
+        #expect(sixth?.code == .rateLimited && sixth?.retryAfter != nil)
 
         // What a server reads from the token, by the keys that the service publishes.
         let verifier = try SupabaseTokenVerifier(
