@@ -28,7 +28,9 @@ public struct AccountSweep: Sendable {
         while true {
             await time.sleep(for: pause)
             guard !Task.isCancelled else { return }
-            do throws(AccountError) { try await sweep() } catch { report(error) }
+            do throws(AccountError) { try await sweep() } catch {
+                if !Task.isCancelled { report(error) }
+            }
         }
     }
 

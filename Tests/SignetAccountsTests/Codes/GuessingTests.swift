@@ -33,7 +33,7 @@ struct GuessingTests {
         for _ in 0..<days {
             let before = scene.comparedCount
             // Steps of six minutes: a code lives for five.
-            for step in 0..<stepsADay {
+            for _ in 0..<stepsADay {
                 for purpose in purposes {
                     if plan == .fromTheOwnersAddress,
                         let issued = try await scene.ask(owners, for: purpose)
@@ -51,7 +51,7 @@ struct GuessingTests {
                 for (index, issued) in own.enumerated() {
                     try await scene.guess(at: issued, showsChallenge: index.isMultiple(of: 2))
                 }
-                try await scene.guessAtAnything(purposes[step % 2])
+                for purpose in purposes { try await scene.guessAtAnything(purpose) }
                 own = []
                 try await scene.pass(.seconds(plan == .atOnce ? 360 : 61))
             }
