@@ -11,51 +11,74 @@ extension GoTrueService {
     func sendCode(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let body = try GoTrueBody(request)
         let destination = try allowed(body.destination())
-        var row = PendingSignUps.Row(creates: try body.flag("create_user") ?? true)
+        var row = PendingSignUps.Row(
+            creates: try body.flag("create_user") ?? true, metadata: try body.metadata())
         row.creates = row.creates && options.allowsSignUp
-        row.metadata = try body.metadata()?.stored
+        let earlier = try challenge(body)
         try await checkCaptcha(body, request)
-        let sent = try await send(row, to: destination, body, request)
-        return try .json(.object(Self.members(of: sent)))
+        let sent = try await send(
+            row, to: destination, after: earlier, from: Device(request, body))
+        return try .json(.object(members(of: sent)))
     }
 
     /// What a client shows with its code, and with its next request.
-    static func members(of sent: OneTimeCodes.Sent) -> [String: JSONValue] {
-        ["challenge": .string(sent.challenge.text)]
+    func members(of sent: OneTimeCodes.Sent) throws(GoTrueRefusal) -> [String: JSONValue] {
+        do throws(AccountError) {
+            return ["challenge": .string(try challenges.text(of: sent.challenge))]
+        } catch { throw refusal(of: error) }
+    }
+
+    /// What a client shows of an earlier answer. GoTrue's own clients show nothing.
+    func challenge(_ body: GoTrueBody) throws(GoTrueRefusal) -> CodeChallenge? {
+        guard let text = try body.text("challenge", upTo: 64) else { return nil }
+        let challenge: CodeChallenge?
+        do throws(AccountError) { challenge = try challenges.challenge(in: text) } catch {
+            throw refusal(of: error)
+        }
+        guard let challenge else {
+            throw .invalid("The challenge is none that an answer has given")
+        }
+        return challenge
     }
 
     /// Sends a code for signing in or up, and stores its purpose. A request that gets no code is
     /// recorded too.
+    ///
+    /// - Parameter earlier: the challenge that the client shows.
     func send(
-        _ row: PendingSignUps.Row, to destination: CodeDestination, _ body: GoTrueBody,
-        _ request: GoTrueRequest
+        _ row: PendingSignUps.Row, to destination: CodeDestination, after earlier: CodeChallenge?,
+        from device: Device
     ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
         let (pending, users) = (pending, users)
         do throws(GoTrueRefusal) {
             return try await send(
-                to: destination, for: .signIn, from: Device(request, body),
-                showing: try body.challenge()
+                to: destination, for: .signIn, from: device, showing: earlier
             ) {
-                (transaction, _) async throws(AccountError) in
-                let creates = try await pending.put(row, destination, .signIn, in: transaction)
+                (transaction, sending) async throws(AccountError) in
+                let waits = try await pending.isPending(destination, .signIn, in: transaction)
+                try await pending.put(
+                    row, destination, .signIn, as: sending.challenge, after: earlier,
+                    in: transaction)
                 let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
-                return creates || owner != nil
+                return row.creates || waits || owner != nil
             }
         } catch {
             guard error.status == 429 else { throw error }
-            try await contest(row, destination, .signIn)
+            try await refuse(row, destination, .signIn, after: earlier)
             throw error
         }
     }
 
     /// Records a request that gets no code.
-    func contest(
-        _ row: PendingSignUps.Row, _ destination: CodeDestination, _ purpose: CodePurpose
+    func refuse(
+        _ row: PendingSignUps.Row, _ destination: CodeDestination, _ purpose: CodePurpose,
+        after earlier: CodeChallenge?
     ) async throws(GoTrueRefusal) {
         let pending = pending
         try await asked { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) -> Void in
-                try await pending.contest(row, destination, purpose, in: transaction)
+                try await pending.refuse(
+                    row, destination, purpose, after: earlier, in: transaction)
             }
         }
     }
@@ -67,16 +90,16 @@ extension GoTrueService {
             throw .invalid("Password recovery requires an email")
         }
         let destination = try allowed(.email(email))
+        let earlier = try challenge(body)
         try await checkCaptcha(body, request)
         let users = users
         let sent = try await send(
-            to: destination, for: .recovery, from: Device(request, body),
-            showing: try body.challenge()
+            to: destination, for: .recovery, from: Device(request, body), showing: earlier
         ) {
             (transaction, _) async throws(AccountError) in
             try await users.people.owner(of: UserIdentity(destination), transaction) != nil
         }
-        return try .json(.object(Self.members(of: sent)))
+        return try .json(.object(members(of: sent)))
     }
 
     /// `POST /resend`: another code for the same purpose.
@@ -87,19 +110,21 @@ extension GoTrueService {
         guard purpose == .signIn || purpose == .newDestination else {
             throw .invalid("Resend only supports type signup, sms, email_change or phone_change")
         }
+        let earlier = try challenge(body)
         try await checkCaptcha(body, request)
         let (pending, users) = (pending, users)
         let sent = try await send(
-            to: destination, for: purpose, from: Device(request, body),
-            showing: try body.challenge()
+            to: destination, for: purpose, from: Device(request, body), showing: earlier
         ) {
-            (transaction, _) async throws(AccountError) in
-            let isPending = try await pending.prolong(destination, purpose, in: transaction)
+            (transaction, sending) async throws(AccountError) in
+            let waits = try await pending.isPending(destination, purpose, in: transaction)
+            try await pending.resend(
+                destination, purpose, as: sending.challenge, after: earlier, in: transaction)
             let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
             // A number that belongs to a user cannot become another user's.
-            return purpose == .signIn ? isPending || owner != nil : isPending && owner == nil
+            return purpose == .signIn ? waits || owner != nil : waits && owner == nil
         }
-        return try .json(.object(Self.members(of: sent)))
+        return try .json(.object(members(of: sent)))
     }
 
     func send(
@@ -122,7 +147,7 @@ extension GoTrueService {
         }
         let destination = try allowed(body.destination())
         let purpose = try Self.purpose(type, destination)
-        let (device, challenge) = (Device(request, body), try body.challenge())
+        let (device, challenge) = (Device(request, body), try self.challenge(body))
         do throws(AccountError) {
             // First, and given back for a right code. Others at the address cannot have refused the
             // code of a client that shows its challenge.
@@ -140,7 +165,7 @@ extension GoTrueService {
                     ) {
                         (transaction, _) async throws(AccountError) in
                         let grant = try await self.redeem(
-                            destination, purpose, device, in: transaction)
+                            destination, purpose, showing: challenge, device, in: transaction)
                         return try await self.answer(grant, keeping: name, in: transaction)
                     }
                 }
@@ -193,13 +218,14 @@ extension GoTrueService {
 
     /// The effect of a correct code, in the transaction that uses it up.
     private func redeem(
-        _ destination: CodeDestination, _ purpose: CodePurpose, _ device: Device,
-        in transaction: any AccountTransaction
+        _ destination: CodeDestination, _ purpose: CodePurpose, showing challenge: CodeChallenge?,
+        _ device: Device, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Grant {
         let identity = UserIdentity(destination)
         switch purpose {
         case .newDestination:
-            let row = try await pending.take(destination, purpose, in: transaction)
+            let row = try await pending.take(
+                destination, purpose, showing: challenge, in: transaction)
             guard let id = row?.userID else { throw .noUser }
             try await leavingGuests(id, in: transaction) {
                 () async throws(AccountError) in
@@ -214,7 +240,8 @@ extension GoTrueService {
             return try await begin(
                 id, by: "recovery", from: device, with: destination, in: transaction)
         default:
-            let row = try await pending.take(destination, purpose, in: transaction)
+            let row = try await pending.take(
+                destination, purpose, showing: challenge, in: transaction)
             return try await signIn(destination, row, device, in: transaction)
         }
     }
@@ -229,12 +256,15 @@ extension GoTrueService {
         }
         let found = try await users.people.findOrAdd(identity, in: transaction)
         // A sign-up changes nothing in an existing account.
-        if found.isNew, let hash = row?.hash {
+        let row = found.isNew ? row : nil
+        if let hash = row?.hash {
             try await StoredPasswords.set(hash, of: found.user.id, in: transaction)
         }
-        return try await begin(
-            found.user.id, by: "otp", from: device, with: destination,
-            metadata: found.isNew ? row?.metadata : nil, in: transaction)
+        var grant = try await begin(
+            found.user.id, by: "otp", from: device, with: destination, metadata: row?.metadata,
+            in: transaction)
+        grant.setsPassword = row?.hash != nil
+        return grant
     }
 
     /// Adds an identity. If it is the first one, ends what the user asked for as a guest, who needs

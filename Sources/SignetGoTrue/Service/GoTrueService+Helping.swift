@@ -14,6 +14,8 @@ extension GoTrueService {
         let user: GoTrueUser
         /// For the client to keep, after a sign-in with a phone number or an address.
         var secret: DeviceSecret?
+        /// Whether the password of a sign-up was set; nil where none can have waited.
+        var setsPassword: Bool?
     }
 
     /// Runs an account operation and translates its error.
@@ -131,6 +133,7 @@ extension GoTrueService {
             "refresh_token": .string(grant.tokens.refreshToken), "user": .object(user),
         ]
         if let secret = grant.secret { members["device"] = .string(secret.exposedText) }
+        members["password_set"] = grant.setsPassword.map { .bool($0) }
         return try .json(.object(members))
     }
 

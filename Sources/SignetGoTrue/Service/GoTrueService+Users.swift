@@ -46,8 +46,9 @@ extension GoTrueService {
         let body = try GoTrueBody(request)
         let nonce = try body.text("nonce", upTo: 64)
         let change = try await change(body, session, isConfirmed: nonce != nil)
-        let user = try await make(change, session, nonce, request)
+        let (user, sent) = try await make(change, session, nonce, request)
         var members = try await json(user)
+        if let sent { members.merge(try self.members(of: sent)) { $1 } }
         switch change.destination {
         case .email(let mailbox): members["new_email"] = .string(mailbox.text)
         case .phone(let number): members["new_phone"] = .string(number.withoutPlus)
@@ -58,10 +59,10 @@ extension GoTrueService {
 
     /// Makes all the changes, or none: also if no code can be sent to the new address yet.
     ///
-    /// - Returns: the user afterwards.
+    /// - Returns: the user afterwards, and the code that was sent to the new address.
     private func make(
         _ change: Change, _ session: VerifiedSession, _ nonce: String?, _ request: GoTrueRequest
-    ) async throws(GoTrueRefusal) -> GoTrueUser {
+    ) async throws(GoTrueRefusal) -> (GoTrueUser, OneTimeCodes.Sent?) {
         let (users, waiting, device) = (users, PendingSignUps.Row(session), Device(request))
         do throws(GoTrueRefusal) {
             if let destination = change.destination {
@@ -72,14 +73,16 @@ extension GoTrueService {
             ) {
                 (isConfirmed, transaction) async throws(AccountError) in
                 try await self.apply(change, session, isConfirmed, in: transaction)
+                var sent: OneTimeCodes.Sent?
                 if let destination = change.destination {
-                    try await self.send(to: destination, waiting, device, in: transaction)
+                    sent = try await self.send(
+                        to: destination, waiting, device, in: transaction)
                 }
-                return try await users.user(session.subject, in: transaction)
+                return (try await users.user(session.subject, in: transaction), sent)
             }
         } catch {
             guard let destination = change.destination, error.isAboutMessages else { throw error }
-            try await contest(waiting, destination, .newDestination)
+            try await refuse(waiting, destination, .newDestination, after: nil)
             throw error
         }
     }
@@ -134,7 +137,7 @@ extension GoTrueService {
         let sent = try await send(to: destination, for: .confirmation, from: Device(request)) {
             _, _ in true
         }
-        return try .json(.object(Self.members(of: sent)))
+        return try .json(.object(members(of: sent)))
     }
 
     private func hash(
@@ -214,14 +217,16 @@ extension GoTrueService {
     private func send(
         to destination: CodeDestination, _ waiting: PendingSignUps.Row, _ device: Device,
         in transaction: any AccountTransaction
-    ) async throws(AccountError) {
+    ) async throws(AccountError) -> OneTimeCodes.Sent {
         do throws(AccountError) {
-            try await codes.send(
+            return try await codes.send(
                 to: destination, for: .newDestination, from: device.address,
                 device: device.secret, in: transaction
             ) {
-                (transaction, _) async throws(AccountError) in
-                _ = try await pending.put(waiting, destination, .newDestination, in: transaction)
+                (transaction, sending) async throws(AccountError) in
+                try await pending.put(
+                    waiting, destination, .newDestination, as: sending.challenge, after: nil,
+                    in: transaction)
                 return try await users.people.owner(of: UserIdentity(destination), transaction)
                     == nil
             }

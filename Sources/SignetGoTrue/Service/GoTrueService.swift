@@ -35,6 +35,7 @@ public final class GoTrueService: Sendable {
     let clients: KnownClients
     let pending: PendingSignUps
     let answers: RepeatedAnswers
+    let challenges: ClientChallenges
     let cutOff: SessionCutOff
 
     /// Opens the service, and creates missing tables.
@@ -84,6 +85,7 @@ public final class GoTrueService: Sendable {
         clients = KnownClients(secret: secret)
         pending = PendingSignUps(secret)
         answers = RepeatedAnswers(secret, grace: options.sessions.grace)
+        challenges = ClientChallenges(secret)
     }
 
     /// Answers a request. It always returns a response.

@@ -1,10 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountServers
 import SignetAccounts
 import SignetGoTrue
 import SignetJOSE
 import SignetSignIn
+import TestSupport
 import Testing
 
 @Suite("What waits for a code, and who may still get it", .serialized)
@@ -58,9 +60,13 @@ struct ContestTests {
         #expect(try await Self.takeNumber(scene).status == 200)
     }
 
-    @Test("A sign-up that waited in the tables of an earlier version is kept")
-    func earlier() async throws {
-        let database = try await SQLiteAccounts.inMemory()
+    @Test(
+        "A sign-up that waited in the tables of an earlier version is kept, without a challenge",
+        arguments: Engine.allCases)
+    func earlier(_ engine: Engine) async throws {
+        let folder = try PrivateFolder()
+        guard let place = try engine.place(in: folder) else { return }
+        let database = try await place.open()
         let scene = try await Scene(database)
         let sent = try await scene.call(
             "POST /signup", "{\"email\":\"\(Scene.email)\",\"password\":\"correct horse\"}")
@@ -83,6 +89,7 @@ struct ContestTests {
                 FROM later
                 """, "DROP TABLE later",
                 "DELETE FROM signet_schema_steps WHERE name = 'gotrue/pending.3'",
+                "DELETE FROM signet_schema_steps WHERE name = 'gotrue/pending.4'",
             ]
             for statement in statements { try await transaction.run(statement, []) }
         }
