@@ -105,20 +105,23 @@ extension GoTrueService {
             throw .invalid("Verify requires a token, and an email or phone that it was sent to")
         }
         let destination = try allowed(body.destination())
-        let purpose = try Self.purpose(type, destination)
+        var purpose = try Self.purpose(type, destination)
         try await count(options.limits.verifications, "verifications", request)
         guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount) else {
             throw .otpExpired
         }
-        let device = device(request)
-        let grant: Grant
+        if purpose == .newDestination, case .email = destination {
+            purpose = try await end(of: destination)
+        }
+        let (device, kind) = (device(request), purpose)
+        let redeemed: Redeemed
         do throws(AccountError) {
-            grant = try await codes.verify(code, sentTo: destination, for: purpose) {
+            redeemed = try await codes.verify(code, sentTo: destination, for: purpose) {
                 (transaction) async throws(AccountError) in
-                try await self.redeem(destination, purpose, device, in: transaction)
+                try await self.redeem(destination, kind, device, in: transaction)
             }
         } catch { throw refusal(of: error, redeeming: destination) }
-        return try await answer(grant)
+        return try await answer(redeemed)
     }
 
     private func refusal(
@@ -144,25 +147,22 @@ extension GoTrueService {
     private func redeem(
         _ destination: CodeDestination, _ purpose: CodePurpose, _ device: String?,
         in transaction: any AccountTransaction
-    ) async throws(AccountError) -> Grant {
+    ) async throws(AccountError) -> Redeemed {
         let identity = UserIdentity(destination)
         switch purpose {
         case .newDestination:
-            let row = try await pending.take(destination, purpose, in: transaction)
-            guard let id = row?.userID else { throw .noUser }
-            try await leavingGuests(id, in: transaction) {
-                () async throws(AccountError) in
-                try await replace(identity, of: id, in: transaction)
-            }
-            return try await begin(id, by: "otp", device: device, in: transaction)
+            return try await confirmNew(destination, device, in: transaction)
+        case .presentDestination:
+            return try await confirmPresent(destination, device, in: transaction)
         case .recovery:
             guard let id = try await users.people.owner(of: identity, transaction) else {
                 throw .noUser
             }
-            return try await begin(id, by: "recovery", device: device, in: transaction)
+            return .signedIn(
+                try await begin(id, by: "recovery", device: device, in: transaction))
         default:
             let row = try await pending.take(destination, purpose, in: transaction)
-            return try await signIn(identity, row, device, in: transaction)
+            return .signedIn(try await signIn(identity, row, device, in: transaction))
         }
     }
 
@@ -196,10 +196,17 @@ extension GoTrueService {
         return answer
     }
 
-    /// Replaces a user's address or number of that kind.
-    private func replace(
-        _ identity: UserIdentity, of id: String, in transaction: any AccountTransaction
+    /// Replaces a user's address or number of that kind, and tells of it where the user was.
+    func replace(
+        _ destination: CodeDestination, of id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
+        let identity = UserIdentity(destination)
+        let change: AccountChange =
+            switch destination {
+            case .phone: .phone
+            case .email: .email
+            }
+        try await notices.tell(change, of: id, ifNew: identity, in: transaction)
         _ = try await users.people.link(identity, to: id, in: transaction)
         for other in try await users.people.identities(of: id, in: transaction)
         where other.identity.issuer.utf8.elementsEqual(identity.issuer.utf8)
@@ -228,7 +235,11 @@ extension GoTrueService {
     ) throws(GoTrueRefusal) -> CodePurpose {
         let known: [(String, CodePurpose)] =
             switch destination {
-            case .phone: [("sms", .signIn), ("phone_change", .newDestination)]
+            case .phone:
+                [
+                    ("sms", .signIn), ("phone_change", .newDestination),
+                    ("email_change", .presentDestination),
+                ]
             case .email:
                 [
                     ("email", .signIn), ("signup", .signIn), ("magiclink", .signIn),

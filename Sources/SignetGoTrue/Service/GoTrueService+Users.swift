@@ -14,6 +14,8 @@ extension GoTrueService {
         var metadata: GoTrueMetadata?
         var hash: String?
         var destination: CodeDestination?
+        /// What stands for the code of the present address, where that changes.
+        var proof: AddressProof?
 
         /// Changes that let someone sign in later.
         var isSensitive: Bool { hash != nil || destination != nil }
@@ -44,7 +46,8 @@ extension GoTrueService {
     func updateUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let body = try GoTrueBody(request)
-        let nonce = try body.text("nonce", upTo: 64)
+        // With an ID token it is that token's.
+        let nonce = try body.names("id_token") ? nil : body.text("nonce", upTo: 64)
         let change = try await change(body, session, isConfirmed: nonce != nil)
         let user = try await make(change, session, nonce, request)
         var members = try await json(user)
@@ -66,9 +69,15 @@ extension GoTrueService {
         do throws(GoTrueRefusal) {
             return try await confirmed(by: change.isSensitive ? nonce : nil, session) {
                 (isConfirmed, transaction) async throws(AccountError) in
+                // First, because the change may be of the password, too.
+                let end = try await self.presentEnd(
+                    of: change.destination, isConfirmed ? .nonce : change.proof, session,
+                    in: transaction)
                 try await self.apply(change, session, isConfirmed, in: transaction)
                 if let destination = change.destination {
                     try await self.send(to: destination, waiting, request.client, in: transaction)
+                    try await self.askPresent(
+                        destination, end, session, request.client, in: transaction)
                 }
                 return try await users.user(session.subject, in: transaction)
             }
@@ -91,6 +100,7 @@ extension GoTrueService {
         if let password = try body.password() {
             change.hash = try await hash(password, of: session, isConfirmed)
         }
+        if change.isSensitive { change.proof = try await proof(body, session) }
         return change
     }
 
@@ -227,11 +237,13 @@ extension GoTrueService {
             }
         }
         guard let hash = change.hash else { return }
+        try await notices.tell(.password, of: id, in: transaction)
         try await StoredPasswords.set(hash, of: id, in: transaction)
         // Ends the sessions of anyone who knew the old one, and what this one has asked for: its
         // token may have a copy.
         try await endAll(of: id, except: session.sessionID, in: transaction)
         try await PendingSignUps.end(of: id, in: transaction)
+        try await AddressChanges.end(of: id, in: transaction)
     }
 
     private func answer(_ user: GoTrueUser) async throws(GoTrueRefusal) -> GoTrueResponse {

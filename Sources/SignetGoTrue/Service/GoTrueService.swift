@@ -33,6 +33,7 @@ public final class GoTrueService: Sendable {
     let limits: RateLimits
     let pending: PendingSignUps
     let cutOff: SessionCutOff
+    let notices: AccountNotices
 
     /// Opens the service, and creates missing tables.
     ///
@@ -77,6 +78,7 @@ public final class GoTrueService: Sendable {
         codes = OneTimeCodes(database, secret: secret, policy: options.codes)
         limits = RateLimits(database, secret: secret)
         pending = PendingSignUps(secret)
+        notices = AccountNotices(database, secret: secret)
     }
 
     /// Answers a request. It always returns a response.
@@ -94,7 +96,7 @@ public final class GoTrueService: Sendable {
     /// Deletes expired sessions, codes and limits, and unfinished sign-ins. Call it every hour. It
     /// affects only the size of the database.
     public func sweep() async throws(AccountError) {
-        let own = [PendingSignUps.ended, BrowserCodes.ended].map { EndedRows(database, $0) }
+        let own = [PendingSignUps.ended, BrowserCodes.ended, AddressChanges.ended].map { EndedRows(database, $0) }
         try await EndedRows.delete(own + sessions.ended + codes.ended + limits.ended)
     }
 

@@ -114,6 +114,18 @@ bob.reset_password_for_email("bob@company.example")
 assert bob.verify_otp({
     "email": "bob@company.example", "token": ask(code="bob@company.example"),
     "type": "recovery"}).user.id == signed_up.user.id
+
+# Another address, with the codes of both, in either order.
+ask(**{"pass": 61})
+for old, new in [("bob", "robert"), ("robert", "bob")]:
+    ends = [f"{name}@company.example" for name in (old, new)]
+    assert bob.update_user({"email": ends[1]}).user.new_email == ends[1]
+    codes = {end: ask(code=end) for end in ends}
+    half = bob.verify_otp({"email": ends[0], "token": codes[ends[0]], "type": "email_change"})
+    assert half.session is None and bob.get_user().user.email == ends[0]
+    moved = bob.verify_otp({"email": ends[1], "token": codes[ends[1]], "type": "email_change"})
+    assert moved.session and moved.user.id == signed_up.user.id and moved.user.email == ends[1]
+    ask(**{"pass": 61})
 words.append("sign-up")
 
 # A guest.
