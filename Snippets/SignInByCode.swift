@@ -48,7 +48,7 @@ let typed = String(line.split(separator: "\t")[2])
 // and the session begins, together or not at all.
 let issued = try await codes.verify(
     OneTimeCode(typed), sentTo: phone, for: .signIn, challenge: challenge
-) { (transaction) throws(AccountError) in
+) { (transaction, _) throws(AccountError) in
     let found = try await people.findOrAdd(UserIdentity(phone), in: transaction)
     return try await sessions.begin(for: found.user.id, in: transaction)
 }

@@ -51,10 +51,13 @@ struct CodeScene {
 
     /// Sends a code and gives what arrives.
     func code(
-        _ destination: CodeDestination? = nil, _ purpose: CodePurpose = .signIn
+        _ destination: CodeDestination? = nil, _ purpose: CodePurpose = .signIn,
+        from address: String? = nil, challenge: CodeChallenge? = nil
     ) async throws -> (code: OneTimeCode, sent: OneTimeCodes.Sent) {
         let destination = try destination ?? Self.destination()
-        let sent = try await codes.send(to: destination, for: purpose, from: nil)
+        let sent = try await codes.send(
+            to: destination, for: purpose, from: address.flatMap { ClientAddress($0) },
+            challenge: challenge)
         let outbox = try Outbox(database, secret: try .test(), sender: sender)
         try await outbox.deliver()
         struct NothingCame: Error {}
@@ -75,11 +78,13 @@ struct CodeScene {
     func verify(
         _ code: OneTimeCode, _ destination: CodeDestination? = nil,
         _ purpose: CodePurpose = .signIn,
-        challenge: CodeChallenge? = nil
+        challenge: CodeChallenge? = nil, from address: String? = nil
     ) async throws -> AccountError? {
         let destination = try destination ?? Self.destination()
         return await accountError { () throws(AccountError) in
-            try await codes.verify(code, sentTo: destination, for: purpose, challenge: challenge)
+            try await codes.verify(
+                code, sentTo: destination, for: purpose, challenge: challenge,
+                from: address.flatMap { ClientAddress($0) })
             return true
         }
     }

@@ -69,8 +69,10 @@ struct RaceTests {
             """)
         try await database.run(
             """
-            INSERT INTO signet_codes (key, challenge, code, sent_at, ends_at, tries, used)
-            SELECT convert_to(i::text, 'UTF8'), '', '', 1, 1, 0, 0 FROM generate_series(1, 1203) AS i
+            INSERT INTO signet_codes
+                (challenge, key, client, asker, known, code, sent_at, ends_at, tries, used)
+            SELECT convert_to(i::text, 'UTF8'), '', '', '', 0, '', 1, 1, 0, 0
+            FROM generate_series(1, 1203) AS i
             """)
         try await database.run(
             """
@@ -83,7 +85,7 @@ struct RaceTests {
         try await database.transaction { (transaction) throws(AccountError) -> Void in
             for statement: SQLStatement in [
                 "UPDATE signet_limits SET full_until = 1 WHERE full_until = 1 AND key = '1'",
-                "UPDATE signet_codes SET tries = 1 WHERE key = '1'",
+                "UPDATE signet_codes SET tries = 1 WHERE challenge = '1'",
                 "UPDATE signet_outbox SET tries = 1 WHERE key = '1'",
             ] { try await transaction.run(statement, []) }
             try await limits.sweep()

@@ -36,6 +36,10 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
         return Array(bytes.prefix(bytes.count == 4 ? 4 : 8))
     }
 
+    /// Whether the address counts as a network of 64 bits: then one customer may have many of them,
+    /// in a network of 56 or 48 bits (RFC 6177).
+    var isCountedByNetwork: Bool { limited.count == 8 }
+
     /// `64:ff9b::/96`.
     private static let translated: [UInt8] = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
     /// `64:ff9b:1::/48`.

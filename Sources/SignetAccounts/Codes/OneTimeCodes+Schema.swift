@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension OneTimeCodes {
-    /// One row for each purpose and destination: a new code takes the old one's place.
+    /// One row for each request. `key` names destination and purpose, `client` the client's first
+    /// request, `asker` its address; `known` is 1 for clients that signed in there before.
     static let steps = [
         SchemaStep(
             "codes.1",
@@ -14,6 +15,28 @@ extension OneTimeCodes {
                     tries {integer} NOT NULL, used {integer} NOT NULL) {strict}
                 """,
                 "CREATE INDEX signet_codes_by_end ON signet_codes (ends_at)",
-            ])
+            ]),
+        // Codes on their way stay good. They belong to no address: `key` is the HMAC of none.
+        SchemaStep(
+            "codes.2",
+            [
+                """
+                CREATE TABLE signet_codes_2 (
+                    challenge {bytes} NOT NULL PRIMARY KEY, key {bytes} NOT NULL,
+                    client {bytes} NOT NULL, asker {bytes} NOT NULL, known {integer} NOT NULL,
+                    code {bytes} NOT NULL, sent_at {integer} NOT NULL, ends_at {integer} NOT NULL,
+                    tries {integer} NOT NULL, used {integer} NOT NULL) {strict}
+                """,
+                """
+                INSERT INTO signet_codes_2 (
+                    challenge, key, client, asker, known, code, sent_at, ends_at, tries, used)
+                SELECT challenge, key, challenge, key, 0, code, sent_at, ends_at, tries, used
+                FROM signet_codes
+                """,
+                "DROP TABLE signet_codes",
+                "ALTER TABLE signet_codes_2 RENAME TO signet_codes",
+                "CREATE INDEX signet_codes_by_key ON signet_codes (key)",
+                "CREATE INDEX signet_codes_by_end ON signet_codes (ends_at)",
+            ]),
     ]
 }

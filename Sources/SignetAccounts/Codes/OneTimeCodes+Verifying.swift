@@ -6,34 +6,39 @@ public import SignetSignIn
 extension OneTimeCodes {
     /// Uses a code up, and does `work` in the same transaction where the code is right.
     ///
-    /// Of any number of calls at once with the right code, one succeeds. A wrong code counts
-    /// against its own tries and against the destination's ``CodePolicy/wrongCodes``; one that is
-    /// compared with nothing, because there is no live code, tells nothing and does not count.
+    /// Of any number of calls at once with the right code, one succeeds. A guess is compared with
+    /// one code only: that of its challenge; without one, the newest that its address asked for,
+    /// else the newest. The rules of `FACTORS.md` say what a wrong one counts against. A guess that
+    /// is compared with nothing, because no code lives, tells nothing and does not count.
     ///
     /// - Parameters:
     ///   - code: what the person typed.
     ///   - destination: the phone number or the address.
     ///   - purpose: what the code is for; it is good for nothing else.
-    ///   - challenge: what ``Sent/challenge`` was, where the client still has it: another code is
-    ///     then wrong without a try. Nil takes the code that was sent last. Where clients have one,
-    ///     require it of all: who may leave it out uses up the tries of others.
-    ///   - work: what follows, such as finding or adding the account. When it throws, nothing
-    ///     counts and the code is still good.
+    ///   - challenge: what ``Sent/challenge`` was, where the client still has it. With it a right
+    ///     code that has tries left is never refused, whatever others do.
+    ///   - address: the client's; nil where requests have none.
+    ///   - work: what follows, such as finding or adding the account. It is told whose code was
+    ///     used, whether or not the client has shown its challenge. When it throws, nothing counts
+    ///     and the code is still good.
     /// - Throws: `wrongCode` for a code that is wrong, used, at its end, of another purpose, or of
-    ///   an unknown destination; `tooManyRequests` with `retryAfter` after too many wrong ones,
-    ///   also for the right one; what `work` and the database throw.
+    ///   an unknown destination; `tooManyRequests` with `retryAfter` after too many wrong ones of
+    ///   clients that show no challenge and asked for no code; what `work` and the database throw.
     public func verify<Answer: Sendable>(
         _ code: OneTimeCode, sentTo destination: CodeDestination, for purpose: CodePurpose,
-        challenge: CodeChallenge? = nil,
-        then work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer
+        challenge: CodeChallenge? = nil, from address: ClientAddress? = nil,
+        then work:
+            @escaping @Sendable (any AccountTransaction, CodeRequest) async throws(AccountError) ->
+            Answer
     ) async throws(AccountError) -> Answer {
         let answer = try await database.transaction {
             (transaction) throws(AccountError) -> Answer? in
             // A wrong code must be counted: the transaction ends well, and the error comes later.
-            guard try await use(code, destination, purpose, challenge, transaction) else {
-                return nil
-            }
-            return try await work(transaction)
+            guard
+                let request = try await use(
+                    code, destination, purpose, challenge, address, transaction)
+            else { return nil }
+            return try await work(transaction, request)
         }
         guard let answer else {
             throw AccountError(
@@ -47,40 +52,105 @@ extension OneTimeCodes {
     /// - Throws: as the form with `work`.
     public func verify(
         _ code: OneTimeCode, sentTo destination: CodeDestination, for purpose: CodePurpose,
-        challenge: CodeChallenge? = nil
+        challenge: CodeChallenge? = nil, from address: ClientAddress? = nil
     ) async throws(AccountError) {
-        _ = try await verify(code, sentTo: destination, for: purpose, challenge: challenge) {
-            (_) throws(AccountError) in true
-        }
+        _ = try await verify(
+            code, sentTo: destination, for: purpose, challenge: challenge, from: address
+        ) { (_, _) throws(AccountError) in true }
     }
 
+    /// - Returns: the request whose code was right; nil for a wrong one.
     private func use(
         _ code: OneTimeCode, _ destination: CodeDestination, _ purpose: CodePurpose,
-        _ challenge: CodeChallenge?, _ transaction: any AccountTransaction
-    ) async throws(AccountError) -> Bool {
-        let key = SQLValue.bytes(try key(destination, purpose))
+        _ challenge: CodeChallenge?, _ address: ClientAddress?,
+        _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> CodeRequest? {
         // Nothing is written for destinations that had no code lately: anyone can name millions.
-        guard let found = try await transaction.run(Self.last, [key]).first?.bytes(0) else {
-            return false
-        }
-        let challenge = challenge ?? CodeChallenge(bytes: found)
-        // Before the code is looked at, so that guesses at once wait for each other here.
-        try await limits.take(
-            policy.wrongCodes, "wrong codes", for: .destination(destination), in: transaction)
-        let mac = try mac(code, challenge, destination, purpose)
-        let compared = try await transaction.run(
+        guard
+            let found = try await compared(
+                destination, purpose, challenge, address, transaction),
+            // Before the code is looked at, so that guesses at once wait for each other here.
+            try await counts(found, destination, transaction)
+        else { return nil }
+        let mac = try mac(code, found.request.challenge, destination, purpose)
+        let rows = try await transaction.run(
             Self.use,
             [
-                .bytes(mac), key, .bytes(challenge.bytes), .integer(Int64(policy.tries)),
-                .integer(Self.clockStep),
-            ]
-        ).first
-        let isRight = try compared?.integer(0) == 1
-        if compared == nil || isRight {
-            try await limits.giveBack(
-                policy.wrongCodes, "wrong codes", for: .destination(destination), in: transaction)
+                .integer(found.isOwn ? 1 : 0), .bytes(mac),
+                .bytes(found.request.challenge.bytes),
+            ])
+        guard try rows.first?.integer(0) == 1 else { return nil }
+        try await giveBack(found, destination, transaction)
+        return found.request
+    }
+
+    /// The one code that a guess is compared with.
+    private struct Compared {
+        let request: CodeRequest
+        /// Whether the guess is of the client that asked for it, as its challenge or its address
+        /// says.
+        let isOwn: Bool
+        let isOfKnownClient: Bool
+        let tries: Int64
+    }
+
+    private func compared(
+        _ destination: CodeDestination, _ purpose: CodePurpose, _ challenge: CodeChallenge?,
+        _ address: ClientAddress?, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> Compared? {
+        let asker = try asker(destination, address)
+        let rows = try await transaction.run(
+            Self.find,
+            [
+                .bytes(try key(destination, purpose)), .bytes(challenge?.bytes ?? []),
+                .integer(challenge == nil ? 1 : 0), .integer(Int64(policy.tries)),
+                .integer(Self.clockStep), .bytes(asker),
+            ])
+        guard let row = rows.first else { return nil }
+        let isFromThere = try row.bytes(2) == asker
+        return Compared(
+            request: CodeRequest(
+                challenge: CodeChallenge(bytes: try row.bytes(0)),
+                client: CodeChallenge(bytes: try row.bytes(1))),
+            isOwn: challenge != nil || isFromThere, isOfKnownClient: try row.integer(3) == 1,
+            tries: try row.integer(4))
+    }
+
+    /// Counts a guess as if it were wrong.
+    ///
+    /// - Returns: whether it may be compared. After too many wrong codes, a code has one try.
+    private func counts(
+        _ found: Compared, _ destination: CodeDestination, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        let (limit, name) = wrongCodes(against: found)
+        guard found.isOwn else {
+            try await limits.take(limit, name, for: .destination(destination), in: transaction)
+            return true
         }
-        return isRight
+        let isWithin = try await limits.record(
+            limit, name, for: .destination(destination), in: transaction)
+        if isWithin || found.tries == 0 { return true }
+        try await giveBack(found, destination, transaction)
+        return false
+    }
+
+    private func giveBack(
+        _ found: Compared, _ destination: CodeDestination, _ transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let (limit, name) = wrongCodes(against: found)
+        try await limits.giveBack(limit, name, for: .destination(destination), in: transaction)
+    }
+
+    private func wrongCodes(against found: Compared) -> (RateLimit, StaticString) {
+        guard found.isOwn else { return (policy.wrongCodes, "wrong codes") }
+        return wrongOwnCodes(ofKnown: found.isOfKnownClient)
+    }
+
+    /// The limit of wrong codes against codes that their own clients asked for.
+    func wrongOwnCodes(ofKnown isKnown: Bool) -> (RateLimit, StaticString) {
+        isKnown
+            ? (policy.wrongCodesOfKnown, "wrong codes of known clients")
+            : (policy.wrongCodes, "wrong codes of other clients")
     }
 
     /// Removes codes that have ended an hour ago. Call it once in a while.
@@ -90,24 +160,25 @@ extension OneTimeCodes {
 
     package var ended: [EndedRows] { [EndedRows(database, Self.sweep)] }
 
-    /// A clock that is set back by more than this ends the codes: they would live for longer.
-    private static var clockStep: Int64 { 60_000 }
-
-    private static let last: SQLStatement = "SELECT challenge FROM signet_codes WHERE key = $1"
+    private static let find: SQLStatement = """
+        SELECT challenge, client, asker, known, tries FROM signet_codes
+        WHERE key = $1 AND (challenge = $2 OR CAST($3 AS {integer}) = 1)
+            AND used = 0 AND tries < $4 AND ends_at > {now} AND sent_at <= {now} + $5
+        ORDER BY CASE WHEN asker = $6 THEN 0 ELSE 1 END, sent_at DESC LIMIT 1 {lock}
+        """
     /// What is compared is an HMAC: the time that the database takes tells nothing of the code.
     private static let use: SQLStatement = """
         UPDATE signet_codes
-        SET tries = tries + 1, used = CASE WHEN code = $1 THEN 1 ELSE 0 END
-        WHERE key = $2 AND challenge = $3 AND used = 0 AND tries < $4
-            AND ends_at > {now} AND sent_at <= {now} + $5
+        SET tries = tries + $1, used = CASE WHEN code = $2 THEN 1 ELSE 0 END
+        WHERE challenge = $3 AND used = 0
         RETURNING used
         """
     private static let sweep: SQLStatement = """
         WITH ended AS (
-            SELECT key FROM signet_codes WHERE ends_at <= (SELECT {now} - 3600000)
+            SELECT challenge FROM signet_codes WHERE ends_at <= (SELECT {now} - 3600000)
             ORDER BY ends_at LIMIT 500 {free})
         DELETE FROM signet_codes
-        WHERE key IN (SELECT key FROM ended) AND ends_at <= {now} - 3600000
+        WHERE challenge IN (SELECT challenge FROM ended) AND ends_at <= {now} - 3600000
         RETURNING 1
         """
 }

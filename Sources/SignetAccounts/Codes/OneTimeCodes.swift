@@ -24,20 +24,22 @@ public import SignetSignIn
 /// }
 /// ```
 ///
-/// A code is bound to its destination and purpose, works once, ends after its lifetime, after a few
-/// wrong tries and when the next one is sent. The database holds an HMAC of it under the
-/// application's secret. Nothing that a client can see depends on whether a destination is known:
-/// the same statements run in the same order, and the message is sent by an ``Outbox`` after the
-/// answer.
+/// A code is bound to its destination and purpose, works once, and ends after its lifetime and a few
+/// wrong tries. A new one ends none: several clients may ask for one destination, and each has its
+/// own code, named by ``Sent/challenge``. Clients that show it are disturbed by no one else.
+///
+/// The database holds an HMAC of a code under the application's secret. Nothing that a client can
+/// see depends on whether a destination is known: the same statements run in the same order, and
+/// the message is sent by an ``Outbox`` after the answer.
 public struct OneTimeCodes: Sendable {
     /// What was done, for the client.
     public struct Sent: Encodable, Sendable, Equatable {
-        /// Names this code. A program that keeps it with the client and gives it to
-        /// ``OneTimeCodes/verify(_:sentTo:for:challenge:then:)`` lets no one else use up its tries.
+        /// Names this code. The client keeps it, and shows it with the code and with its next
+        /// request: no one else can use up the tries of that code.
         public let challenge: CodeChallenge
         /// How long the code is good.
         public let lifetime: Duration
-        /// How long until the next one may be asked for.
+        /// How long until this client may ask for the next one.
         public let resendAfter: Duration
 
         private enum CodingKeys: String, CodingKey {
@@ -70,96 +72,6 @@ public struct OneTimeCodes: Sendable {
         limits = RateLimits(database, secret: secret)
     }
 
-    /// Makes a code, which ends the one before, and puts its message into the outbox, in one
-    /// transaction.
-    ///
-    /// - Parameters:
-    ///   - destination: the phone number or the address.
-    ///   - purpose: what the code is for; it is good for nothing else.
-    ///   - address: whose limit counts; nil where requests have no address, and then none does.
-    ///   - isKnown: whether a message is to go there, asked in the same transaction. It runs the
-    ///     same statements whatever it finds. For an unknown destination all is done the same, but
-    ///     the message goes nowhere, and no code is right.
-    /// - Throws: `tooManyRequests` with `retryAfter`, also before ``CodePolicy/resendAfter`` is
-    ///   over; what the database throws. Nothing is sent then.
-    public func send(
-        to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
-        isKnown: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool = {
-            _ in true
-        }
-    ) async throws(AccountError) -> Sent {
-        try await issue(to: destination, for: purpose, from: address, isKnown: isKnown).sent
-    }
-
-    /// The same in a transaction of the caller's, which must not be committed after an error.
-    @discardableResult
-    package func send(
-        to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
-        isKnown: Bool, in transaction: any AccountTransaction
-    ) async throws(AccountError) -> Sent {
-        try await issue(
-            to: destination, for: purpose, from: address, isKnown: isKnown, in: transaction
-        ).sent
-    }
-
-    /// The same, with the code, for checks.
-    package func issue(
-        to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
-        isKnown: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
-    ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
-        try await database.transaction { (transaction) throws(AccountError) in
-            let isKnown = try await isKnown(transaction)
-            return try await issue(
-                to: destination, for: purpose, from: address, isKnown: isKnown, in: transaction)
-        }
-    }
-
-    private func issue(
-        to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
-        isKnown: Bool, in transaction: any AccountTransaction
-    ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
-        let challenge = CodeChallenge(bytes: try Self.random(16))
-        let code = try Self.randomCode(policy.digitCount)
-        let key = try key(destination, purpose)
-        // Drawn, so that it is the HMAC of no code.
-        let (right, none) = (
-            try mac(code, challenge, destination, purpose), try Self.random(32)
-        )
-        try await limits.take(
-            policy.sentToDestination, "codes sent", for: .destination(destination),
-            in: transaction)
-        if let address {
-            try await limits.take(
-                policy.sentFromAddress, "codes asked for", for: .address(address),
-                in: transaction)
-        }
-        try await replace(key, challenge, isKnown ? right : none, transaction)
-        try await OutboxRow(
-            message: CodeMessage(
-                id: challenge.text, destination: destination, purpose: purpose, code: code),
-            isSent: isKnown
-        ).insert(key: key, lifetime: policy.lifetime, secret: secret, transaction)
-        let sent = Sent(
-            challenge: challenge, lifetime: policy.lifetime, resendAfter: policy.resendAfter)
-        return (sent, code)
-    }
-
-    private func replace(
-        _ key: [UInt8], _ challenge: CodeChallenge, _ stored: [UInt8],
-        _ transaction: any AccountTransaction
-    ) async throws(AccountError) {
-        let pause = policy.resendAfter.wholeMilliseconds
-        let replaced = try await transaction.run(
-            Self.replace,
-            [
-                .bytes(key), .bytes(challenge.bytes), .bytes(stored),
-                .integer(policy.lifetime.wholeMilliseconds), .integer(pause),
-            ])
-        guard replaced.isEmpty else { return }
-        let wait = try await transaction.run(Self.pause, [.integer(pause), .bytes(key)])
-        throw .tooManyRequests(after: try wait.first?.integer(0) ?? pause)
-    }
-
     func key(
         _ destination: CodeDestination, _ purpose: CodePurpose
     ) throws(AccountError) -> [UInt8] {
@@ -173,6 +85,15 @@ public struct OneTimeCodes: Sendable {
         try secret.code(
             "code",
             [purpose.bytes, destination.bytes, challenge.bytes, Array(code.exposedText.utf8)])
+    }
+
+    /// Names an address at a destination. No address is like no other, and like none at another
+    /// time.
+    func asker(
+        _ destination: CodeDestination, _ address: ClientAddress?
+    ) throws(AccountError) -> [UInt8] {
+        guard let address else { return try Self.random(32) }
+        return try secret.code("code asker", [destination.limited, address.limited])
     }
 
     static func random(_ count: Int) throws(AccountError) -> [UInt8] {
@@ -193,16 +114,4 @@ public struct OneTimeCodes: Sendable {
                 String(decoding: digits, as: UTF8.self), digitCount: digitCount)
         } catch { throw AccountError(.invalidParameter, error.message) }
     }
-
-    /// A code that was sent in the future is one of a clock that has been set back since.
-    private static let replace: SQLStatement = """
-        INSERT INTO signet_codes (key, challenge, code, sent_at, ends_at, tries, used)
-        VALUES ($1, $2, $3, {now}, {now} + $4, 0, 0)
-        ON CONFLICT (key) DO UPDATE SET
-            challenge = $2, code = $3, sent_at = {now}, ends_at = {now} + $4, tries = 0, used = 0
-        WHERE signet_codes.sent_at <= {now} - $5 OR signet_codes.sent_at > {now} + $5
-        RETURNING ends_at
-        """
-    private static let pause: SQLStatement =
-        "SELECT sent_at + $1 - {now} FROM signet_codes WHERE key = $2"
 }

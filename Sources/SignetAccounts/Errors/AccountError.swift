@@ -17,6 +17,10 @@ public enum AccountErrorDomain: ErrorDomain {
         public var retryAfter: Duration?
         /// How long ago the sign-in may be, with `signInTooOld`.
         public var maximumAuthenticationAge: Duration?
+        /// The limit that is reached, with `tooManyRequests`: its name, a slash and what it counts
+        /// (`destination`, `address`, `address-56`, `address-48`, `no-address`, `known-client`,
+        /// `destination-from-address`, `account`), such as `sign-ins/address`. For a log: it names no one.
+        public var limit: String?
 
         /// All are equal.
         public static func == (a: Self, b: Self) -> Bool { true }
@@ -50,6 +54,9 @@ extension AccountError {
 
     /// How long ago the sign-in may be, with `signInTooOld`.
     public var maximumAuthenticationAge: Duration? { details.maximumAuthenticationAge }
+
+    /// The limit that is reached, with `tooManyRequests`, for a log: `sign-ins/address`.
+    public var limit: String? { details.limit }
 
     static func column(_ column: Int, _ type: String) -> AccountError {
         AccountError(.corrupt, "Column \(column) of an answer of the database is not \(type).")

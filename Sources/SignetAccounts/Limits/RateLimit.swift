@@ -31,7 +31,7 @@ public struct RateLimit: Sendable, Hashable {
         self.init(burst: burst, milliseconds: Int64(milliseconds.rounded(.up)))
     }
 
-    private init(burst: Int, milliseconds: Int64) {
+    init(burst: Int, milliseconds: Int64) {
         (self.burst, interval) = (burst, milliseconds)
     }
 
@@ -49,6 +49,13 @@ public struct RateLimit: Sendable, Hashable {
         try RateLimit(burst: count, interval: .seconds(86_400) / max(count, 1))
     }
 
+    /// The limit of so many clients together: so many times the burst, in the same time. An interval
+    /// that has fractions of a millisecond then is rounded up.
+    func times(_ factor: Int64) -> RateLimit {
+        RateLimit(
+            burst: burst * Int(factor), milliseconds: (interval + factor - 1) / factor)
+    }
+
     /// Codes sent to one destination: 5 at once, then one every 12 minutes.
     public static let codesForDestination = RateLimit(burst: 5, milliseconds: 720_000)
     /// Codes asked for from one address: 30 at once, then one every 2 minutes.
@@ -63,6 +70,8 @@ public struct RateLimit: Sendable, Hashable {
     static let notices = RateLimit(burst: 5, milliseconds: 1_800_000)
     /// No limit: uses are recorded and never refused.
     static let probes = RateLimit(burst: 1_000_000, milliseconds: 1)
-    /// Tries of a password for one account: 10 at once, then one every 6 minutes.
+    /// Wrong passwords of one account, or one destination: 10 at once, then one every 6 minutes, so
+    /// 250 in a day at most. Take it for each known client by itself (``KnownClients``), and once
+    /// for all other clients together.
     public static let passwordTries = RateLimit(burst: 10, milliseconds: 360_000)
 }

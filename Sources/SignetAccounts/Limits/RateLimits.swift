@@ -6,8 +6,14 @@
 ///
 /// ```swift
 /// let limits = RateLimits(accounts, secret: secret)
+/// // First the client's limit, in a transaction of its own, then that of what it asks for.
+/// try await limits.take(.codesTriedFromAddress, "sign-ins", from: client)
 /// try await limits.take(.passwordTries, "passwords", for: .account("user-1093"))
 /// ```
+///
+/// Take the client's limit first, with ``take(_:_:from:alone:)``: it is counted whatever becomes of
+/// the request, so a refused request costs its sender, and a flood stops before it reaches the
+/// limits of others.
 ///
 /// Each decision is one conditional statement, so that servers that share the database share the
 /// limits. A database that is out of reach is an error and no permission. Names of rows are HMACs:
@@ -18,26 +24,33 @@ public struct RateLimits: Sendable {
         /// One destination of codes.
         case destination(CodeDestination)
         /// One client: an address of IPv4, or the first 64 bits of an IPv6 address that stands for
-        /// no IPv4 address.
+        /// no IPv4 address. The networks around those count too: a /56 has 4 times the limit, and a
+        /// /48 64 times.
         case address(ClientAddress)
+        /// One client that has signed in with a destination before, at that destination.
+        case known(KnownClients.Client)
+        /// One client at one destination, where others have the same destination.
+        case destinationFrom(CodeDestination, ClientAddress)
         /// One account, by its identifier.
         case account(String)
-
-        var fields: [[UInt8]] {
-            switch self {
-            case .destination(let destination): [[1], destination.limited]
-            case .address(let address): [[2], address.limited]
-            case .account(let identifier): [[3], Array(identifier.utf8)]
-            }
-        }
     }
 
     private let database: any AccountDatabase
-    private let secret: AccountSecret
+    let secret: AccountSecret
+    private let report: OneReport
 
     /// Limits in a database.
-    public init(_ database: any AccountDatabase, secret: AccountSecret) {
-        (self.database, self.secret) = (database, secret)
+    ///
+    /// - Parameters:
+    ///   - database: where the rows are kept.
+    ///   - secret: the same for all servers of the database.
+    ///   - report: receives `noClientAddress`, once, when a client without an address is counted;
+    ///     for a log.
+    public init(
+        _ database: any AccountDatabase, secret: AccountSecret,
+        report: @escaping @Sendable (AccountError) -> Void = { _ in }
+    ) {
+        (self.database, self.secret, self.report) = (database, secret, OneReport(report))
     }
 
     /// Counts one use against a limit, in its own transaction.
@@ -47,33 +60,118 @@ public struct RateLimits: Sendable {
     ///   - name: what is limited; two limits of one subject that count apart have two names.
     ///   - subject: the person, address or client that the limit counts.
     /// - Throws: `tooManyRequests` with `retryAfter`, after which the same call succeeds unless
-    ///   others came first; what ``AccountDatabase`` throws.
+    ///   others came first, and the `limit` that is reached; what ``AccountDatabase`` throws.
     public func take(
         _ limit: RateLimit, _ name: StaticString, for subject: Subject
     ) async throws(AccountError) {
-        try await database.transaction { (transaction) throws(AccountError) in
-            try await take(limit, name, for: subject, in: transaction)
-        }
+        try await takeAll(LimitRow.rows(limit, name, subject))
     }
 
-    /// Takes one for the client of a request, where it has an address; where it has none, such as
-    /// at a Unix socket, nothing counts.
+    /// Counts a request against its client's limit, in its own transaction: before anything else
+    /// is counted, looked up or computed for it.
     ///
+    /// All clients without an address share 100 times the limit. With a proxy at a Unix socket,
+    /// read the address that it forwards (``TrustedProxies``).
+    ///
+    /// - Parameters:
+    ///   - limit: the limit of one client: an IPv4 address, or an IPv6 network of /64.
+    ///   - name: what is limited.
+    ///   - address: the client's address; nil where it has none, such as at a Unix socket.
+    ///   - alone: whether no one else's requests count: neither those of the networks around an
+    ///     IPv6 address nor, without an address, any. True for what others must not be able to
+    ///     prevent, such as a refresh.
     /// - Throws: as ``take(_:_:for:)``.
     public func take(
-        _ limit: RateLimit, _ name: StaticString, from address: ClientAddress?
+        _ limit: RateLimit, _ name: StaticString, from address: ClientAddress?,
+        alone: Bool = false
     ) async throws(AccountError) {
-        guard let address else { return }
-        try await take(limit, name, for: .address(address))
+        if address == nil, !alone { report.once() }
+        try await takeAll(LimitRow.rows(limit, name, from: address, alone: alone))
+    }
+
+    /// Lets a client try something, such as a code, and counts only what fails.
+    ///
+    /// The try is counted first, as by ``take(_:_:from:alone:)``, so of many at once no more than
+    /// the limit run; it is given back if `work` succeeds.
+    ///
+    /// - Parameters:
+    ///   - limit: the limit of one client.
+    ///   - name: what is limited.
+    ///   - address: the client's address, if it has one.
+    ///   - isBounded: whether `work` runs although the limit is reached, which is then the error
+    ///     of a `wrongCode`. True only for a try that shows what a stranger lacks, and of which
+    ///     there are few: a code with its challenge. Then no one else at that address can have a
+    ///     right code refused.
+    ///   - work: the try, with a transaction of its own.
+    /// - Throws: as ``take(_:_:for:)``; what `work` throws.
+    public func attempt<Answer: Sendable>(
+        _ limit: RateLimit, _ name: StaticString, from address: ClientAddress?,
+        isBounded: Bool = false, _ work: () async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        var reached: AccountError?
+        do throws(AccountError) { try await take(limit, name, from: address) } catch {
+            guard isBounded, error.code == .tooManyRequests else { throw error }
+            reached = error
+        }
+        let answer: Answer
+        do throws(AccountError) { answer = try await work() } catch {
+            throw error.code == .wrongCode ? reached ?? error : error
+        }
+        if reached == nil {
+            // The try has succeeded, whatever becomes of this.
+            try? await giveAllBack(LimitRow.rows(limit, name, from: address, alone: false))
+        }
+        return answer
     }
 
     /// Takes one in a transaction of the caller's, which must not be committed after an error.
+    ///
+    /// An error of the caller's takes it back: count the client before, in a transaction of its
+    /// own, with ``take(_:_:from:alone:)``.
     public func take(
         _ limit: RateLimit, _ name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let key = try key(limit, name, subject)
-        // No overflow: a burst of intervals is at most ten years.
+        for row in LimitRow.rows(limit, name, subject) { try await take(row, transaction) }
+    }
+
+    /// Gives one back that was taken before for the same purpose, and turned out not to count.
+    package func giveBack(
+        _ limit: RateLimit, _ name: StaticString, for subject: Subject,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        for row in LimitRow.rows(limit, name, subject) { try await giveBack(row, transaction) }
+    }
+
+    /// Removes the rows that limit nothing any more, and those of ``KnownClients`` that have ended.
+    /// Call it once in a while.
+    public func sweep() async throws(AccountError) {
+        try await EndedRows.delete(ended)
+    }
+
+    package var ended: [EndedRows] {
+        [EndedRows(database, Self.sweep), EndedRows(database, KnownClients.ended)]
+    }
+
+    private func takeAll(_ rows: [LimitRow]) async throws(AccountError) {
+        guard !rows.isEmpty else { return }
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            for row in rows { try await take(row, transaction) }
+        }
+    }
+
+    private func giveAllBack(_ rows: [LimitRow]) async throws(AccountError) {
+        guard !rows.isEmpty else { return }
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            for row in rows { try await giveBack(row, transaction) }
+        }
+    }
+
+    private func take(
+        _ row: LimitRow, _ transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let (key, limit) = (try row.key(secret), row.limit)
+        // No overflow: all of a burst takes some ten years at most.
         let whole = limit.interval * Int64(limit.burst)
         let taken = try await transaction.run(
             Self.take,
@@ -83,35 +181,15 @@ public struct RateLimits: Sendable {
             ])
         guard taken.isEmpty else { return }
         let wait = try await transaction.run(Self.wait, [.integer(whole - limit.interval), key])
-        throw .tooManyRequests(after: try wait.first?.integer(0) ?? limit.interval)
+        throw .tooManyRequests(
+            after: try wait.first?.integer(0) ?? limit.interval, limit: row.label)
     }
 
-    /// Gives one back that was taken before for the same purpose, and turned out not to count.
-    package func giveBack(
-        _ limit: RateLimit, _ name: StaticString, for subject: Subject,
-        in transaction: any AccountTransaction
+    private func giveBack(
+        _ row: LimitRow, _ transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let key = try key(limit, name, subject)
-        try await transaction.run(Self.giveBack, [.integer(limit.interval), key])
-    }
-
-    /// Removes the rows that limit nothing any more. Call it once in a while.
-    public func sweep() async throws(AccountError) {
-        try await EndedRows.delete(ended)
-    }
-
-    package var ended: [EndedRows] { [EndedRows(database, Self.sweep)] }
-
-    /// The limit is a part of it: in one row a looser one would open a stricter one, whose rows it
-    /// takes for those of a clock that has been set back.
-    private func key(
-        _ limit: RateLimit, _ name: StaticString, _ subject: Subject
-    ) throws(AccountError) -> SQLValue {
-        let size = [UInt64(limit.burst), UInt64(limit.interval)].flatMap { number in
-            (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-        }
-        let fields = [Array(name.description.utf8), size] + subject.fields
-        return .bytes(try secret.code("limit", fields))
+        try await transaction.run(
+            Self.giveBack, [.integer(row.limit.interval), try row.key(secret)])
     }
 
     /// `full_until` is when the whole burst is free again: GCRA's theoretical arrival time. A row
@@ -142,14 +220,21 @@ public struct RateLimits: Sendable {
 }
 
 extension AccountError.Code {
-    /// A limit is reached: 429, with `retryAfter`.
+    /// A limit is reached: 429, with `retryAfter` and `limit`.
     public static var tooManyRequests: Self { Self(rawValue: "tooManyRequests") }
+    /// Requests have no client address, so all of them share one limit. Never thrown, only
+    /// reported.
+    public static var noClientAddress: Self { Self(rawValue: "noClientAddress") }
 }
 
 extension AccountError {
-    static func tooManyRequests(after milliseconds: Int64) -> AccountError {
-        AccountError(
-            .tooManyRequests, retryAfter: .milliseconds(max(1, milliseconds)),
+    static func tooManyRequests(
+        after milliseconds: Int64, limit: String? = nil
+    ) -> AccountError {
+        var details = Details(retryAfter: .milliseconds(max(1, milliseconds)))
+        details.limit = limit
+        return AccountError(
+            .tooManyRequests, details: details,
             "This was tried too often. Please wait before you try again.")
     }
 }

@@ -6,8 +6,9 @@
 public enum AccountSchema {
     /// All steps, in their order. What refers to a table of another part comes after it.
     public static let steps: [SchemaStep] =
-        AccountUsers.steps + SessionStatements.steps + RateLimits.steps + OneTimeCodes.steps
-        + Outbox.steps + SecondFactors.steps + KeyRingPlace.steps + People.steps
+        AccountUsers.steps + SessionStatements.steps + RateLimits.steps + KnownClients.steps
+        + OneTimeCodes.steps + Outbox.steps + SecondFactors.steps + KeyRingPlace.steps
+        + People.steps
 
     /// Does what was not done yet, each step in a transaction of its own: a process that is killed
     /// leaves whole steps, and the next one goes on.

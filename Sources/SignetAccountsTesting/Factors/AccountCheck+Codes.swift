@@ -8,9 +8,10 @@ extension AccountCheck {
         AccountCheck("of many with the right code one succeeds") { desk in
             try await FactorDesk.run(desk) { own in
                 for purpose in ["a", "b", "c"] as [CodePurpose] {
-                    let code = try await own.code(purpose)
+                    let issued = try await own.code(purpose)
                     let right = try await answers(32) { number in
-                        try await own.isRight(code, purpose, on: number) ? number : nil
+                        try await own.isRight(issued.code, of: issued, purpose, on: number)
+                            ? number : nil
                     }
                     try desk.expect(right.count, is: 1, "the count of those that succeeded")
                 }
@@ -18,79 +19,169 @@ extension AccountCheck {
         },
         AccountCheck("of many guesses at once no more than five are compared") { desk in
             try await FactorDesk.run(desk) { own in
-                let code = try await own.code()
+                let issued = try await own.code()
                 let right = try await answers(15) { number in
-                    let guess = number == 8 ? code : try FactorDesk.wrong(code, number + 1)
-                    return try await own.isRight(guess, on: number) ? number : nil
+                    let guess =
+                        number == 8 ? issued.code : try FactorDesk.wrong(issued.code, number + 1)
+                    return try await own.isRight(guess, of: issued, on: number) ? number : nil
                 }
                 try desk.expect(right.count <= 1, "a code worked \(right.count) times")
-                try desk.expect(try await own.isRight(code), is: false, "the code, afterwards")
+                try desk.expect(
+                    try await own.isRight(issued.code, of: issued), is: false,
+                    "the code, afterwards")
             }
         },
-        AccountCheck("a code ends with its time, after five tries, or with the next code") { desk in
+        AccountCheck("a code ends with its time or after five tries, and with no other code") {
+            desk in
             try await FactorDesk.run(desk) { own in
                 let first = try await own.code()
-                try await desk.expect(.tooManyRequests, by: "a second code at once") {
-                    try await own.code()
+                try await desk.expect(.tooManyRequests, by: "a second code of a client at once") {
+                    try await own.code(showing: first)
                 }
                 try await own.pass(.seconds(60))
-                let second = try await own.code()
-                if first != second {
-                    try desk.expect(try await own.isRight(first), is: false, "the one before")
+                let second = try await own.code(showing: first)
+                let stranger = try await own.code()
+                for (issued, name) in [(first, "the one before"), (stranger, "the newest")] {
+                    try desk.expect(
+                        try await own.isRight(issued.code, of: issued), is: true, name)
                 }
                 try await own.pass(.seconds(300))
-                try desk.expect(try await own.isRight(second), is: false, "one of 300 s ago")
+                try desk.expect(
+                    try await own.isRight(second.code, of: second), is: false, "one of 300 s ago")
+                try await own.pass(.seconds(3_600))
                 let third = try await own.code()
                 for step in 1...5 {
-                    let guess = try FactorDesk.wrong(third, step)
-                    try desk.expect(try await own.isRight(guess), is: false, "a wrong one")
+                    let guess = try FactorDesk.wrong(third.code, step)
+                    try desk.expect(try await own.isRight(guess, of: third), is: false, "a wrong one")
                 }
-                try desk.expect(try await own.isRight(third), is: false, "one after five tries")
+                try desk.expect(
+                    try await own.isRight(third.code, of: third), is: false, "one after five tries")
                 let other = try await own.code("other")
-                try desk.expect(try await own.isRight(other), is: false, "one of another purpose")
+                try desk.expect(
+                    try await own.isRight(other.code, of: other), is: false,
+                    "one of another purpose")
                 try await own.pass(.seconds(200))
-                try desk.expect(try await own.isRight(other, "other"), is: true, "one of 200 s ago")
+                try desk.expect(
+                    try await own.isRight(other.code, of: other, "other"), is: true,
+                    "one of 200 s ago")
             }
         },
-        AccountCheck("after twenty wrong codes a destination is refused for the day") { desk in
+        AccountCheck("of many requests at once three are granted, each with a code of its own") {
+            desk in
+            try await FactorDesk.run(desk) { own in
+                let issued = try await answers(12) { number -> FactorDesk.Issued? in
+                    do { return try await own.code(on: number) } catch let error as AccountError
+                        where error.code == .tooManyRequests
+                    { return nil }
+                }
+                try desk.expect(issued.count, is: 3, "the count of codes")
+                for one in issued {
+                    try desk.expect(
+                        try await own.isRight(one.code, of: one), is: true, "one of three codes")
+                }
+            }
+        },
+        AccountCheck("clients without a code share twenty guesses a day, and no one's tries") {
+            desk in
+            try await FactorDesk.run(desk) { own in
+                let issued = try await own.code(from: "192.0.2.1")
+                let right = try await answers(20) { number in
+                    let guess = try FactorDesk.wrong(issued.code, number + 1)
+                    return try await own.isRight(
+                        guess, showing: nil, from: "198.51.100.\(number)", on: number)
+                        ? number : nil
+                }
+                try desk.expect(right.isEmpty, "a wrong code was right")
+                try await desk.expect(.tooManyRequests, by: "the right code of a stranger") {
+                    try await own.isRight(issued.code, showing: nil, from: "198.51.100.1")
+                }
+                let wrong = try FactorDesk.wrong(issued.code)
+                for address in [nil, "192.0.2.1"] {
+                    let challenge = address == nil ? issued.sent.challenge : nil
+                    for _ in 0..<2 {
+                        try desk.expect(
+                            try await own.isRight(wrong, showing: challenge, from: address),
+                            is: false, "a wrong code of the client")
+                    }
+                }
+                try desk.expect(
+                    try await own.isRight(issued.code, of: issued), is: true, "the right code")
+            }
+        },
+        AccountCheck("after twenty wrong codes of others, a code has one try") { desk in
             try await FactorDesk.run(desk) { own in
                 for purpose in ["a", "b", "c", "d"] as [CodePurpose] {
-                    let code = try await own.code(purpose)
-                    let right = try await answers(5) { number in
-                        let guess = try FactorDesk.wrong(code, number + 1)
-                        return try await own.isRight(guess, purpose, on: number) ? number : nil
+                    let issued = try await own.code(purpose)
+                    for step in 1...5 {
+                        let guess = try FactorDesk.wrong(issued.code, step)
+                        try desk.expect(
+                            try await own.isRight(guess, of: issued, purpose), is: false,
+                            "a wrong one")
                     }
-                    try desk.expect(right.isEmpty, "a wrong code was right")
+                    try await own.pass(.seconds(1_200))
                 }
-                let code = try await own.code("e")
-                try await desk.expect(.tooManyRequests, by: "the right code after twenty") {
-                    try await own.isRight(code, "e")
+                let first = try await own.code("e")
+                let wrong = try FactorDesk.wrong(first.code)
+                try desk.expect(try await own.isRight(wrong, of: first, "e"), is: false, "wrong")
+                try desk.expect(
+                    try await own.isRight(first.code, of: first, "e"), is: false, "a second try")
+                try await own.pass(.seconds(1_200))
+                let second = try await own.code("e")
+                try desk.expect(
+                    try await own.isRight(second.code, of: second, "e"), is: true, "the only try")
+            }
+        },
+        AccountCheck("a client that signed in there before gets codes when strangers ask") {
+            desk in
+            try await FactorDesk.run(desk) { own in
+                let (user, phone, secret) = (desk.name, own.phone, own.secret)
+                let device = try await desk.database.transaction {
+                    (transaction) throws(AccountError) in
+                    try await AccountUsers.add(user, in: transaction)
+                    return try await KnownClients(secret: secret).remember(
+                        device: nil, address: ClientAddress("192.0.2.1"), at: phone, of: user,
+                        in: transaction)
+                }
+                for number in 0..<3 { _ = try await own.code(from: "198.51.100.\(number)") }
+                try await desk.expect(.tooManyRequests, by: "a request of another") {
+                    try await own.code(from: "192.0.2.2")
+                }
+                let byDevice = try await own.code(from: "192.0.2.2", device: device)
+                let byAddress = try await own.code(from: "192.0.2.1")
+                for issued in [byDevice, byAddress] {
+                    try desk.expect(
+                        try await own.isRight(issued.code, of: issued), is: true, "its code")
+                }
+                try await desk.expect(.tooManyRequests, by: "a sixth code") {
+                    try await own.code(device: device)
                 }
             }
         },
         AccountCheck("a right code is used up with the work that follows, or not at all") { desk in
             try await FactorDesk.run(desk) { own in
-                let (code, codes) = (try await own.code(), own.codes())
+                let (issued, codes) = (try await own.code(), own.codes())
+                let code = issued.code
                 let (phone, name) = (own.phone, desk.name)
                 try await desk.expect(.invalidGrant, by: "work that throws") {
                     try await codes.verify(code, sentTo: phone, for: .signIn) {
-                        (transaction) throws(AccountError) -> Int in
+                        (transaction, _) throws(AccountError) -> Int in
                         try await AccountUsers.add(name, in: transaction)
                         throw AccountError(.invalidGrant, "An error of the work.")
                     }
                 }
                 let user = try await codes.verify(code, sentTo: phone, for: .signIn) {
-                    (transaction) throws(AccountError) in
+                    (transaction, _) throws(AccountError) in
                     try await AccountUsers.add(name, in: transaction)
                     return name
                 }
                 try desk.expect(user, is: name, "the answer of the work")
-                try desk.expect(try await own.isRight(code), is: false, "a code that was used")
+                try desk.expect(
+                    try await own.isRight(code, of: issued), is: false, "a code that was used")
             }
         },
         AccountCheck("each message is sent by only one of several outboxes") { desk in
             try await FactorDesk.run(desk) { own in
-                for purpose in ["a", "b", "c", "d", "e"] as [CodePurpose] {
+                for purpose in ["a", "b", "c"] as [CodePurpose] {
                     _ = try await own.code(purpose)
                 }
                 for round in 0..<2 {
@@ -101,9 +192,9 @@ extension AccountCheck {
                     // had ended. Here none did.
                     if round == 0 { try await own.pass(.seconds(61)) }
                 }
-                try desk.expect(own.sender.messages.count, is: 5, "the count of messages")
+                try desk.expect(own.sender.messages.count, is: 3, "the count of messages")
                 let purposes = Set(own.sender.messages.map(\.purpose))
-                try desk.expect(purposes.count, is: 5, "the count of purposes")
+                try desk.expect(purposes.count, is: 3, "the count of purposes")
             }
         },
     ]

@@ -50,21 +50,38 @@ struct FactorDesk: Sendable {
         try Outbox(database(number), secret: secret, sender: sender)
     }
 
-    /// Issues a code and returns it.
-    func code(_ purpose: CodePurpose = .signIn) async throws -> OneTimeCode {
-        let issued = try await codes().issue(to: phone, for: purpose, from: nil) {
-            (_) throws(AccountError) in true
-        }
-        return issued.code
+    /// What a client has after it asked for a code.
+    typealias Issued = (sent: OneTimeCodes.Sent, code: OneTimeCode)
+
+    /// Issues a code, to a client of its own unless it shows the challenge of an earlier one.
+    func code(
+        _ purpose: CodePurpose = .signIn, from address: String? = nil,
+        device: DeviceSecret? = nil, showing earlier: Issued? = nil, on number: Int = 0
+    ) async throws -> Issued {
+        try await codes(number).issue(
+            to: phone, for: purpose, from: address.flatMap { ClientAddress($0) }, device: device,
+            challenge: earlier?.sent.challenge)
     }
 
-    /// Whether a code is right. Any error but `wrongCode` is rethrown.
+    /// Whether a code is right for the client that asked for it. Any error but `wrongCode` is
+    /// rethrown.
     func isRight(
-        _ code: OneTimeCode, _ purpose: CodePurpose = .signIn, on number: Int = 0
+        _ code: OneTimeCode, of issued: Issued, _ purpose: CodePurpose = .signIn,
+        on number: Int = 0
+    ) async throws -> Bool {
+        try await isRight(code, purpose, showing: issued.sent.challenge, on: number)
+    }
+
+    /// Whether a code is right for a client that shows this challenge, or none.
+    func isRight(
+        _ code: OneTimeCode, _ purpose: CodePurpose = .signIn, showing challenge: CodeChallenge?,
+        from address: String? = nil, on number: Int = 0
     ) async throws -> Bool {
         let codes = codes(number)
         do throws(AccountError) {
-            try await codes.verify(code, sentTo: phone, for: purpose)
+            try await codes.verify(
+                code, sentTo: phone, for: purpose, challenge: challenge,
+                from: address.flatMap { ClientAddress($0) })
             return true
         } catch {
             guard error.code == .wrongCode else { throw error }

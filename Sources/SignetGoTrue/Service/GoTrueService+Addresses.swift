@@ -124,19 +124,19 @@ extension GoTrueService {
     func askPresent(
         _ destination: CodeDestination, _ end: CodeDestination?, _ session: VerifiedSession,
         _ client: ClientAddress?, in transaction: any AccountTransaction
-    ) async throws(AccountError) {
-        guard case .email(let new) = destination else { return }
-        var challenge: CodeChallenge?
+    ) async throws(AccountError) -> OneTimeCodes.Sent? {
+        guard case .email(let new) = destination else { return nil }
+        var sent: OneTimeCodes.Sent?
         if let end {
             do throws(AccountError) {
-                challenge = try await codes.send(
-                    to: end, for: .presentDestination, from: client, isKnown: true,
-                    in: transaction
-                ).challenge
+                sent = try await codes.send(
+                    to: end, for: .presentDestination, from: client, in: transaction
+                ) { (_, _) in true }
             } catch { throw error.sending(to: end) }
         }
         try await AddressChanges.put(
-            new.text, of: session, challenge: challenge, in: transaction)
+            new.text, of: session, challenge: sent?.challenge, in: transaction)
+        return sent
     }
 
     /// The database's clock, in seconds.
@@ -160,31 +160,31 @@ extension GoTrueService {
 
     /// The code of a new address or number was right.
     func confirmNew(
-        _ destination: CodeDestination, _ device: String?, in transaction: any AccountTransaction
+        _ destination: CodeDestination, of id: String, _ device: String?,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
-        let row = try await pending.take(destination, .newDestination, in: transaction)
-        guard let id = row?.userID, try await AccountUsers.hold(id, in: transaction) else {
-            throw .noUser
-        }
+        guard try await AccountUsers.hold(id, in: transaction) else { throw .noUser }
         let user = try await users.user(id, in: transaction)
         if case .email(let new) = destination, user.email != nil {
             let confirmed = try await AddressChanges.confirm(
-                .new, new.text, of: id, in: transaction)
+                .new(address: new.text), of: id, in: transaction)
             guard let confirmed else { throw .noUser }
             guard confirmed.isComplete else { return .half(user) }
         }
         return try await move(id, to: destination, device, in: transaction)
     }
 
-    /// The code of the present end was right.
+    /// A code of the present end was right. One of an earlier change confirms nothing.
     func confirmPresent(
-        _ destination: CodeDestination, _ device: String?, in transaction: any AccountTransaction
+        _ destination: CodeDestination, _ used: CodeChallenge, _ device: String?,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
         let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
         guard let id = owner, try await AccountUsers.hold(id, in: transaction) else {
             throw .noUser
         }
-        let confirmed = try await AddressChanges.confirm(.present, nil, of: id, in: transaction)
+        let confirmed = try await AddressChanges.confirm(
+            .present(code: used), of: id, in: transaction)
         guard let confirmed else { throw .noUser }
         let user = try await users.user(id, in: transaction)
         guard confirmed.isComplete else { return .half(user) }

@@ -11,42 +11,58 @@ extension GoTrueService {
     func sendCode(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let body = try GoTrueBody(request)
         let destination = try allowed(body.destination())
-        var row = PendingSignUps.Row(creates: try body.flag("create_user") ?? true)
+        var row = PendingSignUps.Row(
+            creates: try body.flag("create_user") ?? true, metadata: try body.metadata())
         row.creates = row.creates && options.allowsSignUp
-        row.metadata = try body.metadata()?.stored
+        let earlier = try body.challenge()
         try await checkCaptcha(body, request)
-        try await send(row, to: destination, request)
-        return try .json([:])
+        let sent = try await send(row, to: destination, after: earlier, request)
+        return try .json(.object(Self.members(of: sent)))
+    }
+
+    /// What a client shows with its code, and with its next request.
+    static func members(of sent: OneTimeCodes.Sent) -> [String: JSONValue] {
+        ["challenge": .string(sent.challenge.text)]
     }
 
     /// Sends a code for signing in or up, and stores its purpose. A request that gets no code is
     /// recorded too.
+    ///
+    /// - Parameter earlier: the challenge that the client shows.
     func send(
-        _ row: PendingSignUps.Row, to destination: CodeDestination, _ request: GoTrueRequest
-    ) async throws(GoTrueRefusal) {
+        _ row: PendingSignUps.Row, to destination: CodeDestination, after earlier: CodeChallenge?,
+        _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
         let (pending, users) = (pending, users)
         do throws(GoTrueRefusal) {
-            try await send(to: destination, for: .signIn, request) {
-                (transaction) async throws(AccountError) in
-                let creates = try await pending.put(row, destination, .signIn, in: transaction)
+            return try await send(
+                to: destination, for: .signIn, request, showing: earlier
+            ) {
+                (transaction, sending) async throws(AccountError) in
+                let waits = try await pending.isPending(destination, .signIn, in: transaction)
+                try await pending.put(
+                    row, destination, .signIn, as: sending.challenge, after: earlier,
+                    in: transaction)
                 let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
-                return creates || owner != nil
+                return row.creates || waits || owner != nil
             }
         } catch {
             guard error.status == 429 else { throw error }
-            try await contest(row, destination, .signIn)
+            try await refuse(row, destination, .signIn, after: earlier)
             throw error
         }
     }
 
     /// Records a request that gets no code.
-    func contest(
-        _ row: PendingSignUps.Row, _ destination: CodeDestination, _ purpose: CodePurpose
+    func refuse(
+        _ row: PendingSignUps.Row, _ destination: CodeDestination, _ purpose: CodePurpose,
+        after earlier: CodeChallenge?
     ) async throws(GoTrueRefusal) {
         let pending = pending
         try await asked { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) -> Void in
-                try await pending.contest(row, destination, purpose, in: transaction)
+                try await pending.refuse(
+                    row, destination, purpose, after: earlier, in: transaction)
             }
         }
     }
@@ -58,13 +74,16 @@ extension GoTrueService {
             throw .invalid("Password recovery requires an email")
         }
         let destination = try allowed(.email(email))
+        let earlier = try body.challenge()
         try await checkCaptcha(body, request)
         let users = users
-        try await send(to: destination, for: .recovery, request) {
-            (transaction) async throws(AccountError) in
+        let sent = try await send(
+            to: destination, for: .recovery, request, showing: earlier
+        ) {
+            (transaction, _) async throws(AccountError) in
             try await users.people.owner(of: UserIdentity(destination), transaction) != nil
         }
-        return try .json([:])
+        return try .json(.object(Self.members(of: sent)))
     }
 
     /// `POST /resend`: another code for the same purpose.
@@ -75,25 +94,31 @@ extension GoTrueService {
         guard purpose == .signIn || purpose == .newDestination else {
             throw .invalid("Resend only supports type signup, sms, email_change or phone_change")
         }
+        let earlier = try body.challenge()
         try await checkCaptcha(body, request)
         let (pending, users) = (pending, users)
-        try await send(to: destination, for: purpose, request) {
-            (transaction) async throws(AccountError) in
-            let isPending = try await pending.prolong(destination, purpose, in: transaction)
+        let sent = try await send(
+            to: destination, for: purpose, request, showing: earlier
+        ) {
+            (transaction, sending) async throws(AccountError) in
+            let waits = try await pending.isPending(destination, purpose, in: transaction)
+            try await pending.resend(
+                destination, purpose, as: sending.challenge, after: earlier, in: transaction)
             let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
             // A number that belongs to a user cannot become another user's.
-            return purpose == .signIn ? isPending || owner != nil : isPending && owner == nil
+            return purpose == .signIn ? waits || owner != nil : waits && owner == nil
         }
-        return try .json([:])
+        return try .json(.object(Self.members(of: sent)))
     }
 
     func send(
         to destination: CodeDestination, for purpose: CodePurpose, _ request: GoTrueRequest,
-        isKnown: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
-    ) async throws(GoTrueRefusal) {
+        showing challenge: CodeChallenge? = nil, isKnown: @escaping OneTimeCodes.Knowing
+    ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
         do throws(AccountError) {
-            _ = try await codes.send(
-                to: destination, for: purpose, from: request.client, isKnown: isKnown)
+            return try await codes.send(
+                to: destination, for: purpose, from: request.client, challenge: challenge,
+                isKnown: isKnown)
         } catch { throw refusal(of: error.sending(to: destination)) }
     }
 
@@ -113,12 +138,16 @@ extension GoTrueService {
         if purpose == .newDestination, case .email = destination {
             purpose = try await end(of: destination)
         }
-        let (device, kind) = (device(request), purpose)
+        let (device, challenge) = (device(request), try body.challenge())
+        let kind = purpose
         let redeemed: Redeemed
         do throws(AccountError) {
-            redeemed = try await codes.verify(code, sentTo: destination, for: purpose) {
-                (transaction) async throws(AccountError) in
-                try await self.redeem(destination, kind, device, in: transaction)
+            redeemed = try await codes.verify(
+                code, sentTo: destination, for: kind, challenge: challenge, from: request.client
+            ) {
+                (transaction, used) async throws(AccountError) in
+                try await self.redeem(
+                    destination, kind, used, showing: challenge, device, in: transaction)
             }
         } catch { throw refusal(of: error, redeeming: destination) }
         return try await answer(redeemed)
@@ -145,15 +174,20 @@ extension GoTrueService {
 
     /// The effect of a correct code, in the transaction that uses it up.
     private func redeem(
-        _ destination: CodeDestination, _ purpose: CodePurpose, _ device: String?,
+        _ destination: CodeDestination, _ purpose: CodePurpose, _ used: CodeRequest,
+        showing challenge: CodeChallenge?, _ device: String?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
         let identity = UserIdentity(destination)
         switch purpose {
         case .newDestination:
-            return try await confirmNew(destination, device, in: transaction)
+            let row = try await pending.take(
+                destination, purpose, showing: challenge, in: transaction)
+            guard let id = row?.userID else { throw .noUser }
+            return try await confirmNew(destination, of: id, device, in: transaction)
         case .presentDestination:
-            return try await confirmPresent(destination, device, in: transaction)
+            return try await confirmPresent(
+                destination, used.challenge, device, in: transaction)
         case .recovery:
             guard let id = try await users.people.owner(of: identity, transaction) else {
                 throw .noUser
@@ -161,7 +195,8 @@ extension GoTrueService {
             return .signedIn(
                 try await begin(id, by: "recovery", device: device, in: transaction))
         default:
-            let row = try await pending.take(destination, purpose, in: transaction)
+            let row = try await pending.take(
+                destination, purpose, showing: challenge, in: transaction)
             return .signedIn(try await signIn(identity, row, device, in: transaction))
         }
     }
@@ -175,12 +210,14 @@ extension GoTrueService {
         }
         let found = try await users.people.findOrAdd(identity, in: transaction)
         // A sign-up changes nothing in an existing account.
-        if found.isNew, let hash = row?.hash {
+        let row = found.isNew ? row : nil
+        if let hash = row?.hash {
             try await StoredPasswords.set(hash, of: found.user.id, in: transaction)
         }
-        return try await begin(
-            found.user.id, by: "otp", device: device, metadata: found.isNew ? row?.metadata : nil,
-            in: transaction)
+        var grant = try await begin(
+            found.user.id, by: "otp", device: device, metadata: row?.metadata, in: transaction)
+        grant.setsPassword = row?.hash != nil
+        return grant
     }
 
     /// Adds an identity. If it is the first one, ends what the user asked for as a guest, who needs

@@ -12,6 +12,8 @@ extension GoTrueService {
     struct Grant: Sendable {
         let tokens: IssuedTokens
         let user: GoTrueUser
+        /// Whether the password of a sign-up was set; nil where none can have waited.
+        var setsPassword: Bool?
     }
 
     /// Runs an account operation and translates its error.
@@ -110,12 +112,14 @@ extension GoTrueService {
     func answer(_ grant: Grant) async throws(GoTrueRefusal) -> GoTrueResponse {
         let access = grant.tokens.access
         let user = try await asked { () async throws(AccountError) in try grant.user.json() }
-        return try .json([
+        var members: [String: JSONValue] = [
             "access_token": .string(access.token), "token_type": "bearer",
             "expires_in": .integer(Int64(access.expiresIn)),
             "expires_at": .integer(Int64(access.expiration.secondsSince1970)),
             "refresh_token": .string(grant.tokens.refreshToken), "user": .object(user),
-        ])
+        ]
+        members["password_set"] = grant.setsPassword.map { .bool($0) }
+        return try .json(.object(members))
     }
 
     /// The device's own description, for the list of sessions.

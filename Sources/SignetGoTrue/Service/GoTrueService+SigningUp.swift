@@ -9,18 +9,19 @@ internal import SignetSignIn
 extension GoTrueService {
     func signUp(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let body = try GoTrueBody(request)
-        let metadata = try body.metadata()?.stored
+        let metadata = try body.metadata()
         guard options.allowsSignUp else { throw .signUpDisabled }
         guard try body.namesDestination() else {
             try await count(options.limits.signUps, "sign-ups", request)
             try await checkCaptcha(body, request)
-            return try await guest(metadata, request)
+            return try await guest(metadata?.stored, request)
         }
         let hasher = try passwords()
         let destination = try allowed(body.destination())
         guard let password = try body.password() else {
             throw .invalid("Signup requires a valid password")
         }
+        let earlier = try body.challenge()
         // First: what it refuses is neither counted nor recorded.
         try await checkCaptcha(body, request)
         var row = PendingSignUps.Row(metadata: metadata)
@@ -29,13 +30,15 @@ extension GoTrueService {
             row.hash = try await hash(password, destination, hasher)
         } catch {
             // Recorded like one that gets no code: a code may be there, for a stranger's password,
-            // and this person about to enter it.
+            // or for one that this replaces, and this person about to enter it.
             guard error.status == 429 || error.status == 503 else { throw error }
-            try await contest(PendingSignUps.Row(), destination, .signIn)
+            row.hasUnreadPassword = true
+            try await refuse(row, destination, .signIn, after: earlier)
             throw error
         }
-        try await send(row, to: destination, request)
-        return try .json(.object(try await waiting(destination, metadata: body.metadata())))
+        let sent = try await send(row, to: destination, after: earlier, request)
+        let user = try await waiting(destination, metadata: metadata)
+        return try .json(.object(user.merging(Self.members(of: sent)) { $1 }))
     }
 
     private func guest(

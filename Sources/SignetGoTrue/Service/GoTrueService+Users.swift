@@ -33,7 +33,7 @@ extension GoTrueService {
     func deleteUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let nonce = request.body.isEmpty ? nil : try GoTrueBody(request).text("nonce", upTo: 64)
-        let isGone = try await confirmed(by: nonce, session) {
+        let isGone = try await confirmed(by: nonce, session, from: request.client) {
             (isConfirmed, transaction) async throws(AccountError) in
             if !isConfirmed { try await self.requireFresh(session, in: transaction) }
             return try await AccountUsers.delete(session.subject, in: transaction)
@@ -49,8 +49,10 @@ extension GoTrueService {
         // With an ID token it is that token's.
         let nonce = try body.names("id_token") ? nil : body.text("nonce", upTo: 64)
         let change = try await change(body, session, isConfirmed: nonce != nil)
-        let user = try await make(change, session, nonce, request)
+        let (user, sent, present) = try await make(change, session, nonce, request)
         var members = try await json(user)
+        if let sent { members.merge(Self.members(of: sent)) { $1 } }
+        if let present { members["present_challenge"] = .string(present.challenge.text) }
         switch change.destination {
         case .email(let mailbox): members["new_email"] = .string(mailbox.text)
         case .phone(let number): members["new_phone"] = .string(number.withoutPlus)
@@ -61,31 +63,48 @@ extension GoTrueService {
 
     /// Makes all the changes, or none: also if no code can be sent to the new address yet.
     ///
-    /// - Returns: the user afterwards.
+    /// - Returns: the user afterwards, and the codes that were sent to the new and to the present
+    ///   address.
     private func make(
         _ change: Change, _ session: VerifiedSession, _ nonce: String?, _ request: GoTrueRequest
-    ) async throws(GoTrueRefusal) -> GoTrueUser {
+    ) async throws(GoTrueRefusal) -> (GoTrueUser, OneTimeCodes.Sent?, OneTimeCodes.Sent?) {
         let (users, waiting) = (users, PendingSignUps.Row(session))
         do throws(GoTrueRefusal) {
-            return try await confirmed(by: change.isSensitive ? nonce : nil, session) {
+            if let destination = change.destination {
+                try await countRequest(to: destination, request)
+            }
+            return try await confirmed(
+                by: change.isSensitive ? nonce : nil, session, from: request.client
+            ) {
                 (isConfirmed, transaction) async throws(AccountError) in
                 // First, because the change may be of the password, too.
                 let end = try await self.presentEnd(
                     of: change.destination, isConfirmed ? .nonce : change.proof, session,
                     in: transaction)
                 try await self.apply(change, session, isConfirmed, in: transaction)
+                var (sent, present): (OneTimeCodes.Sent?, OneTimeCodes.Sent?)
                 if let destination = change.destination {
-                    try await self.send(to: destination, waiting, request.client, in: transaction)
-                    try await self.askPresent(
+                    sent = try await self.send(
+                        to: destination, waiting, request.client, in: transaction)
+                    present = try await self.askPresent(
                         destination, end, session, request.client, in: transaction)
                 }
-                return try await users.user(session.subject, in: transaction)
+                return (try await users.user(session.subject, in: transaction), sent, present)
             }
         } catch {
             guard let destination = change.destination, error.isAboutMessages else { throw error }
-            try await contest(waiting, destination, .newDestination)
+            try await refuse(waiting, destination, .newDestination, after: nil)
             throw error
         }
+    }
+
+    /// Counts a request whose code is sent in the transaction of the changes.
+    private func countRequest(
+        to destination: CodeDestination, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) {
+        do throws(AccountError) {
+            try await codes.countRequest(from: request.client)
+        } catch { throw refusal(of: error.sending(to: destination)) }
     }
 
     private func change(
@@ -127,8 +146,8 @@ extension GoTrueService {
                 422, "validation_failed",
                 "Reauthentication requires the user to have an email or a phone number")
         }
-        try await send(to: destination, for: .confirmation, request) { _ in true }
-        return try .json([:])
+        let sent = try await send(to: destination, for: .confirmation, request) { _, _ in true }
+        return try .json(.object(Self.members(of: sent)))
     }
 
     private func hash(
@@ -159,7 +178,7 @@ extension GoTrueService {
     ///
     /// - Parameter work: is told whether there was such a code.
     private func confirmed<Answer: Sendable>(
-        by nonce: String?, _ session: VerifiedSession,
+        by nonce: String?, _ session: VerifiedSession, from client: ClientAddress?,
         _ work:
             @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(GoTrueRefusal) -> Answer {
@@ -176,8 +195,10 @@ extension GoTrueService {
             let destination = Self.destination(of: try await current(session.subject))
         else { throw invalid }
         do throws(AccountError) {
-            return try await codes.verify(code, sentTo: destination, for: .confirmation) {
-                (transaction) async throws(AccountError) in
+            return try await codes.verify(
+                code, sentTo: destination, for: .confirmation, from: client
+            ) {
+                (transaction, _) async throws(AccountError) in
                 // Either may have ended since it was looked at.
                 try await self.requireLive(session, reading: destination, in: transaction)
                 return try await work(true, transaction)
@@ -206,13 +227,18 @@ extension GoTrueService {
     private func send(
         to destination: CodeDestination, _ waiting: PendingSignUps.Row, _ client: ClientAddress?,
         in transaction: any AccountTransaction
-    ) async throws(AccountError) {
-        _ = try await pending.put(waiting, destination, .newDestination, in: transaction)
-        let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
+    ) async throws(AccountError) -> OneTimeCodes.Sent {
         do throws(AccountError) {
-            try await codes.send(
-                to: destination, for: .newDestination, from: client, isKnown: owner == nil,
-                in: transaction)
+            return try await codes.send(
+                to: destination, for: .newDestination, from: client, in: transaction
+            ) {
+                (transaction, sending) async throws(AccountError) in
+                try await pending.put(
+                    waiting, destination, .newDestination, as: sending.challenge, after: nil,
+                    in: transaction)
+                return try await users.people.owner(of: UserIdentity(destination), transaction)
+                    == nil
+            }
         } catch { throw error.sending(to: destination) }
     }
 

@@ -16,10 +16,10 @@ enum AddressChanges {
         let isComplete: Bool
     }
 
-    /// Where the present code went.
-    enum End {
-        case new
-        case present
+    /// One end, with what makes its confirmation one of this change.
+    enum End: Sendable {
+        case new(address: String)
+        case present(code: CodeChallenge)
     }
 
     /// - Parameters:
@@ -42,24 +42,17 @@ enum AddressChanges {
         }
     }
 
-    /// The code of the present end that belongs to a user's change.
-    static func challenge(
-        of userID: String, in transaction: any AccountTransaction
-    ) async throws(AccountError) -> CodeChallenge? {
-        let row = try await transaction.run(challenge, [.text(userID)]).first
-        guard let row, !row.isNull(0) else { return nil }
-        return CodeChallenge(try row.text(0))
-    }
-
     /// Records that one end is confirmed; nil if no such change waits.
-    ///
-    /// - Parameter address: the new address, if it is the new end.
     static func confirm(
-        _ end: End, _ address: String?, of userID: String, in transaction: any AccountTransaction
+        _ end: End, of userID: String, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Confirmed? {
-        let isNew: Int64 = end == .new ? 1 : 0
-        let rows = try await transaction.run(
-            confirm, [.text(userID), .integer(isNew), .text(address ?? "")])
+        let rows =
+            switch end {
+            case .new(let address):
+                try await transaction.run(confirmNew, [.text(userID), .text(address)])
+            case .present(let code):
+                try await transaction.run(confirmPresent, [.text(userID), .text(code.text)])
+            }
         return try rows.first.map { (row) throws(AccountError) in
             Confirmed(
                 address: try row.text(0),
@@ -85,16 +78,15 @@ enum AddressChanges {
             challenge = excluded.challenge, is_new_confirmed = 0,
             is_present_confirmed = excluded.is_present_confirmed, ends_at = excluded.ends_at
         """
-    private static let challenge: SQLStatement =
-        "SELECT challenge FROM signet_gotrue_address_changes WHERE user_id = $1"
     // If a clock is set back, none lives more than a minute longer.
-    private static let confirm: SQLStatement = """
-        UPDATE signet_gotrue_address_changes SET
-            is_new_confirmed = CASE WHEN CAST($2 AS {integer}) = 1 THEN 1 ELSE is_new_confirmed END,
-            is_present_confirmed =
-                CASE WHEN CAST($2 AS {integer}) = 0 THEN 1 ELSE is_present_confirmed END
-        WHERE user_id = $1 AND (CAST($2 AS {integer}) = 0 OR address = $3)
-            AND ends_at > {now} AND ends_at <= {now} + 3660000
+    private static let confirmNew: SQLStatement = """
+        UPDATE signet_gotrue_address_changes SET is_new_confirmed = 1
+        WHERE user_id = $1 AND address = $2 AND ends_at > {now} AND ends_at <= {now} + 3660000
+        RETURNING address, is_new_confirmed, is_present_confirmed
+        """
+    private static let confirmPresent: SQLStatement = """
+        UPDATE signet_gotrue_address_changes SET is_present_confirmed = 1
+        WHERE user_id = $1 AND challenge = $2 AND ends_at > {now} AND ends_at <= {now} + 3660000
         RETURNING address, is_new_confirmed, is_present_confirmed
         """
     private static let end: SQLStatement =

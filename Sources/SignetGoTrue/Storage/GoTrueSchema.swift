@@ -98,6 +98,40 @@ enum GoTrueSchema {
                 CREATE INDEX signet_gotrue_pending_by_session ON signet_gotrue_pending (session_id)
                 """,
             ]),
+        // A row for each request, by the name of its challenge: what waited for its destination's
+        // code alone belongs to no challenge, and is granted as before.
+        SchemaStep(
+            "gotrue/pending.4",
+            [
+                "ALTER TABLE signet_gotrue_pending RENAME TO signet_gotrue_pending_3",
+                """
+                CREATE TABLE signet_gotrue_pending (
+                    request {bytes} NOT NULL PRIMARY KEY, client {bytes} NOT NULL,
+                    key {bytes} NOT NULL, creates {integer} NOT NULL,
+                    user_id TEXT REFERENCES signet_users (id) ON DELETE SET NULL,
+                    hash TEXT, metadata TEXT, contested {integer} NOT NULL,
+                    ends_at {integer} NOT NULL,
+                    session_id TEXT REFERENCES signet_sessions (id) ON DELETE SET NULL) {strict}
+                """,
+                """
+                INSERT INTO signet_gotrue_pending (request, client, key, creates, user_id, hash,
+                    metadata, contested, ends_at, session_id)
+                SELECT key, key, key, creates, user_id, hash, metadata, contested, ends_at,
+                    session_id
+                FROM signet_gotrue_pending_3
+                """,
+                "DROP TABLE signet_gotrue_pending_3",
+                "CREATE INDEX signet_gotrue_pending_by_key ON signet_gotrue_pending (key)",
+                """
+                CREATE INDEX signet_gotrue_pending_by_end ON signet_gotrue_pending (ends_at)
+                """,
+                """
+                CREATE INDEX signet_gotrue_pending_by_user ON signet_gotrue_pending (user_id)
+                """,
+                """
+                CREATE INDEX signet_gotrue_pending_by_session ON signet_gotrue_pending (session_id)
+                """,
+            ]),
         AddressChanges.step,
         StoredPasswords.step,
     ]

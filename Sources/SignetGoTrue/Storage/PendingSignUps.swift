@@ -4,29 +4,37 @@
 internal import SignetAccounts
 internal import SignetIdentity
 
-/// What a pending code will do when it is verified. Stored beside the code, and rewritten with the
-/// next one.
+/// What codes will do when they are verified: a row for each request of the last hour that was sent
+/// one, by the name of its challenge.
 ///
-/// Two people who ask for one destination within an hour cannot be told apart. If they want
-/// different passwords, or the destination for different accounts, neither request is granted: the
-/// code still signs in the person who enters it, but sets no password. This also holds if the
-/// second request came too soon to be sent a code, because its sender may enter the first one's.
+/// A client that shows the challenge gets what its own request asked for, whoever else asks. A
+/// request that shows the challenge of an earlier one comes from the same client: it corrects that
+/// one, and leaves what it does not name.
+///
+/// Without a challenge two people who ask for one destination within an hour cannot be told apart.
+/// What they do not agree on is granted to neither: the code signs in the person who enters it, but
+/// sets no password and no metadata, and gives the destination to no account. This also holds if a
+/// request was sent no code, because its sender may enter another one's.
 ///
 /// A change that a session asked for ends with the session, so signing out everywhere or setting a
-/// new password also ends what a stolen session began. Its row stays, because it may be contested:
+/// new password also ends what a stolen session began. Its row stays, because others may not agree:
 /// otherwise a stranger could hide a conflict by ending their own session or account.
 struct PendingSignUps: Sendable {
-    struct Row: Sendable {
+    struct Row: Sendable, Equatable {
         var creates = true
         var userID: String?
         /// The session that asked for it.
         var sessionID: String?
         var hash: String?
+        /// Nil where there are none.
         var metadata: String?
+        /// Whether there is a password that no one has looked at, because the request was refused.
+        var hasUnreadPassword = false
 
         /// Of a sign-in or sign-up.
-        init(creates: Bool = true, metadata: String? = nil) {
-            (self.creates, self.metadata) = (creates, metadata)
+        init(creates: Bool = true, metadata: GoTrueMetadata? = nil) {
+            self.creates = creates
+            self.metadata = metadata.flatMap { $0.members.isEmpty ? nil : $0.stored }
         }
 
         /// Of a change that a session asks for.
@@ -39,49 +47,83 @@ struct PendingSignUps: Sendable {
 
     init(_ secret: AccountSecret) { self.secret = secret }
 
-    /// Writes it, in the transaction that makes the code.
-    ///
-    /// - Returns: whether it may make a user. Also true if only an earlier request that is still
-    ///   pending may: a later one must not stop it.
-    @discardableResult
-    func put(
-        _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
-        in transaction: any AccountTransaction
-    ) async throws(AccountError) -> Bool {
-        let values: [SQLValue] = [
-            try key(destination, purpose), .integer(row.creates ? 1 : 0), .text(row.userID),
-            .text(row.hash), .text(row.metadata), .text(row.sessionID),
-        ]
-        do throws(AccountError) {
-            return try await transaction.run(Self.put, values).first?.integer(0) == 1
-        } catch {
-            // The session ended since the statement has found it; the user is held.
-            throw error.code == .conflict
-                ? AccountError(.sessionEnded, "The session has ended.") : error
-        }
-    }
-
-    /// Records a request that was sent no code: a pending code must not grant it to another person.
-    func contest(
-        _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
-        in transaction: any AccountTransaction
-    ) async throws(AccountError) {
-        try await transaction.run(
-            Self.contest,
-            [try key(destination, purpose), .text(row.userID), .text(row.hash)])
-    }
-
-    /// Keeps what is pending for the next code. A session's request keeps its time, and so does a
-    /// contested one: otherwise a stranger could hold it open by repeated requests.
-    ///
-    /// - Returns: whether there was something that may make, or change, a user.
-    func prolong(
+    /// Whether something waits that may make, or change, a user: a later request that may not must
+    /// not stop it.
+    func isPending(
         _ destination: CodeDestination, _ purpose: CodePurpose,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         let rows = try await transaction.run(
-            Self.prolong, [try key(destination, purpose), .integer(Self.needsSession(purpose))])
+            Self.pending, [try key(destination, purpose), .integer(Self.needsSession(purpose))])
         return try rows.first?.integer(0) == 1
+    }
+
+    /// Writes what a request asks for, in the transaction that makes its code.
+    ///
+    /// - Parameters:
+    ///   - challenge: the code's.
+    ///   - earlier: the challenge that the request shows.
+    func put(
+        _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
+        as challenge: CodeChallenge, after earlier: CodeChallenge?,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let key = try key(destination, purpose)
+        let name = try name(challenge, destination, purpose)
+        // A change is not corrected: each is of its session, and asks for the same.
+        if purpose != .newDestination {
+            let earlier = try self.name(earlier, destination, purpose)
+            try await correct(row, key, earlier, in: transaction)
+            guard try await transaction.run(Self.follow, [name, earlier, key]).isEmpty else {
+                return
+            }
+        }
+        let values: [SQLValue] = [
+            name, key, .integer(row.creates ? 1 : 0), .text(row.userID), .text(row.hash),
+            .text(row.metadata), .text(row.sessionID),
+        ]
+        try await orEnded { () async throws(AccountError) -> Void in
+            try await transaction.run(Self.put, values)
+        }
+    }
+
+    /// Records a request that was sent no code. It still corrects an earlier one of its client, and
+    /// others' codes must not grant what it does not agree with.
+    func refuse(
+        _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
+        after earlier: CodeChallenge?, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let key = try key(destination, purpose)
+        let earlier = try name(earlier, destination, purpose)
+        if purpose != .newDestination {
+            try await correct(row, key, earlier, in: transaction)
+        }
+        let mark = try secret.code("gotrue refused", [bytes(destination, purpose)])
+        try await transaction.run(
+            Self.refuse,
+            [
+                .bytes(mark), key, earlier, .text(row.userID), .text(row.hash),
+                .text(row.metadata),
+            ])
+    }
+
+    /// Gives the next code what the request whose challenge is shown asked for, and another hour to
+    /// a sign-up. Without a challenge the hour is only prolonged where one client alone has asked:
+    /// otherwise strangers could keep each other waiting.
+    func resend(
+        _ destination: CodeDestination, _ purpose: CodePurpose, as challenge: CodeChallenge,
+        after earlier: CodeChallenge?, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let key = try key(destination, purpose)
+        let earlier = try name(earlier, destination, purpose)
+        let name = try name(challenge, destination, purpose)
+        // A session's request keeps its time.
+        if purpose != .newDestination {
+            try await transaction.run(Self.prolong, [key, earlier])
+        }
+        try await orEnded { () async throws(AccountError) -> Void in
+            try await transaction.run(Self.follow, [name, earlier, key])
+        }
     }
 
     /// Ends what the sessions of a user asked for. Asking again is no conflict.
@@ -91,95 +133,82 @@ struct PendingSignUps: Sendable {
         try await transaction.run(end, [.text(userID)])
     }
 
-    /// The password that waits for its code.
+    /// The password that waits for a code; nil where there are several.
     func hash(
         _ destination: CodeDestination, in transaction: any AccountTransaction
     ) async throws(AccountError) -> String? {
         let rows = try await transaction.run(Self.hash, [try key(destination, .signIn)])
-        guard let row = rows.first, !row.isNull(0) else { return nil }
+        guard rows.count == 1, let row = rows.first else { return nil }
         return try row.text(0)
     }
 
-    /// Takes it, once.
+    /// Takes what waits for a destination, once.
+    ///
+    /// - Parameter challenge: of the right code, where the client has shown it.
+    /// - Returns: what that code grants; nil where nothing waits.
     func take(
-        _ destination: CodeDestination, _ purpose: CodePurpose,
+        _ destination: CodeDestination, _ purpose: CodePurpose, showing challenge: CodeChallenge?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Row? {
-        let rows = try await transaction.run(
-            Self.take, [try key(destination, purpose), .integer(Self.needsSession(purpose))])
-        guard let row = rows.first else { return nil }
-        var found = Row(creates: try row.integer(0) == 1)
-        guard try row.integer(4) == 0 else { return found }
-        found.userID = row.isNull(1) ? nil : try row.text(1)
-        found.hash = row.isNull(2) ? nil : try row.text(2)
-        found.metadata = row.isNull(3) ? nil : try row.text(3)
-        return found
+        let name = try name(challenge, destination, purpose)
+        var waiting: [Waiting] = []
+        for row in try await transaction.run(Self.take, [try key(destination, purpose)]) {
+            waiting.append(try Waiting(row, own: name))
+        }
+        guard !waiting.isEmpty else { return nil }
+        let needsSession = Self.needsSession(purpose) == 1
+        return Waiting.granted(waiting, needsSession: needsSession)
+    }
+
+    private func correct(
+        _ row: Row, _ key: SQLValue, _ earlier: SQLValue, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await transaction.run(
+            Self.correct,
+            [
+                key, earlier, .integer(row.creates ? 1 : 0), .text(row.hash), .text(row.metadata),
+                .integer(row.hasUnreadPassword ? 1 : 0),
+            ])
+    }
+
+    /// The session may have ended since the statement has found it; the user is held.
+    private func orEnded(_ write: () async throws(AccountError) -> Void) async throws(AccountError)
+    {
+        do throws(AccountError) { try await write() } catch {
+            throw error.code == .conflict
+                ? AccountError(.sessionEnded, "The session has ended.") : error
+        }
     }
 
     private func key(
         _ destination: CodeDestination, _ purpose: CodePurpose
     ) throws(AccountError) -> SQLValue {
+        .bytes(try bytes(destination, purpose))
+    }
+
+    private func bytes(
+        _ destination: CodeDestination, _ purpose: CodePurpose
+    ) throws(AccountError) -> [UInt8] {
         let kind = UserIdentity(destination).issuer
-        return .bytes(
-            try secret.code(
-                "gotrue pending",
-                [Array(purpose.name.utf8), Array(kind.utf8), Array(destination.exposedText.utf8)]))
+        return try secret.code(
+            "gotrue pending",
+            [Array(purpose.name.utf8), Array(kind.utf8), Array(destination.exposedText.utf8)])
+    }
+
+    /// The name of a request: a challenge of another destination or purpose names none. The
+    /// challenge itself, which a copy of the database must not reveal, is not stored.
+    private func name(
+        _ challenge: CodeChallenge?, _ destination: CodeDestination, _ purpose: CodePurpose
+    ) throws(AccountError) -> SQLValue {
+        guard let challenge else { return .null }
+        let place = try bytes(destination, purpose)
+        return .bytes(try secret.code("gotrue request", [place, Array(challenge.text.utf8)]))
     }
 
     /// 1 for what a session has asked for, and ends with it.
     private static func needsSession(_ purpose: CodePurpose) -> Int64 {
         purpose == .newDestination ? 1 : 0
     }
-
-    // If a clock is set back, none lives more than a minute longer.
-    private static let put: SQLStatement = """
-        INSERT INTO signet_gotrue_pending
-            (key, creates, user_id, hash, metadata, session_id, contested, ends_at)
-        VALUES ($1, $2, $3, $4, $5, (SELECT id FROM signet_sessions WHERE id = $6), 0,
-            {now} + 3600000)
-        ON CONFLICT (key) DO UPDATE SET
-            contested = CASE WHEN signet_gotrue_pending.ends_at > {now} AND (
-                    signet_gotrue_pending.contested = 1
-                    OR COALESCE(signet_gotrue_pending.user_id, '') <> COALESCE($3, '')
-                    OR COALESCE(signet_gotrue_pending.hash, '') <> COALESCE($4, ''))
-                THEN 1 ELSE 0 END,
-            creates = CASE WHEN signet_gotrue_pending.ends_at > {now}
-                AND signet_gotrue_pending.creates = 1 THEN 1 ELSE $2 END,
-            user_id = $3, hash = $4, metadata = $5, session_id = excluded.session_id,
-            ends_at = {now} + 3600000
-        RETURNING creates
-        """
-    private static let contest: SQLStatement = """
-        UPDATE signet_gotrue_pending SET contested = 1
-        WHERE key = $1 AND ends_at > {now} AND contested = 0
-            AND (COALESCE(user_id, '') <> COALESCE($2, '') OR COALESCE(hash, '') <> COALESCE($3, ''))
-        """
-    // Not `IS NOT NULL`: in `RETURNING` on a strict table SQLite 3.40.1 answers 1 for a null.
-    private static let prolong: SQLStatement = """
-        UPDATE signet_gotrue_pending SET ends_at = CASE
-            WHEN contested = 1 OR CAST($2 AS {integer}) = 1 THEN ends_at ELSE {now} + 3600000 END
-        WHERE key = $1 AND ends_at > {now}
-        RETURNING CASE WHEN CAST($2 AS {integer}) = 0 OR COALESCE(session_id, '') <> ''
-            THEN creates ELSE 0 END
-        """
-    private static let end: SQLStatement =
-        "UPDATE signet_gotrue_pending SET session_id = NULL WHERE user_id = $1"
-    private static let hash: SQLStatement =
-        "SELECT hash FROM signet_gotrue_pending WHERE key = $1 AND ends_at > {now}"
-    private static let take: SQLStatement = """
-        DELETE FROM signet_gotrue_pending
-        WHERE key = $1 AND ends_at > {now} AND ends_at <= {now} + 3660000
-            AND (CAST($2 AS {integer}) = 0 OR session_id IS NOT NULL)
-        RETURNING creates, user_id, hash, metadata, contested
-        """
-    static let ended: SQLStatement = """
-        WITH ended AS (
-            SELECT key FROM signet_gotrue_pending WHERE ends_at <= (SELECT {now})
-            ORDER BY ends_at LIMIT 500 {free})
-        DELETE FROM signet_gotrue_pending
-        WHERE key IN (SELECT key FROM ended) AND ends_at <= {now}
-        RETURNING 1
-        """
 }
 
 extension SQLValue {

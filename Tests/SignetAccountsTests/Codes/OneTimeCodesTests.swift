@@ -74,75 +74,108 @@ struct OneTimeCodesTests {
     @Test("Five wrong guesses end a code")
     func tries() async throws {
         let scene = try CodeScene(try await SQLiteAccounts.inMemory())
-        let (code, _) = try await scene.code()
+        let (code, sent) = try await scene.code()
         for step in 1...4 {
-            #expect(try await scene.verify(try CodeScene.wrong(code, step)) == Self.wrong)
+            let guess = try CodeScene.wrong(code, step)
+            #expect(try await scene.verify(guess, challenge: sent.challenge) == Self.wrong)
         }
-        #expect(try await scene.verify(code) == nil)
+        #expect(try await scene.verify(code, challenge: sent.challenge) == nil)
 
-        let (second, _) = try await scene.code(nil, .recovery)
+        // Without a challenge its address names the client.
+        let (second, _) = try await scene.code(nil, .recovery, from: "192.0.2.1")
         for step in 1...5 {
-            #expect(
-                try await scene.verify(try CodeScene.wrong(second, step), nil, .recovery)
-                    == Self.wrong)
+            let guess = try CodeScene.wrong(second, step)
+            #expect(try await scene.verify(guess, nil, .recovery, from: "192.0.2.1") == Self.wrong)
         }
+        #expect(try await scene.verify(second, nil, .recovery, from: "192.0.2.1") == Self.wrong)
         #expect(try await scene.verify(second, nil, .recovery) == Self.wrong)
     }
 
-    @Test("A new code can be sent after 60 s, and ends the one before")
+    @Test("A client can ask again after 60 s, and its earlier code stays good")
     func resend() async throws {
         let moments = try Moments()
         let scene = try CodeScene(try await moments.after(0))
-        let (first, _) = try await scene.code()
+        let (first, sent) = try await scene.code()
         for (time, wait) in [(Int64(0), Int64(60_000)), (59_999, 1)] {
-            let codes = try CodeScene(try await moments.after(time)).codes
-            let phone = try CodeScene.destination()
-            let error = await accountError { () throws(AccountError) in
-                try await codes.send(to: phone, for: .signIn, from: nil)
-            }
+            let later = try CodeScene(try await moments.after(time))
+            let error = try await failureOfSending(later, challenge: sent.challenge)
             #expect(error == Self.limited && error?.retryAfter == .milliseconds(wait))
         }
         let later = try CodeScene(try await moments.after(60_000))
-        let (second, _) = try await later.code()
-        if first != second { #expect(try await later.verify(first) == Self.wrong) }
-        #expect(try await later.verify(second) == nil)
+        let (second, again) = try await later.code(challenge: sent.challenge)
+        #expect(try await later.verify(second, challenge: again.challenge) == nil)
+        #expect(try await later.verify(first, challenge: sent.challenge) == nil)
         // A code that was used does not let the next one come earlier.
-        let error = try await failureOfSending(later)
+        let error = try await failureOfSending(later, challenge: sent.challenge)
         #expect(error?.retryAfter == .milliseconds(60_000))
+        // The challenge of another destination or purpose is none.
+        #expect(try await failureOfSending(later, .recovery, challenge: sent.challenge) == nil)
+        await moments.close()
+    }
+
+    @Test("What follows a code learns whose it was: one client as long as it shows a challenge")
+    func requests() async throws {
+        let moments = try Moments()
+        let scene = try CodeScene(try await moments.after(0))
+        let phone = try CodeScene.destination()
+        func used(_ code: OneTimeCode, _ challenge: CodeChallenge?) async throws -> CodeRequest {
+            try await scene.codes.verify(
+                code, sentTo: phone, for: .signIn, challenge: challenge
+            ) { (_, request) throws(AccountError) in request }
+        }
+        let (first, sent) = try await scene.code()
+        let later = try CodeScene(try await moments.after(60_000))
+        let (second, again) = try await later.code(challenge: sent.challenge)
+        let (third, other) = try await later.code()
+        for (code, sent, client) in [
+            (second, again, sent), (first, sent, sent), (third, other, other),
+        ] {
+            let request = try await used(code, sent.challenge)
+            #expect(request.challenge == sent.challenge && request.client == client.challenge)
+        }
         await moments.close()
     }
 
     private func failureOfSending(
         _ scene: CodeScene, _ purpose: CodePurpose = .signIn,
         to destination: CodeDestination? = nil,
-        from address: String? = nil
+        from address: String? = nil, challenge: CodeChallenge? = nil
     ) async throws -> AccountError? {
         let destination = try destination ?? CodeScene.destination()
         let address = address.flatMap { ClientAddress($0) }
         return await accountError { () throws(AccountError) in
-            try await scene.codes.send(to: destination, for: purpose, from: address)
+            try await scene.codes.send(
+                to: destination, for: purpose, from: address, challenge: challenge)
         }
     }
 
-    @Test("A number gets five codes an hour over all purposes, and the sixth waits")
-    func fiveAnHour() async throws {
+    @Test("Strangers get three codes for a number over all purposes, and the next waits")
+    func threeForAll() async throws {
         let moments = try Moments()
-        let purposes: [CodePurpose] = ["a", "b", "c", "d", "e", "f"]
-        for (minute, purpose) in purposes.prefix(5).enumerated() {
+        for (minute, purpose) in (["a", "b", "c"] as [CodePurpose]).enumerated() {
             let scene = try CodeScene(try await moments.after(Int64(minute) * 60_000))
             #expect(try await failureOfSending(scene, purpose) == nil)
         }
         let scene = try CodeScene(try await moments.after(300_000))
-        let error = try await failureOfSending(scene, "f")
-        #expect(error == Self.limited && error?.retryAfter == .milliseconds(720_000 - 300_000))
-        // Nothing that was refused is stored: no code, no message, no count for the address.
+        let error = try await failureOfSending(scene, "d")
+        #expect(error == Self.limited && error?.retryAfter == .milliseconds(1_200_000 - 300_000))
+        // Nothing that was refused is stored: no code, no message.
         let rows = try await scene.database.transaction { (transaction) throws(AccountError) in
             try await transaction.run("SELECT count(*) FROM signet_codes", [])
         }
-        #expect(try rows.first?.integer(0) == 5)
-        let due = try CodeScene(try await moments.after(720_000))
-        #expect(try await failureOfSending(due, "f") == nil)
+        #expect(try rows.first?.integer(0) == 3)
+        let due = try CodeScene(try await moments.after(1_200_000))
+        #expect(try await failureOfSending(due, "d") == nil)
         await moments.close()
+    }
+
+    @Test("A request that the destination refuses counts for its client")
+    func refusedRequests() async throws {
+        let scene = try CodeScene(try await SQLiteAccounts.inMemory())
+        for _ in 0..<30 { _ = try await failureOfSending(scene, from: "192.0.2.1") }
+        let other = try CodeScene.destination("+14155551235")
+        #expect(try await failureOfSending(scene, to: other, from: "192.0.2.1") == Self.limited)
+        #expect(try await failureOfSending(scene, to: other, from: "192.0.2.2") == nil)
     }
 
     @Test("A client address asks for thirty codes an hour, whatever it forwards")
@@ -170,30 +203,38 @@ struct OneTimeCodesTests {
         #expect(try await sending(61, "2001:db8:0:1:ffff::1", "") == Self.limited)
     }
 
-    @Test("A destination has twenty wrong guesses a day, over all codes and purposes")
+    @Test("Clients without a code of their own share twenty wrong guesses a day")
     func twentyWrong() async throws {
         let moments = try Moments()
-        for (round, purpose) in (["a", "b", "c", "d"] as [CodePurpose]).enumerated() {
-            let scene = try CodeScene(try await moments.after(Int64(round) * 60_000))
-            let (code, _) = try await scene.code(nil, purpose)
-            for step in 1...5 {
-                #expect(
-                    try await scene.verify(try CodeScene.wrong(code, step), nil, purpose)
-                        == Self.wrong)
+        let scene = try CodeScene(try await moments.after(0))
+        var sent: [OneTimeCodes.Sent] = []
+        for (round, purpose) in (["a", "b"] as [CodePurpose]).enumerated() {
+            let (code, own) = try await scene.code(nil, purpose, from: "192.0.2.1")
+            sent.append(own)
+            for step in 1...10 {
+                let guess = try CodeScene.wrong(code, step)
+                let address = "198.51.100.\(10 * round + step)"
+                #expect(try await scene.verify(guess, nil, purpose, from: address) == Self.wrong)
             }
         }
-        let scene = try CodeScene(try await moments.after(240_000))
-        let (code, _) = try await scene.code(nil, "e")
-        let error = try await scene.verify(code, nil, "e")
-        #expect(error == Self.limited && error?.retryAfter == .milliseconds(4_320_000 - 240_000))
+        let (code, own) = try await scene.code(nil, "c", from: "192.0.2.1")
+        let error = try await scene.verify(code, nil, "c", from: "198.51.100.1")
+        #expect(error == Self.limited && error?.retryAfter == .milliseconds(4_320_000))
+        // They have used up no one's tries.
+        for step in 1...4 {
+            let guess = try CodeScene.wrong(code, step)
+            #expect(
+                try await scene.verify(guess, nil, "c", challenge: own.challenge) == Self.wrong)
+        }
+        #expect(try await scene.verify(code, nil, "c", challenge: own.challenge) == nil)
         // Another destination is as free as before.
         let other = try CodeScene.destination("+14155551235")
         let (otherCode, _) = try await scene.code(other)
         #expect(try await scene.verify(otherCode, other) == nil)
         let due = try CodeScene(try await moments.after(4_320_000))
-        let (last, _) = try await due.code(nil, "e")
-        #expect(try await due.verify(last, nil, "e") == nil)
-        #expect(try await due.verify(last, nil, "e") == Self.wrong)
+        let (last, _) = try await due.code(nil, "c")
+        #expect(try await due.verify(last, nil, "c") == nil)
+        #expect(try await due.verify(last, nil, "c") == Self.wrong)
         await moments.close()
     }
 
@@ -244,13 +285,14 @@ struct OneTimeCodesTests {
             try await SQLiteAccounts.open(at: folder.path + "/a.db", busyTimeout: .seconds(60)),
         ]
         let scenes = try databases.map { try CodeScene($0) }
-        let (code, _) = try await scenes[0].code()
+        let (code, sent) = try await scenes[0].code()
         let right = try await withThrowingTaskGroup(of: Bool.self) { group in
             for index in 0..<100 {
                 group.addTask {
                     // The right one is in the middle of them.
                     let guess = index == 50 ? code : try CodeScene.wrong(code, index + 1)
-                    return try await scenes[index % 2].verify(guess) == nil
+                    return try await scenes[index % 2].verify(guess, challenge: sent.challenge)
+                        == nil
                 }
             }
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -277,7 +319,7 @@ struct OneTimeCodesTests {
                     await accountError { () throws(AccountError) in
                         try await scene.codes.send(
                             to: phone, for: .signIn, from: ClientAddress("192.0.2.1")
-                        ) { (transaction) throws(AccountError) in
+                        ) { (transaction, _) throws(AccountError) in
                             let rows = try await transaction.run("SELECT 1 WHERE 1 = 0", [])
                             return isKnown || !rows.isEmpty
                         }
@@ -309,7 +351,7 @@ struct OneTimeCodesTests {
         let codes = OneTimeCodes(database, secret: try .test(), policy: policy)
         let phone = try CodeScene.destination()
         _ = try await codes.send(to: phone, for: .signIn, from: nil) {
-            (_) throws(AccountError) in false
+            (_, _) throws(AccountError) in false
         }
         let rows = try await database.transaction { (transaction) throws(AccountError) in
             try await transaction.run(
@@ -325,14 +367,14 @@ struct OneTimeCodesTests {
         let phone = try CodeScene.destination()
         let error = await accountError { () throws(AccountError) in
             try await scene.codes.verify(code, sentTo: phone, for: .signIn) {
-                (transaction) throws(AccountError) -> String in
+                (transaction, _) throws(AccountError) -> String in
                 try await AccountUsers.add("ann", in: transaction)
                 throw AccountError(.conflict, "x")
             }
         }
         #expect(error?.code == .conflict)
         let name = try await scene.codes.verify(code, sentTo: phone, for: .signIn) {
-            (transaction) throws(AccountError) in
+            (transaction, _) throws(AccountError) in
             try await AccountUsers.add("ann", in: transaction)
             return "ann"
         }

@@ -66,8 +66,9 @@ struct AccountSweepTests {
         SELECT 's' || i, x'00', 1, x'00' FROM test_numbers
         """,
         """
-        INSERT INTO signet_codes (key, challenge, code, sent_at, ends_at, tries, used)
-        SELECT CAST(i AS BLOB), x'00', x'00', 1, 1, 0, 0 FROM test_numbers
+        INSERT INTO signet_codes
+            (challenge, key, client, asker, known, code, sent_at, ends_at, tries, used)
+        SELECT CAST(i AS BLOB), x'00', x'00', x'00', 0, x'00', 1, 1, 0, 0 FROM test_numbers
         """,
         "INSERT INTO signet_limits (key, full_until) SELECT CAST(i AS BLOB), 1 FROM test_numbers",
         """

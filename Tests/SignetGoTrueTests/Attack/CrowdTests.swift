@@ -90,16 +90,10 @@ struct CrowdTests {
 
     @Test(
         "Whatever they do, no answer is a server error, and nothing is left of who is gone",
-        .tags(.fuzzing, .sampled), arguments: RaceTests.Engine.allCases)
-    func everything(_ engine: RaceTests.Engine) async throws {
+        .tags(.fuzzing, .sampled), arguments: Engine.allCases)
+    func everything(_ engine: Engine) async throws {
         let folder = try PrivateFolder()
-        let place: AccountPlace
-        switch engine {
-        case .sqlite: place = .sqlite(path: folder.path + "/accounts")
-        case .postgres:
-            guard let server = try PostgresServer.shared() else { return }
-            place = .postgres(connection: server.connection, schema: try server.schema())
-        }
+        guard let place = try engine.place(in: folder) else { return }
         let rounds = Effort.rounds(500)
         let often = try RateLimit(burst: 100_000, interval: .milliseconds(1))
         let scene = try await Scene(place.open()) {

@@ -13,10 +13,6 @@ import Testing
 /// requests at once.
 @Suite("Races at the service", .serialized)
 struct RaceTests {
-    enum Engine: String, CaseIterable, Sendable {
-        case sqlite, postgres
-    }
-
     private struct Pair {
         let folder: PrivateFolder
         let scenes: [Scene]
@@ -24,13 +20,7 @@ struct RaceTests {
         /// Nil where there is no PostgreSQL.
         static func make(_ engine: Engine) async throws -> Pair? {
             let folder = try PrivateFolder()
-            let place: AccountPlace
-            switch engine {
-            case .sqlite: place = .sqlite(path: folder.path + "/accounts")
-            case .postgres:
-                guard let server = try PostgresServer.shared() else { return nil }
-                place = .postgres(connection: server.connection, schema: try server.schema())
-            }
+            guard let place = try engine.place(in: folder) else { return nil }
             var scenes: [Scene] = []
             for _ in 0..<2 { scenes.append(try await Scene(place.open())) }
             return Pair(folder: folder, scenes: scenes)

@@ -75,6 +75,10 @@ struct Scene {
         var accessToken: String { json["access_token"]?.stringValue ?? "" }
         var refreshToken: String { json["refresh_token"]?.stringValue ?? "" }
         var userID: String? { (json["user"] ?? json)["id"]?.stringValue }
+        /// What the client keeps of a request.
+        var challenge: String? { json["challenge"]?.stringValue }
+        /// Whether a sign-up's password was set.
+        var passwordSet: Bool? { json["password_set"]?.boolValue }
 
         func field(_ name: String) -> String? {
             response.fields.first { $0.name.lowercased() == name.lowercased() }?.value
@@ -121,6 +125,12 @@ struct Scene {
         return sender.messages.last { message in
             message.destination.exposedText.utf8.elementsEqual(destination.utf8)
         }?.code.exposedText
+    }
+
+    /// The code of one request, by its challenge.
+    func code(of challenge: String) async throws -> String? {
+        try await Outbox(database, secret: secret, sender: sender).deliver()
+        return sender.messages.last { $0.id.utf8.elementsEqual(challenge.utf8) }?.code.exposedText
     }
 
     /// Time passes for all that is stored.

@@ -37,20 +37,21 @@ extension Services {
         group.post("codes") { request, context -> Response in
             let body = try await request.strictJSON(CodeBody.self)
             let to = try sender.destination(phone: body.phone, email: body.email)
-            let sent = try await codes.send(to: to, for: .signIn, from: client(request, context))
+            let sent = try await codes.send(
+                to: to, for: .signIn, from: client(request, context), challenge: body.challenge)
             return try Response(json: sent, status: .accepted)
         }
         group.post("codes/verify") { request, context -> Response in
             try await limits.take(.codesTriedFromAddress, "code", from: client(request, context))
             let body = try await request.strictJSON(CodeBody.self)
             let to = try sender.destination(phone: body.phone, email: body.email)
-            // Without a challenge, anyone could use up the tries of someone else's code.
+            // The page always has one, so nobody has to share the tries of strangers.
             guard let code = body.code, let challenge = body.challenge else {
                 throw HTTPError(.badRequest)
             }
             let signedIn = try await codes.verify(
                 OneTimeCode(code), sentTo: to, for: .signIn, challenge: challenge
-            ) { (transaction) throws(AccountError) in
+            ) { (transaction, _) throws(AccountError) in
                 try await begin(UserIdentity(to), ProfileValues(), request, transaction)
             }
             log("signed in", signedIn.user.id, context.logger)

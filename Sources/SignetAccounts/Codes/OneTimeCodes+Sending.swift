@@ -1,0 +1,232 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetSignIn
+
+extension OneTimeCodes {
+    /// Whether a message is to go to the destination, asked in the transaction that makes the code.
+    public typealias Knowing =
+        @Sendable (any AccountTransaction, CodeRequest) async throws(AccountError) -> Bool
+
+    /// Makes a code and puts its message into the outbox, in one transaction.
+    ///
+    /// The client's limit is counted before, on its own: a request that is then refused has its
+    /// price. The limits of the destination follow, by the rules of `FACTORS.md`.
+    ///
+    /// - Parameters:
+    ///   - destination: the phone number or the address.
+    ///   - purpose: what the code is for; it is good for nothing else.
+    ///   - address: the client's, whose limit counts; nil where requests have no address.
+    ///   - device: the secret that the client keeps since it signed in (``KnownClients``).
+    ///   - challenge: what ``Sent/challenge`` was of an earlier request of the same client. Without
+    ///     one, or with one that is forgotten, the request is another client's.
+    ///   - isKnown: whether a message is to go there. It runs the same statements whatever it
+    ///     finds. For an unknown destination all is done the same, but the message goes nowhere,
+    ///     and no code is right.
+    /// - Throws: `tooManyRequests` with `retryAfter`, also before ``CodePolicy/resendAfter`` is
+    ///   over for this client, and where five codes live; what the database throws. Nothing is sent
+    ///   then.
+    public func send(
+        to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
+        device: DeviceSecret? = nil, challenge: CodeChallenge? = nil,
+        isKnown: @escaping Knowing = { _, _ in true }
+    ) async throws(AccountError) -> Sent {
+        try await issue(
+            to: destination, for: purpose, from: address, device: device, challenge: challenge,
+            isKnown: isKnown
+        ).sent
+    }
+
+    /// Counts a request against its client's limit, on its own. The caller of
+    /// ``send(to:for:from:device:challenge:isKnown:)`` need not.
+    ///
+    /// A request that sends its code in a transaction of its own calls this before it: there it
+    /// would be rolled back with a refusal, which then cost nothing.
+    public func countRequest(from address: ClientAddress?) async throws(AccountError) {
+        try await limits.take(policy.sentFromAddress, "codes asked for", from: address)
+    }
+
+    /// Makes a code in a transaction of the caller's, which must not be committed after an error.
+    /// It takes the destination's limits only: call ``countRequest(from:)`` before the transaction.
+    @discardableResult
+    package func send(
+        to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
+        device: DeviceSecret? = nil, challenge: CodeChallenge? = nil,
+        in transaction: any AccountTransaction, isKnown: Knowing
+    ) async throws(AccountError) -> Sent {
+        let client = Client(address: address, device: device, challenge: challenge)
+        return try await issue(to: destination, for: purpose, client, transaction, isKnown).sent
+    }
+
+    /// As ``send(to:for:from:device:challenge:isKnown:)``, with the code, for checks.
+    package func issue(
+        to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,
+        device: DeviceSecret? = nil, challenge: CodeChallenge? = nil,
+        isKnown: @escaping Knowing = { _, _ in true }
+    ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
+        try await countRequest(from: address)
+        let client = Client(address: address, device: device, challenge: challenge)
+        return try await database.transaction { (transaction) throws(AccountError) in
+            try await issue(to: destination, for: purpose, client, transaction, isKnown)
+        }
+    }
+
+    /// What a request shows of its client.
+    private struct Client {
+        let address: ClientAddress?
+        let device: DeviceSecret?
+        let challenge: CodeChallenge?
+    }
+
+    private func issue(
+        to destination: CodeDestination, for purpose: CodePurpose, _ client: Client,
+        _ transaction: any AccountTransaction, _ isKnown: Knowing
+    ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
+        let isKnownClient = try await takeLimits(of: destination, client, transaction)
+        let key = try key(destination, purpose)
+        let request = try await request(showing: client.challenge, key, transaction)
+        try await requireRoom(for: request, isKnownClient, key, transaction)
+        let code = try Self.randomCode(policy.digitCount)
+        // Drawn, so that it is the HMAC of no code.
+        let (right, none) = (
+            try mac(code, request.challenge, destination, purpose), try Self.random(32)
+        )
+        let isKnown = try await isKnown(transaction, request)
+        try await transaction.run(
+            Self.insert,
+            [
+                .bytes(request.challenge.bytes), .bytes(key), .bytes(request.client.bytes),
+                .bytes(try asker(destination, client.address)), .integer(isKnownClient ? 1 : 0),
+                .bytes(isKnown ? right : none), .integer(policy.lifetime.wholeMilliseconds),
+            ])
+        let message = CodeMessage(
+            id: request.challenge.text, destination: destination, purpose: purpose, code: code)
+        try await OutboxRow(message: message, isSent: isKnown).insert(
+            key: try secret.code("code message", [request.challenge.bytes]),
+            lifetime: policy.lifetime, secret: secret, transaction)
+        let sent = Sent(
+            challenge: request.challenge, lifetime: policy.lifetime,
+            resendAfter: policy.resendAfter)
+        return (sent, code)
+    }
+
+    /// Takes the destination's limits. Of all that ask for one destination at once, it lets one go
+    /// on at a time.
+    ///
+    /// - Returns: whether the client is one that signed in there before.
+    private func takeLimits(
+        of destination: CodeDestination, _ client: Client, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        let isKnown = try await isKnown(client, destination, transaction)
+        if isKnown, try await takesReserve(of: destination, transaction) { return true }
+        let address = client.address
+        try await takeShared(policy.sentToAll, "codes sent", destination, address, transaction)
+        if !isKnown, try await isGuessedAt(destination, ofKnown: false, transaction) {
+            try await takeShared(
+                policy.sentWhileGuessing, "codes while guessing", destination, address, transaction)
+        }
+        return isKnown
+    }
+
+    /// After too many wrong codes, known clients count as others.
+    private func isKnown(
+        _ client: Client, _ destination: CodeDestination, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        let found = try await KnownClients(secret: secret).find(
+            device: client.device, address: client.address, at: destination, in: transaction)
+        guard found != nil else { return false }
+        return try await !isGuessedAt(destination, ofKnown: true, transaction)
+    }
+
+    private func isGuessedAt(
+        _ destination: CodeDestination, ofKnown isKnown: Bool,
+        _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        let (limit, name) = wrongOwnCodes(ofKnown: isKnown)
+        return try await limits.isReached(
+            limit, name, for: .destination(destination), in: transaction)
+    }
+
+    private func takesReserve(
+        of destination: CodeDestination, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        do throws(AccountError) {
+            try await limits.take(
+                policy.sentToKnown, "codes sent to known clients", for: .destination(destination),
+                in: transaction)
+            return true
+        } catch {
+            // Nothing was written.
+            guard error.code == .tooManyRequests else { throw error }
+            return false
+        }
+    }
+
+    /// Takes what all clients share, of which one address gets a quarter.
+    private func takeShared(
+        _ limit: RateLimit, _ name: StaticString, _ destination: CodeDestination,
+        _ address: ClientAddress?, _ transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await limits.take(limit, name, for: .destination(destination), in: transaction)
+        guard let address else { return }
+        try await limits.take(
+            CodePolicy.ofOneAddress(limit), name, for: .destinationFrom(destination, address),
+            in: transaction)
+    }
+
+    /// A new request, of the client that made the one whose challenge is shown.
+    private func request(
+        showing earlier: CodeChallenge?, _ key: [UInt8], _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> CodeRequest {
+        let new = CodeChallenge(bytes: try Self.random(16))
+        let client = try await transaction.run(
+            Self.client, [.bytes((earlier ?? new).bytes), .bytes(key)]
+        ).first?.bytes(0)
+        return CodeRequest(
+            challenge: new, client: client.map { CodeChallenge(bytes: $0) } ?? new)
+    }
+
+    /// Refuses during the client's pause, and where too many codes live.
+    private func requireRoom(
+        for request: CodeRequest, _ isKnownClient: Bool, _ key: [UInt8],
+        _ transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let rows = try await transaction.run(
+            Self.room,
+            [
+                .bytes(key), .bytes(request.client.bytes),
+                .integer(policy.resendAfter.wholeMilliseconds), .integer(Int64(policy.tries)),
+                .integer(Self.clockStep),
+            ])
+        guard let row = rows.first else { return }
+        let (pause, count) = (try row.integer(0), try row.integer(1))
+        guard pause <= 0 else { throw .tooManyRequests(after: pause) }
+        guard count < CodePolicy.liveCodes(ofKnown: isKnownClient) else {
+            throw .tooManyRequests(after: try row.integer(2))
+        }
+    }
+
+    /// A clock that is set back by more than this ends the codes: they would live for longer.
+    static var clockStep: Int64 { 60_000 }
+
+    private static let client: SQLStatement =
+        "SELECT client FROM signet_codes WHERE challenge = $1 AND key = $2"
+    /// The pause of the client, how many codes live, and when the first of them ends. A code that
+    /// was sent in the future is one of a clock that has been set back since.
+    private static let room: SQLStatement = """
+        SELECT COALESCE(MAX(CASE
+                WHEN client = $2 AND sent_at > {now} - $3 AND sent_at <= {now} + $3
+                THEN sent_at + $3 - {now} END), 0),
+            COUNT(CASE WHEN used = 0 AND tries < $4 AND ends_at > {now} AND sent_at <= {now} + $5
+                THEN 1 END),
+            COALESCE(MIN(CASE
+                WHEN used = 0 AND tries < $4 AND ends_at > {now} AND sent_at <= {now} + $5
+                THEN ends_at - {now} END), 0)
+        FROM signet_codes WHERE key = $1
+        """
+    private static let insert: SQLStatement = """
+        INSERT INTO signet_codes
+            (challenge, key, client, asker, known, code, sent_at, ends_at, tries, used)
+        VALUES ($1, $2, $3, $4, $5, $6, {now}, {now} + $7, 0, 0)
+        """
+}

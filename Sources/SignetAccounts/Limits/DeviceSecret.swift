@@ -1,0 +1,39 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetMemory
+
+/// What a client keeps after a sign-in, so that ``KnownClients`` recognises it: 128 random bits.
+///
+/// It signs nobody in. Whoever copies it has a few tries of passwords and codes that strangers do
+/// not use up. A client may show one secret for all the accounts that it signs in to: the database
+/// cannot link them. Printing does not show it.
+public struct DeviceSecret: Sendable, Redacted {
+    let bytes: [UInt8]
+
+    /// A new one.
+    ///
+    /// - Throws: `unavailable` without randomness.
+    public init() throws(AccountError) {
+        do throws(CryptographyError) { bytes = try SecureRandom.bytes(count: 16) } catch {
+            throw .crypto(error)
+        }
+    }
+
+    /// The one that ``exposedText`` gave. Nil for any other text: treat that client as one without
+    /// a secret.
+    public init?(_ text: String) {
+        guard text.utf8.count == 22, let bytes = Base64.url.decode(Array(text.utf8).span) else {
+            return nil
+        }
+        self.bytes = bytes
+    }
+
+    /// 22 characters of the URL-safe alphabet, for the client alone.
+    public var exposedText: String {
+        var text: [UInt8] = []
+        Base64.url.append(encoding: bytes.span, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,136 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which clients have signed in with a destination (a phone number or an e-mail address) in the
+/// last 30 days, in a table, so that strangers who ask and guess do not lock them out.
+///
+/// A client is known by the ``DeviceSecret`` that it keeps. A client that shows none is known by
+/// its address: an IPv4 address, or the first 64 bits of an IPv6 address. Others may share an
+/// address, so let clients keep the secret.
+///
+/// ```swift
+/// let clients = KnownClients(secret: secret)
+/// // In the transaction of a sign-in, and in that of a later try:
+/// let device = try await clients.remember(
+///     device: shown, address: address, at: destination, of: user.id, in: transaction)
+/// let known = try await clients.find(
+///     device: shown, address: address, at: destination, in: transaction)
+/// try await limits.take(
+///     .passwordTries, "passwords", for: known.map { .known($0) } ?? .destination(destination),
+///     in: transaction)
+/// ```
+///
+/// A known client gets limits of its own, and nothing else: it proves neither who asks nor that a
+/// session exists. The database holds HMACs under the application's secret, each of a client
+/// together with a destination. They are deleted with their user, and by ``RateLimits/sweep()``
+/// once they have ended.
+public struct KnownClients: Sendable {
+    /// A client that has signed in with a destination: a subject of limits.
+    public struct Client: Sendable {
+        let key: [UInt8]
+    }
+
+    /// How long a client is known after its last sign-in, in milliseconds: 30 days.
+    private static let lifetime: Int64 = 30 * 86_400_000
+
+    private let secret: AccountSecret
+
+    /// Clients whose names are HMACs under this secret, the same for all servers.
+    public init(secret: AccountSecret) { self.secret = secret }
+
+    /// Remembers the client of a sign-in for 30 days.
+    ///
+    /// - Parameters:
+    ///   - device: the secret that the client showed, whether or not it was known.
+    ///   - address: the client's address, remembered if it showed no secret. Nil if requests have
+    ///     none.
+    ///   - destination: what the person signed in with, **after** the code or the password was
+    ///     found right.
+    ///   - user: the user who signed in; deleting the user forgets the client.
+    ///   - transaction: that of the sign-in.
+    /// - Returns: the secret for the client to keep: the one that it showed, or a new one.
+    /// - Throws: `conflict` if there is no such user; the database's errors.
+    public func remember(
+        device: DeviceSecret?, address: ClientAddress?, at destination: CodeDestination,
+        of user: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> DeviceSecret {
+        let kept = if let device { device } else { try DeviceSecret() }
+        var keys = [try key(kept, destination)]
+        if device == nil, let address { keys.append(try key(address, destination)) }
+        for key in keys {
+            try await transaction.run(
+                Self.remember, [.bytes(key), .text(user), .integer(Self.lifetime)])
+        }
+        return kept
+    }
+
+    /// The client, if it has signed in with this destination in the last 30 days. One statement
+    /// runs, whether or not it has.
+    ///
+    /// - Parameters:
+    ///   - device: the secret that the client shows.
+    ///   - address: the client's address, which counts if the secret is absent or unknown.
+    ///   - destination: what the person asks or signs in with.
+    ///   - transaction: the transaction that decides.
+    /// - Throws: the database's errors.
+    public func find(
+        device: DeviceSecret?, address: ClientAddress?, at destination: CodeDestination,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Client? {
+        var keys: [[UInt8]] = []
+        if let device { keys.append(try key(device, destination)) }
+        if let address { keys.append(try key(address, destination)) }
+        guard let first = keys.first, let last = keys.last else { return nil }
+        let rows = try await transaction.run(
+            Self.find, [.bytes(first), .bytes(last), .integer(Self.lifetime)])
+        // By the secret before the address: it belongs to this client alone.
+        return try rows.first.map { (row) throws(AccountError) in Client(key: try row.bytes(0)) }
+    }
+
+    private func key(
+        _ device: DeviceSecret, _ destination: CodeDestination
+    ) throws(AccountError) -> [UInt8] {
+        try secret.code("known client", [[1], device.bytes, destination.limited])
+    }
+
+    private func key(
+        _ address: ClientAddress, _ destination: CodeDestination
+    ) throws(AccountError) -> [UInt8] {
+        try secret.code("known client", [[2], address.limited, destination.limited])
+    }
+
+    private static let remember: SQLStatement = """
+        INSERT INTO signet_known_clients (key, user_id, ends_at) VALUES ($1, $2, {now} + $3)
+        ON CONFLICT (key) DO UPDATE SET user_id = $2, ends_at = {now} + $3
+        """
+    // A row that ends later than a new one would is of a clock that has been set back since.
+    private static let find: SQLStatement = """
+        SELECT key FROM signet_known_clients
+        WHERE key IN ($1, $2) AND ends_at > {now} AND ends_at <= {now} + $3 + 60000
+        ORDER BY CASE WHEN key = $1 THEN 0 ELSE 1 END
+        """
+    static let ended: SQLStatement = """
+        WITH ended AS (
+            SELECT key FROM signet_known_clients WHERE ends_at <= (SELECT {now})
+            ORDER BY ends_at LIMIT 500 {free})
+        DELETE FROM signet_known_clients
+        WHERE key IN (SELECT key FROM ended) AND ends_at <= {now}
+        RETURNING 1
+        """
+
+    /// One row for each client and destination.
+    static let steps = [
+        SchemaStep(
+            "clients.1",
+            [
+                """
+                CREATE TABLE signet_known_clients (
+                    key {bytes} NOT NULL PRIMARY KEY,
+                    user_id TEXT NOT NULL REFERENCES signet_users (id) ON DELETE CASCADE,
+                    ends_at {integer} NOT NULL) {strict}
+                """,
+                "CREATE INDEX signet_known_clients_by_end ON signet_known_clients (ends_at)",
+                "CREATE INDEX signet_known_clients_by_user ON signet_known_clients (user_id)",
+            ])
+    ]
+}

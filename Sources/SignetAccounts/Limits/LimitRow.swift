@@ -1,0 +1,69 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// One row that a use is counted in: a limit, and whose it is.
+struct LimitRow {
+    /// The limit of all the clients that have no address together, in those of one client.
+    private static let factorWithoutAddress: Int64 = 100
+
+    let limit: RateLimit
+    /// For a log: the name of the limit, and what it counts.
+    let label: String
+    private let name: StaticString
+    private let subject: [[UInt8]]
+
+    private init(
+        _ limit: RateLimit, _ name: StaticString, _ kind: StaticString, _ subject: [[UInt8]]
+    ) {
+        (self.limit, self.name, self.subject) = (limit, name, subject)
+        label = "\(name)/\(kind)"
+    }
+
+    /// In the order in which all take them, so that no two wait for each other.
+    static func rows(
+        _ limit: RateLimit, _ name: StaticString, _ subject: RateLimits.Subject
+    ) -> [LimitRow] {
+        switch subject {
+        case .destination(let destination):
+            [LimitRow(limit, name, "destination", [[1], destination.limited])]
+        case .address(let address): rows(limit, name, from: address, alone: false)
+        case .account(let identifier):
+            [LimitRow(limit, name, "account", [[3], Array(identifier.utf8)])]
+        case .destinationFrom(let destination, let address):
+            [
+                LimitRow(
+                    limit, name, "destination-from-address",
+                    [[6], destination.limited, address.limited])
+            ]
+        case .known(let client): [LimitRow(limit, name, "known-client", [[4], client.key])]
+        }
+    }
+
+    /// - Parameter alone: whether only the client's own row counts.
+    static func rows(
+        _ limit: RateLimit, _ name: StaticString, from address: ClientAddress?, alone: Bool
+    ) -> [LimitRow] {
+        guard let address else {
+            guard !alone else { return [] }
+            let wide = limit.times(factorWithoutAddress)
+            return [LimitRow(wide, name, "no-address", [[5]])]
+        }
+        let own = LimitRow(limit, name, "address", [[2], address.limited])
+        guard !alone, address.isCountedByNetwork else { return [own] }
+        // The widest last: it is everybody's, and held for the shortest time.
+        return [
+            own,
+            LimitRow(limit.times(4), name, "address-56", [[2], Array(address.limited.prefix(7))]),
+            LimitRow(limit.times(64), name, "address-48", [[2], Array(address.limited.prefix(6))]),
+        ]
+    }
+
+    /// The limit is a part of it: in one row a looser one would open a stricter one, whose rows it
+    /// takes for those of a clock that has been set back.
+    func key(_ secret: AccountSecret) throws(AccountError) -> SQLValue {
+        let size = [UInt64(limit.burst), UInt64(limit.interval)].flatMap { number in
+            (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+        }
+        return .bytes(try secret.code("limit", [Array(name.description.utf8), size] + subject))
+    }
+}

@@ -1,0 +1,81 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+// For uses that must not be refused, and still count.
+extension RateLimits {
+    /// Counts one use, also past the limit: then the limit stays reached for longer.
+    ///
+    /// - Returns: whether it was within the limit.
+    func record(
+        _ limit: RateLimit, _ name: StaticString, for subject: Subject,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        var isWithin = true
+        for row in LimitRow.rows(limit, name, subject) {
+            let whole = row.limit.interval * Int64(row.limit.burst)
+            let rows = try await transaction.run(
+                Self.record,
+                [
+                    try row.key(secret), .integer(row.limit.interval), .integer(2 * whole),
+                    .integer(whole),
+                ])
+            isWithin = try rows.first?.integer(0) == 1 && isWithin
+        }
+        return isWithin
+    }
+
+    /// Whether the next use would be refused.
+    func isReached(
+        _ limit: RateLimit, _ name: StaticString, for subject: Subject,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        for row in LimitRow.rows(limit, name, subject) {
+            let whole = row.limit.interval * Int64(row.limit.burst)
+            let rows = try await transaction.run(
+                Self.isReached,
+                [
+                    try row.key(secret), .integer(whole - row.limit.interval),
+                    .integer(2 * whole),
+                ])
+            if !rows.isEmpty { return true }
+        }
+        return false
+    }
+
+    /// As `take` reads a row that is further ahead than two bursts.
+    private static let record: SQLStatement = """
+        INSERT INTO signet_limits (key, full_until) VALUES ($1, {now} + $2)
+        ON CONFLICT (key) DO UPDATE SET full_until = CASE
+            WHEN signet_limits.full_until > {now} + $3 THEN {now} + $4
+            WHEN signet_limits.full_until > {now} THEN signet_limits.full_until + $2
+            ELSE {now} + $2 END
+        RETURNING CASE WHEN full_until <= {now} + $4 THEN 1 ELSE 0 END
+        """
+    private static let isReached: SQLStatement = """
+        SELECT full_until FROM signet_limits
+        WHERE key = $1 AND full_until > {now} + $2 AND full_until <= {now} + $3
+        """
+}
+
+extension RateLimit {
+    /// So much of it, at once and in the long run; at least one at once.
+    func part(_ share: Int, of whole: Int) -> RateLimit {
+        let part = max(1, burst * share / whole)
+        return RateLimit(burst: part, upTo: interval * Int64(whole) / Int64(share))
+    }
+
+    /// As many at once, and in the long run one where it allows so many.
+    func slowed(by factor: Int) -> RateLimit {
+        RateLimit(burst: burst, upTo: interval * Int64(factor))
+    }
+
+    /// As many in the long run, and fewer at once.
+    func bursting(_ most: Int) -> RateLimit {
+        RateLimit(burst: min(burst, most), milliseconds: interval)
+    }
+
+    /// All of a burst at most ten years, as every limit.
+    private init(burst: Int, upTo milliseconds: Int64) {
+        self.init(burst: burst, milliseconds: min(milliseconds, 315_360_000_000 / Int64(burst)))
+    }
+}

@@ -1,0 +1,54 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+
+extension PendingSignUps {
+    /// A request, when a code is taken.
+    struct Waiting: Sendable {
+        private var row: Row
+        /// Whether its challenge is shown.
+        private let isOwn: Bool
+        /// Whether it stands for one that was sent no code.
+        private let isContested: Bool
+        /// Whether it has its time: not where a clock was set back.
+        private let isLive: Bool
+
+        /// - Parameter own: the name of the request whose challenge is shown.
+        init(_ row: SQLRow, own: SQLValue) throws(AccountError) {
+            isOwn = own == .bytes(try row.bytes(0))
+            self.row = Row(creates: try row.integer(1) == 1)
+            self.row.userID = row.isNull(2) ? nil : try row.text(2)
+            self.row.hash = row.isNull(3) ? nil : try row.text(3)
+            self.row.metadata = row.isNull(4) ? nil : try row.text(4)
+            self.row.sessionID = row.isNull(5) ? nil : try row.text(5)
+            isContested = try row.integer(6) == 1
+            isLive = try row.integer(7) == 1
+        }
+
+        /// What is granted of all that wait: what the own request asks for, else that on which all
+        /// agree.
+        static func granted(_ waiting: [Waiting], needsSession: Bool) -> Row {
+            var granted = Row(creates: waiting.contains { $0.isLive && $0.row.creates })
+            let own = waiting.filter(\.isOwn)
+            let asked = own.isEmpty ? waiting : own
+            guard asked.allSatisfy(\.isLive),
+                !own.isEmpty || !waiting.contains(where: \.isContested)
+            else { return granted }
+            granted.hash = agreed(asked.map(\.row.hash))
+            granted.metadata = agreed(asked.map(\.row.metadata))
+            if !needsSession || asked.contains(where: { $0.row.sessionID != nil }) {
+                granted.userID = agreed(asked.map(\.row.userID))
+            }
+            return granted
+        }
+
+        /// The one value of all; nil where one differs, or has none.
+        private static func agreed(_ values: [String?]) -> String? {
+            guard let first = values.first, let first,
+                values.allSatisfy({ $0?.utf8.elementsEqual(first.utf8) == true })
+            else { return nil }
+            return first
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+
+// If a clock is set back, none lives more than a minute longer.
+extension PendingSignUps {
+    static let pending: SQLStatement = """
+        SELECT COALESCE(MAX(creates), 0) FROM signet_gotrue_pending
+        WHERE key = $1 AND ends_at > {now}
+            AND (CAST($2 AS {integer}) = 0 OR session_id IS NOT NULL)
+        """
+    static let put: SQLStatement = """
+        INSERT INTO signet_gotrue_pending (request, client, key, creates, user_id, hash, metadata,
+            session_id, contested, ends_at)
+        VALUES ($1, $1, $2, $3, $4, $5, $6, (SELECT id FROM signet_sessions WHERE id = $7), 0,
+            {now} + 3600000)
+        """
+    /// All requests of the client whose earlier request is named; none without a name.
+    static let correct: SQLStatement = """
+        UPDATE signet_gotrue_pending SET
+            creates = CASE WHEN creates = 1 THEN 1 ELSE CAST($3 AS {integer}) END,
+            hash = CASE WHEN CAST($6 AS {integer}) = 1 THEN NULL ELSE COALESCE($4, hash) END,
+            metadata = COALESCE($5, metadata), ends_at = {now} + 3600000
+        WHERE key = $1 AND ends_at > {now} AND client = (
+            SELECT client FROM signet_gotrue_pending
+            WHERE request = $2 AND key = $1 AND ends_at > {now})
+        """
+    /// A further code of the same request.
+    static let follow: SQLStatement = """
+        INSERT INTO signet_gotrue_pending (request, client, key, creates, user_id, hash, metadata,
+            session_id, contested, ends_at)
+        SELECT CAST($1 AS {bytes}), client, key, creates, user_id, hash, metadata, session_id, 0,
+            ends_at
+        FROM signet_gotrue_pending WHERE request = $2 AND key = $3 AND ends_at > {now}
+        RETURNING creates
+        """
+    /// One row for all that are refused, where another client has asked for something else.
+    static let refuse: SQLStatement = """
+        INSERT INTO signet_gotrue_pending (request, client, key, creates, contested, ends_at)
+        SELECT CAST($1 AS {bytes}), CAST($1 AS {bytes}), CAST($2 AS {bytes}), 0, 1,
+            {now} + 3600000
+        WHERE EXISTS (
+            SELECT 1 FROM signet_gotrue_pending
+            WHERE key = $2 AND ends_at > {now} AND contested = 0
+                AND client <> COALESCE((
+                    SELECT client FROM signet_gotrue_pending
+                    WHERE request = $3 AND key = $2 AND ends_at > {now}), $1)
+                AND (COALESCE(user_id, '') <> COALESCE($4, '')
+                    OR COALESCE(hash, '') <> COALESCE($5, '')
+                    OR COALESCE(metadata, '') <> COALESCE($6, '')))
+        ON CONFLICT (request) DO UPDATE SET ends_at = {now} + 3600000
+        """
+    static let prolong: SQLStatement = """
+        UPDATE signet_gotrue_pending SET ends_at = {now} + 3600000
+        WHERE key = $1 AND ends_at > {now} AND (
+            client = (
+                SELECT client FROM signet_gotrue_pending
+                WHERE request = $2 AND key = $1 AND ends_at > {now})
+            OR (SELECT COUNT(DISTINCT client) FROM signet_gotrue_pending
+                WHERE key = $1 AND ends_at > {now}) = 1)
+        """
+    static let end: SQLStatement =
+        "UPDATE signet_gotrue_pending SET session_id = NULL WHERE user_id = $1"
+    static let hash: SQLStatement = """
+        SELECT DISTINCT hash FROM signet_gotrue_pending
+        WHERE key = $1 AND ends_at > {now} AND hash IS NOT NULL LIMIT 2
+        """
+    static let take: SQLStatement = """
+        DELETE FROM signet_gotrue_pending WHERE key = $1 AND ends_at > {now}
+        RETURNING request, creates, user_id, hash, metadata, session_id, contested,
+            CASE WHEN ends_at <= {now} + 3660000 THEN 1 ELSE 0 END
+        """
+    static let ended: SQLStatement = """
+        WITH ended AS (
+            SELECT request FROM signet_gotrue_pending WHERE ends_at <= (SELECT {now})
+            ORDER BY ends_at LIMIT 500 {free})
+        DELETE FROM signet_gotrue_pending
+        WHERE request IN (SELECT request FROM ended) AND ends_at <= {now}
+        RETURNING 1
+        """
+}
