@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetAccounts
+internal import SignetIdentity
 
 /// Changes of an e-mail address that wait for their two codes: one of the new address, one of the
 /// present end. One for each user; the next one takes its place, with nothing confirmed.
@@ -54,9 +55,8 @@ enum AddressChanges {
                 try await transaction.run(confirmPresent, [.text(userID), .text(code.text)])
             }
         return try rows.first.map { (row) throws(AccountError) in
-            Confirmed(
-                address: try row.text(0),
-                isComplete: try row.integer(1) == 1 && row.integer(2) == 1)
+            let (new, present) = (try row.integer(1), try row.integer(2))
+            return Confirmed(address: try row.text(0), isComplete: new == 1 && present == 1)
         }
     }
 
