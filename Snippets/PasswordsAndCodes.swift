@@ -3,6 +3,7 @@
 
 import SignetAccounts
 import SignetCrypto
+import SignetEmail
 import SignetSignIn
 
 let accounts = try await SQLiteAccounts.inMemory()
@@ -12,13 +13,31 @@ try await accounts.transaction { (transaction) throws(AccountError) -> Void in
 // On a real server it comes from a vault, and all servers have the same one.
 let secret = try AccountSecret(SecretKey.generate())
 
+// The client's address: the socket's peer, or what our own proxy says.
+let proxies = try TrustedProxies(["10.0.0.0/8"])
+let client = proxies.client(peer: "10.0.0.7:4711", forwarded: ["198.51.100.3"])
+
+// What a request of this client names, and the secret that it keeps, if any.
+let mailbox = try CodeDestination.email(Mailbox("ann@example.com"))
+let shown = DeviceSecret("bm90IGEgcmVhbCBzZWNyZQ")
+
 // Sign-up.
 let hasher = try PasswordHasher()
 let stored = try await hasher.hash(Password("correct horse battery")).exposedText
 
-// Sign-in: first the limit. For an unknown user pass nil, which takes just as long.
+// Sign-in: first the client's limit, then that of what it asks for.
 let limits = RateLimits(accounts, secret: secret)
-try await limits.take(.passwordTries, "passwords", for: .account("user-1093"))
+let clients = KnownClients(secret: secret)
+try await limits.take(.codesTriedFromAddress, "sign-ins", from: client)
+try await accounts.transaction { (transaction) throws(AccountError) -> Void in
+    let known = try await clients.find(
+        device: shown, address: client, at: mailbox, in: transaction)
+    try await limits.take(
+        .passwordTries, "passwords", for: known.map { .known($0) } ?? .destination(mailbox),
+        in: transaction)
+}
+
+// Only now the password. For an unknown user pass nil, which takes just as long.
 let row: String? = stored
 let known = try row.map { try PasswordHash($0) }
 switch try await hasher.verify(Password("correct horse battery"), against: known) {
@@ -26,9 +45,12 @@ case .wrong: print("wrong")
 case .correct(let needsUpgrade): print("right; to be hashed again:", needsUpgrade)
 }
 
-// The client's address: the socket's peer, or what our own proxy says.
-let proxies = try TrustedProxies(["10.0.0.0/8"])
-let client = proxies.client(peer: "10.0.0.7:4711", forwarded: ["198.51.100.3"])
+// In the transaction that begins the session: the client keeps this secret, and shows it next time.
+let device = try await accounts.transaction { (transaction) throws(AccountError) in
+    try await clients.remember(
+        device: shown, address: client, at: mailbox, of: "user-1093", in: transaction)
+}
+print("to keep:", device.exposedText.utf8.count, "characters")
 
 // A code by phone; the answer is the same for every number.
 let codes = OneTimeCodes(accounts, secret: secret)

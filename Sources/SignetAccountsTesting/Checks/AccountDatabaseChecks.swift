@@ -24,12 +24,14 @@ public enum AccountDatabaseChecks {
     public static let refreshTokens: [AccountCheck] =
         AccountCheck.rotation + AccountCheck.endings + AccountCheck.sessionRaces
 
-    /// Checks of what `RateLimits`, `OneTimeCodes`, `Outbox`, `AccountNotices` and `SecondFactors`
+    /// Checks of what `RateLimits`, `KnownClients`, `OneTimeCodes`, `Outbox`, `AccountNotices` and
+    /// `SecondFactors`
     /// promise, over the engine.
     ///
     /// In a shared database they delay the messages of others by up to a minute.
     public static let factors: [AccountCheck] =
-        AccountCheck.limits + AccountCheck.codes + AccountCheck.factors + AccountCheck.notices
+        AccountCheck.limits + AccountCheck.clients + AccountCheck.codes + AccountCheck.factors
+        + AccountCheck.notices
 
     /// Checks of what `People` promises, over the engine.
     public static let people: [AccountCheck] = AccountCheck.people

@@ -31,6 +31,30 @@ extension AccountCheck {
                 try desk.expect(try await own.take(limit) != nil, "one more was allowed")
             }
         },
+        AccountCheck("a network of IPv6 has the limit of 4 or of 64 clients") { desk in
+            try await FactorDesk.run(desk) { own in
+                let limit = try RateLimit.perDay(1)
+                // Sixteen networks of 56 bits, in each of which six of 64 bits ask.
+                let allowed = try await answers(96) { number in
+                    let network = String(number % 16 * 256 + number / 16, radix: 16)
+                    let address = ClientAddress("2001:db8:7:\(network)::1")
+                    return try await own.take(limit, from: address, on: number) == nil
+                        ? number : nil
+                }
+                try desk.expect(allowed.count, is: 64, "the count of those that were allowed")
+                let each = Dictionary(grouping: allowed) { $0 % 16 }.values.map(\.count)
+                try desk.expect(each.max(), is: 4, "the most of one network of 56 bits")
+            }
+        },
+        AccountCheck("clients without an address share 100 times the limit") { desk in
+            try await FactorDesk.run(desk) { own in
+                let limit = try RateLimit.perDay(1)
+                let allowed = try await answers(120) { number in
+                    try await own.take(limit, from: nil, on: number) == nil ? number : nil
+                }
+                try desk.expect(allowed.count, is: 100, "the count of those that were allowed")
+            }
+        },
         AccountCheck("an attempt that is rolled back does not count") { desk in
             try await FactorDesk.run(desk) { own in
                 let (limit, limits) = (try RateLimit.perDay(1), own.limits())
@@ -63,8 +87,25 @@ extension AccountCheck {
 extension FactorDesk {
     /// Makes an attempt. Returns how long to wait; nil if it was allowed.
     fileprivate func take(_ limit: RateLimit, on number: Int = 0) async throws -> Duration? {
+        try await wait(for: limits(number)) { (limits) throws(AccountError) in
+            try await limits.take(limit, "check", for: .account("a"))
+        }
+    }
+
+    /// The same for a client.
+    fileprivate func take(
+        _ limit: RateLimit, from address: ClientAddress?, on number: Int
+    ) async throws -> Duration? {
+        try await wait(for: limits(number)) { (limits) throws(AccountError) in
+            try await limits.take(limit, "check", from: address)
+        }
+    }
+
+    private func wait(
+        for limits: RateLimits, _ take: (RateLimits) async throws(AccountError) -> Void
+    ) async throws -> Duration? {
         do throws(AccountError) {
-            try await limits(number).take(limit, "check", for: .account("a"))
+            try await take(limits)
             return nil
         } catch {
             guard error.code == .tooManyRequests, let wait = error.retryAfter else { throw error }

@@ -98,6 +98,7 @@ struct FactorDesk: Sendable {
                 WHERE key = $2
                 """,
                 "UPDATE signet_limits SET full_until = full_until - $1 WHERE key = $2",
+                "UPDATE signet_known_clients SET ends_at = ends_at - $1 WHERE key = $2",
                 """
                 UPDATE signet_outbox SET due_at = due_at - $1, ends_at = ends_at - $1
                 WHERE key = $2
@@ -110,6 +111,7 @@ struct FactorDesk: Sendable {
             [
                 "DELETE FROM signet_codes WHERE key = $1",
                 "DELETE FROM signet_limits WHERE key = $1",
+                "DELETE FROM signet_known_clients WHERE key = $1",
                 "DELETE FROM signet_outbox WHERE key = $1",
             ], [])
     }

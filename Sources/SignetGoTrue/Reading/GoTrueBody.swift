@@ -68,6 +68,13 @@ struct GoTrueBody {
         return text.swiftString()
     }
 
+    /// The secret that an earlier answer gave this client. Anything else counts as none: a client
+    /// that has lost its secret must still get in.
+    func device() -> DeviceSecret? {
+        guard let text = member("device")?.text, text.byteCount <= 64 else { return nil }
+        return DeviceSecret(text.swiftString())
+    }
+
     /// The challenge of an earlier answer, which only Signet's own clients send.
     func challenge() throws(GoTrueRefusal) -> CodeChallenge? {
         guard let text = try text("challenge", upTo: 64) else { return nil }

@@ -37,7 +37,8 @@ public struct GoTrueRequest: Sendable, Redacted {
     /// The body; if it is too long, at most one byte more than `maximumBodyByteCount`.
     public let body: [UInt8]
     /// The address that limits apply to: from `TrustedProxies`, never from a header field alone.
-    /// Nil if requests have no address; limits per address then do not apply.
+    /// Nil if requests have no address, as at a Unix socket: all of them then share 100 times the
+    /// limit of one client.
     public let client: ClientAddress?
 
     /// Makes a request.

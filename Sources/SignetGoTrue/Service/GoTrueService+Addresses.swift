@@ -123,14 +123,15 @@ extension GoTrueService {
     /// - Throws: `tooManyMails` or `tooManyMessages` if no code can be sent there yet.
     func askPresent(
         _ destination: CodeDestination, _ end: CodeDestination?, _ session: VerifiedSession,
-        _ client: ClientAddress?, in transaction: any AccountTransaction
+        _ device: Device, in transaction: any AccountTransaction
     ) async throws(AccountError) -> OneTimeCodes.Sent? {
         guard case .email(let new) = destination else { return nil }
         var sent: OneTimeCodes.Sent?
         if let end {
             do throws(AccountError) {
                 sent = try await codes.send(
-                    to: end, for: .presentDestination, from: client, in: transaction
+                    to: end, for: .presentDestination, from: device.address,
+                    device: device.secret, in: transaction
                 ) { (_, _) in true }
             } catch { throw error.sending(to: end) }
         }
@@ -160,7 +161,7 @@ extension GoTrueService {
 
     /// The code of a new address or number was right.
     func confirmNew(
-        _ destination: CodeDestination, of id: String, _ device: String?,
+        _ destination: CodeDestination, of id: String, _ device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
         guard try await AccountUsers.hold(id, in: transaction) else { throw .noUser }
@@ -176,7 +177,7 @@ extension GoTrueService {
 
     /// A code of the present end was right. One of an earlier change confirms nothing.
     func confirmPresent(
-        _ destination: CodeDestination, _ used: CodeChallenge, _ device: String?,
+        _ destination: CodeDestination, _ used: CodeChallenge, _ device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
         let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
@@ -195,14 +196,15 @@ extension GoTrueService {
     }
 
     private func move(
-        _ id: String, to destination: CodeDestination, _ device: String?,
+        _ id: String, to destination: CodeDestination, _ device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
         try await leavingGuests(id, in: transaction) { () async throws(AccountError) in
             try await replace(destination, of: id, in: transaction)
         }
         try await AddressChanges.end(of: id, in: transaction)
-        return .signedIn(try await begin(id, by: "otp", device: device, in: transaction))
+        return .signedIn(
+            try await begin(id, by: "otp", from: device, with: destination, in: transaction))
     }
 
     /// The response to a code.

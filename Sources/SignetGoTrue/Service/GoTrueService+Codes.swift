@@ -16,7 +16,8 @@ extension GoTrueService {
         row.creates = row.creates && options.allowsSignUp
         let earlier = try body.challenge()
         try await checkCaptcha(body, request)
-        let sent = try await send(row, to: destination, after: earlier, request)
+        let sent = try await send(
+            row, to: destination, after: earlier, from: Device(request, body))
         return try .json(.object(Self.members(of: sent)))
     }
 
@@ -31,12 +32,12 @@ extension GoTrueService {
     /// - Parameter earlier: the challenge that the client shows.
     func send(
         _ row: PendingSignUps.Row, to destination: CodeDestination, after earlier: CodeChallenge?,
-        _ request: GoTrueRequest
+        from device: Device
     ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
         let (pending, users) = (pending, users)
         do throws(GoTrueRefusal) {
             return try await send(
-                to: destination, for: .signIn, request, showing: earlier
+                to: destination, for: .signIn, from: device, showing: earlier
             ) {
                 (transaction, sending) async throws(AccountError) in
                 let waits = try await pending.isPending(destination, .signIn, in: transaction)
@@ -78,7 +79,7 @@ extension GoTrueService {
         try await checkCaptcha(body, request)
         let users = users
         let sent = try await send(
-            to: destination, for: .recovery, request, showing: earlier
+            to: destination, for: .recovery, from: Device(request, body), showing: earlier
         ) {
             (transaction, _) async throws(AccountError) in
             try await users.people.owner(of: UserIdentity(destination), transaction) != nil
@@ -98,7 +99,7 @@ extension GoTrueService {
         try await checkCaptcha(body, request)
         let (pending, users) = (pending, users)
         let sent = try await send(
-            to: destination, for: purpose, request, showing: earlier
+            to: destination, for: purpose, from: Device(request, body), showing: earlier
         ) {
             (transaction, sending) async throws(AccountError) in
             let waits = try await pending.isPending(destination, purpose, in: transaction)
@@ -112,13 +113,13 @@ extension GoTrueService {
     }
 
     func send(
-        to destination: CodeDestination, for purpose: CodePurpose, _ request: GoTrueRequest,
+        to destination: CodeDestination, for purpose: CodePurpose, from device: Device,
         showing challenge: CodeChallenge? = nil, isKnown: @escaping OneTimeCodes.Knowing
     ) async throws(GoTrueRefusal) -> OneTimeCodes.Sent {
         do throws(AccountError) {
             return try await codes.send(
-                to: destination, for: purpose, from: request.client, challenge: challenge,
-                isKnown: isKnown)
+                to: destination, for: purpose, from: device.address, device: device.secret,
+                challenge: challenge, isKnown: isKnown)
         } catch { throw refusal(of: error.sending(to: destination)) }
     }
 
@@ -131,23 +132,29 @@ extension GoTrueService {
         }
         let destination = try allowed(body.destination())
         var purpose = try Self.purpose(type, destination)
-        try await count(options.limits.verifications, "verifications", request)
-        guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount) else {
-            throw .otpExpired
-        }
+        let (device, challenge) = (Device(request, body), try body.challenge())
         if purpose == .newDestination, case .email = destination {
             purpose = try await end(of: destination)
         }
-        let (device, challenge) = (device(request), try body.challenge())
         let kind = purpose
         let redeemed: Redeemed
         do throws(AccountError) {
-            redeemed = try await codes.verify(
-                code, sentTo: destination, for: kind, challenge: challenge, from: request.client
-            ) {
-                (transaction, used) async throws(AccountError) in
-                try await self.redeem(
-                    destination, kind, used, showing: challenge, device, in: transaction)
+            // First, and given back for a right code. Others at the address cannot have refused the
+            // code of a client that shows its challenge.
+            redeemed = try await limits.attempt(
+                options.limits.verifications, "verifications", from: request.client,
+                isBounded: challenge != nil
+            ) { () async throws(AccountError) -> Redeemed in
+                guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount)
+                else { throw AccountError(.wrongCode, "This is no code.") }
+                return try await codes.verify(
+                    code, sentTo: destination, for: kind, challenge: challenge,
+                    from: request.client
+                ) {
+                    (transaction, used) async throws(AccountError) in
+                    try await self.redeem(
+                        destination, kind, used, showing: challenge, device, in: transaction)
+                }
             }
         } catch { throw refusal(of: error, redeeming: destination) }
         return try await answer(redeemed)
@@ -175,7 +182,7 @@ extension GoTrueService {
     /// The effect of a correct code, in the transaction that uses it up.
     private func redeem(
         _ destination: CodeDestination, _ purpose: CodePurpose, _ used: CodeRequest,
-        showing challenge: CodeChallenge?, _ device: String?,
+        showing challenge: CodeChallenge?, _ device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Redeemed {
         let identity = UserIdentity(destination)
@@ -193,18 +200,20 @@ extension GoTrueService {
                 throw .noUser
             }
             return .signedIn(
-                try await begin(id, by: "recovery", device: device, in: transaction))
+                try await begin(
+                    id, by: "recovery", from: device, with: destination, in: transaction))
         default:
             let row = try await pending.take(
                 destination, purpose, showing: challenge, in: transaction)
-            return .signedIn(try await signIn(identity, row, device, in: transaction))
+            return .signedIn(try await signIn(destination, row, device, in: transaction))
         }
     }
 
     private func signIn(
-        _ identity: UserIdentity, _ row: PendingSignUps.Row?, _ device: String?,
+        _ destination: CodeDestination, _ row: PendingSignUps.Row?, _ device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Grant {
+        let identity = UserIdentity(destination)
         if row?.creates != true, try await users.people.owner(of: identity, transaction) == nil {
             throw .noUser
         }
@@ -215,7 +224,8 @@ extension GoTrueService {
             try await StoredPasswords.set(hash, of: found.user.id, in: transaction)
         }
         var grant = try await begin(
-            found.user.id, by: "otp", device: device, metadata: row?.metadata, in: transaction)
+            found.user.id, by: "otp", from: device, with: destination, metadata: row?.metadata,
+            in: transaction)
         grant.setsPassword = row?.hash != nil
         return grant
     }

@@ -12,6 +12,8 @@ extension GoTrueService {
     struct Grant: Sendable {
         let tokens: IssuedTokens
         let user: GoTrueUser
+        /// For the client to keep, after a sign-in with a phone number or an address.
+        var secret: DeviceSecret?
         /// Whether the password of a sign-up was set; nil where none can have waited.
         var setsPassword: Bool?
     }
@@ -29,12 +31,14 @@ extension GoTrueService {
         return refusal
     }
 
-    /// Counts a client's request.
+    /// Counts a client's request, on its own and before anything else.
+    ///
+    /// - Parameter alone: whether others near it do not count.
     func count(
-        _ limit: RateLimit, _ name: StaticString, _ request: GoTrueRequest
+        _ limit: RateLimit, _ name: StaticString, _ request: GoTrueRequest, alone: Bool = false
     ) async throws(GoTrueRefusal) {
         try await asked { () async throws(AccountError) in
-            try await limits.take(limit, name, from: request.client)
+            try await limits.take(limit, name, from: request.client, alone: alone)
         }
     }
 
@@ -92,8 +96,12 @@ extension GoTrueService {
     }
 
     /// Begins a session, in the transaction that has identified the user.
+    ///
+    /// - Parameter destination: what the person has signed in with; from now on its client is known
+    ///   there.
     func begin(
-        _ userID: String, by method: String, device: String?, metadata: String? = nil,
+        _ userID: String, by method: String, from device: Device,
+        with destination: CodeDestination? = nil, metadata: String? = nil,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> Grant {
         let users = users
@@ -101,11 +109,17 @@ extension GoTrueService {
             throw .noUser
         }
         try await users.noteSignIn(userID, metadata: metadata, in: transaction)
-        let tokens = try await sessions.begin(for: userID, device: device, in: transaction) {
+        let tokens = try await sessions.begin(for: userID, device: device.label, in: transaction) {
             (session) async throws(AccountError) in
             try await users.note(method, session, in: transaction)
         }
-        return Grant(tokens: tokens, user: try await users.user(userID, in: transaction))
+        var grant = Grant(tokens: tokens, user: try await users.user(userID, in: transaction))
+        if let destination {
+            grant.secret = try await clients.remember(
+                device: device.secret, address: device.address, at: destination, of: userID,
+                in: transaction)
+        }
+        return grant
     }
 
     /// The response to a sign-in or a refresh.
@@ -118,10 +132,24 @@ extension GoTrueService {
             "expires_at": .integer(Int64(access.expiration.secondsSince1970)),
             "refresh_token": .string(grant.tokens.refreshToken), "user": .object(user),
         ]
+        if let secret = grant.secret { members["device"] = .string(secret.exposedText) }
         members["password_set"] = grant.setsPassword.map { .bool($0) }
         return try .json(.object(members))
     }
 
-    /// The device's own description, for the list of sessions.
-    func device(_ request: GoTrueRequest) -> String? { request.value(of: "user-agent") }
+    /// The device that sends a request.
+    struct Device: Sendable {
+        /// Its own description, for the list of sessions.
+        let label: String?
+        /// What an earlier answer gave it, as the member `device` or the field `X-Signet-Device`.
+        let secret: DeviceSecret?
+        let address: ClientAddress?
+
+        init(_ request: GoTrueRequest, _ body: GoTrueBody? = nil) {
+            label = request.value(of: "user-agent")
+            let field = request.value(of: "x-signet-device")
+            secret = body?.device() ?? field.flatMap { DeviceSecret($0) }
+            address = request.client
+        }
+    }
 }

@@ -24,11 +24,11 @@ extension GoTrueService {
         let identity = try await identity(
             token, provider, nonce: try body.text("nonce", upTo: 512),
             accessToken: try body.text("access_token", upTo: BearerToken.maximumByteCount))
-        let device = device(request)
+        let device = Device(request)
         let grant = try await asked { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
                 let id = try await self.admit(identity, linking, in: transaction)
-                return try await self.begin(id, by: "oauth", device: device, in: transaction)
+                return try await self.begin(id, by: "oauth", from: device, in: transaction)
             }
         }
         return try await answer(grant)

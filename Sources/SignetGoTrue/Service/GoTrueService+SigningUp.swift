@@ -36,7 +36,8 @@ extension GoTrueService {
             try await refuse(row, destination, .signIn, after: earlier)
             throw error
         }
-        let sent = try await send(row, to: destination, after: earlier, request)
+        let sent = try await send(
+            row, to: destination, after: earlier, from: Device(request, body))
         let user = try await waiting(destination, metadata: metadata)
         return try .json(.object(user.merging(Self.members(of: sent)) { $1 }))
     }
@@ -48,26 +49,27 @@ extension GoTrueService {
             throw GoTrueRefusal(
                 422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
         }
-        let (device, users) = (device(request), users)
+        let (device, users) = (Device(request), users)
         let grant = try await asked { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) in
                 let user = try await users.people.addGuest(in: transaction)
                 return try await self.begin(
-                    user.id, by: "anonymous", device: device, metadata: metadata, in: transaction)
+                    user.id, by: "anonymous", from: device, metadata: metadata, in: transaction)
             }
         }
         return try await answer(grant)
     }
 
     /// The hash to store: the pending one if it has the same password, so a repeated request is not
-    /// a conflict. The work is the same whether or not one is pending.
+    /// a conflict. The work is the same whether or not one is pending, and none where a limit
+    /// refuses it.
     private func hash(
         _ password: Password, _ destination: CodeDestination, _ hasher: PasswordHasher
     ) async throws(GoTrueRefusal) -> String {
         let pending = pending
         return try await asked { () async throws(AccountError) in
-            let new = try await hasher.hash(password).exposedText
             try await limits.take(.passwordTries, "sign-ups", for: .destination(destination))
+            let new = try await hasher.hash(password).exposedText
             let waiting = try await database.read { (transaction) throws(AccountError) in
                 try await pending.hash(destination, in: transaction)
             }

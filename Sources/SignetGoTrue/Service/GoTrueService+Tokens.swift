@@ -25,7 +25,9 @@ extension GoTrueService {
     private func refresh(
         _ body: GoTrueBody, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        try await count(options.limits.refreshes, "refreshes", request)
+        // A refusal on account of others would keep a whole network, or all who come through one
+        // socket, from their sessions.
+        try await count(options.limits.refreshes, "refreshes", request, alone: true)
         guard let presented = try body.text("refresh_token", upTo: 1_024) else {
             throw .invalid("refresh_token required")
         }
@@ -47,10 +49,11 @@ extension GoTrueService {
         guard let password = try body.password() else { throw .invalidCredentials }
         try await checkCaptcha(body, request)
         let (identity, users, limits) = (UserIdentity(destination), users, limits)
+        let device = Device(request, body)
+        let tries = try await countTry(of: destination, from: device)
         let known = try await asked {
             () async throws(AccountError) -> (id: String, hash: String)? in
-            try await limits.take(.passwordTries, "passwords", for: .destination(destination))
-            return try await database.read { (transaction) throws(AccountError) in
+            try await database.read { (transaction) throws(AccountError) in
                 // Does both, whether or not there is a user.
                 let id = try await users.people.owner(of: identity, transaction)
                 let hash = try await StoredPasswords.hash(of: id ?? "", in: transaction)
@@ -59,7 +62,6 @@ extension GoTrueService {
         }
         let better = try await check(password, known?.hash, hasher)
         guard let known else { throw .invalidCredentials }
-        let device = device(request)
         let grant = try await asked { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) -> Grant? in
                 guard
@@ -70,14 +72,36 @@ extension GoTrueService {
                 else { return nil }
                 // Only wrong passwords count.
                 try await limits.giveBack(
-                    .passwordTries, "passwords", for: .destination(destination), in: transaction)
+                    .passwordTries, "passwords", for: tries, in: transaction)
                 return try await self.begin(
-                    known.id, by: "password", device: device, in: transaction)
+                    known.id, by: "password", from: device, with: destination, in: transaction)
             }
         }
         // It was changed, or the user deleted, during the check.
         guard let grant else { throw .invalidCredentials }
         return try await answer(grant)
+    }
+
+    /// Counts a try of a password, committed before the password is looked at. A client that has
+    /// signed in there has tries of its own, and all others share theirs: what strangers guess does
+    /// not keep the owner out.
+    ///
+    /// - Returns: whose tries they are.
+    private func countTry(
+        of destination: CodeDestination, from device: Device
+    ) async throws(GoTrueRefusal) -> RateLimits.Subject {
+        let (clients, limits) = (clients, limits)
+        return try await asked { () async throws(AccountError) in
+            try await database.transaction { (transaction) throws(AccountError) in
+                let known = try await clients.find(
+                    device: device.secret, address: device.address, at: destination,
+                    in: transaction)
+                let subject: RateLimits.Subject =
+                    if let known { .known(known) } else { .destination(destination) }
+                try await limits.take(.passwordTries, "passwords", for: subject, in: transaction)
+                return subject
+            }
+        }
     }
 
     /// - Returns: a better hash, if the stored one has become weak.
@@ -107,7 +131,7 @@ extension GoTrueService {
             throw .invalid("invalid request: both auth code and code verifier should be non-empty")
         }
         guard let pkce = try? PKCE(verifier: verifier) else { throw Self.badVerifier }
-        let device = device(request)
+        let device = Device(request)
         let answer = try await asked { () async throws(AccountError) in
             try await database.transaction {
                 (transaction) throws(AccountError) -> (BrowserCodes.Answer, Grant?) in
@@ -115,7 +139,7 @@ extension GoTrueService {
                 guard case .user(let id) = answer else { return (answer, nil) }
                 return (
                     answer,
-                    try await self.begin(id, by: "oauth", device: device, in: transaction)
+                    try await self.begin(id, by: "oauth", from: device, in: transaction)
                 )
             }
         }

@@ -68,7 +68,7 @@ extension GoTrueService {
     private func make(
         _ change: Change, _ session: VerifiedSession, _ nonce: String?, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> (GoTrueUser, OneTimeCodes.Sent?, OneTimeCodes.Sent?) {
-        let (users, waiting) = (users, PendingSignUps.Row(session))
+        let (users, waiting, device) = (users, PendingSignUps.Row(session), Device(request))
         do throws(GoTrueRefusal) {
             if let destination = change.destination {
                 try await countRequest(to: destination, request)
@@ -85,9 +85,9 @@ extension GoTrueService {
                 var (sent, present): (OneTimeCodes.Sent?, OneTimeCodes.Sent?)
                 if let destination = change.destination {
                     sent = try await self.send(
-                        to: destination, waiting, request.client, in: transaction)
+                        to: destination, waiting, device, in: transaction)
                     present = try await self.askPresent(
-                        destination, end, session, request.client, in: transaction)
+                        destination, end, session, device, in: transaction)
                 }
                 return (try await users.user(session.subject, in: transaction), sent, present)
             }
@@ -146,7 +146,9 @@ extension GoTrueService {
                 422, "validation_failed",
                 "Reauthentication requires the user to have an email or a phone number")
         }
-        let sent = try await send(to: destination, for: .confirmation, request) { _, _ in true }
+        let sent = try await send(to: destination, for: .confirmation, from: Device(request)) {
+            _, _ in true
+        }
         return try .json(.object(Self.members(of: sent)))
     }
 
@@ -225,12 +227,13 @@ extension GoTrueService {
     /// Sends a code to a new address. One that belongs to another user gets none, and the response
     /// is the same.
     private func send(
-        to destination: CodeDestination, _ waiting: PendingSignUps.Row, _ client: ClientAddress?,
+        to destination: CodeDestination, _ waiting: PendingSignUps.Row, _ device: Device,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> OneTimeCodes.Sent {
         do throws(AccountError) {
             return try await codes.send(
-                to: destination, for: .newDestination, from: client, in: transaction
+                to: destination, for: .newDestination, from: device.address,
+                device: device.secret, in: transaction
             ) {
                 (transaction, sending) async throws(AccountError) in
                 try await pending.put(

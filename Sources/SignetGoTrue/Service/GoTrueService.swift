@@ -31,6 +31,7 @@ public final class GoTrueService: Sendable {
     let users: GoTrueUsers
     let codes: OneTimeCodes
     let limits: RateLimits
+    let clients: KnownClients
     let pending: PendingSignUps
     let cutOff: SessionCutOff
     let notices: AccountNotices
@@ -76,7 +77,8 @@ public final class GoTrueService: Sendable {
         }
         cutOff = try SessionCutOff(sessions)
         codes = OneTimeCodes(database, secret: secret, policy: options.codes)
-        limits = RateLimits(database, secret: secret)
+        limits = RateLimits(database, secret: secret, report: options.report)
+        clients = KnownClients(secret: secret)
         pending = PendingSignUps(secret)
         notices = AccountNotices(database, secret: secret)
     }

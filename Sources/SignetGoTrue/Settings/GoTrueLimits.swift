@@ -3,16 +3,19 @@
 
 public import SignetAccounts
 
-/// How often one client may ask, counted separately for each kind. Codes have their own limits
-/// (`CodePolicy`), and wrong passwords have `RateLimit.passwordTries` per address.
+/// How often one client may ask, counted separately for each kind, before anything else is done. The
+/// networks of an IPv6 client count too (`RateLimits`). Codes have their own limits (`CodePolicy`),
+/// and wrong passwords of one destination have `RateLimit.passwordTries`: each known client by
+/// itself, and all others together.
 public struct GoTrueLimits: Sendable {
-    /// Verifications of codes: 30 at once, then one every 10 s.
+    /// Wrong codes: 30 at once, then one every 10 s.
     public var verifications: RateLimit
     /// Sign-ins with a password, an ID token or a browser: 30 at once, then one every 10 s.
     public var signIns: RateLimit
     /// Sign-ups, including guests: 30 at once, then one every 2 minutes.
     public var signUps: RateLimit
-    /// Exchanges of refresh tokens: 150 at once, then one every 2 s.
+    /// Exchanges of refresh tokens: 150 at once, then one every 2 s. Only those of the client itself
+    /// count: no one else can have them refused.
     public var refreshes: RateLimit
 
     /// The recommended limits.

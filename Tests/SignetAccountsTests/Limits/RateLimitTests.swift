@@ -4,6 +4,7 @@
 import Foundation
 import SignetAccounts
 import SignetEmail
+import SignetPlatform
 import SignetSignIn
 import TestSupport
 import Testing
@@ -140,6 +141,122 @@ struct RateLimitTests {
         }
         // Another name is another limit.
         try await RateLimits(database, secret: try .test()).take(limit, "other", for: .account("a"))
+    }
+
+    @Test("Clients without an address share 100 times the limit, which is reported once")
+    func withoutAddress() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let reported = Locked([AccountError.Code]())
+        let limits = RateLimits(database, secret: try .test()) { error in
+            reported.withLock { $0.append(error.code) }
+        }
+        let limit = try RateLimit(burst: 2, interval: .seconds(86_400))
+        var (passing, refusal) = (0, AccountError?.none)
+        for _ in 0..<203 {
+            let error = await accountError { () throws(AccountError) in
+                try await limits.take(limit, "test", from: nil)
+                return true
+            }
+            if let error { refusal = error } else { passing += 1 }
+        }
+        #expect(passing == 200 && refusal?.limit == "test/no-address")
+        #expect(reported.withLock { $0 } == [.noClientAddress])
+        try await limits.take(limit, "test", from: ClientAddress("192.0.2.1"))
+    }
+
+    @Test("What counts alone is refused on account of nobody else")
+    func alone() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let reported = Locked(0)
+        let limits = RateLimits(database, secret: try .test()) { _ in reported.withLock { $0 += 1 }
+        }
+        let limit = try RateLimit(burst: 1, interval: .seconds(86_400))
+        for _ in 0..<300 { try await limits.take(limit, "test", from: nil, alone: true) }
+        for number in 0..<300 {
+            let address = ClientAddress("2001:db8:0:\(String(number, radix: 16))::1")
+            try await limits.take(limit, "test", from: address, alone: true)
+            let error = await accountError { () throws(AccountError) in
+                try await limits.take(limit, "test", from: address, alone: true)
+                return true
+            }
+            #expect(error?.limit == "test/address")
+        }
+        #expect(reported.withLock { $0 } == 0)
+    }
+
+    @Test("Only failed tries count, and a bounded one is made although the limit is reached")
+    func attempts() async throws {
+        let limits = RateLimits(try await SQLiteAccounts.inMemory(), secret: try .test())
+        let limit = try RateLimit(burst: 3, interval: .seconds(86_400))
+        let made = Locked(0)
+        func attempt(
+            _ error: AccountError.Code?, isBounded: Bool = false,
+            from address: String = "2001:db8::1"
+        ) async -> AccountError? {
+            await accountError { () throws(AccountError) in
+                try await limits.attempt(
+                    limit, "test", from: ClientAddress(address), isBounded: isBounded
+                ) { () throws(AccountError) in
+                    made.withLock { $0 += 1 }
+                    if let error { throw AccountError(error, "An error of the work.") }
+                    return true
+                }
+            }
+        }
+        for _ in 0..<20 { #expect(await attempt(nil) == nil) }
+        // None of them counts for the networks either.
+        for number in 1..<5 { #expect(await attempt(nil, from: "2001:db8:0:\(number)::1") == nil) }
+        for _ in 0..<3 { #expect(await attempt(.wrongCode)?.code == .wrongCode) }
+        #expect(made.withLock { $0 } == 27)
+        let refused = await attempt(nil)
+        #expect(refused?.code == .tooManyRequests && refused?.limit == "test/address")
+        #expect(made.withLock { $0 } == 27)
+        let wrong = await attempt(.wrongCode, isBounded: true)
+        #expect(wrong?.code == .tooManyRequests && wrong?.retryAfter == refused?.retryAfter)
+        #expect(await attempt(.unavailable, isBounded: true)?.code == .unavailable)
+        #expect(await attempt(nil, isBounded: true) == nil)
+        // That one took nothing, and gave nothing back.
+        #expect(await attempt(nil)?.code == .tooManyRequests)
+    }
+
+    @Test("A refusal names its limit and what it counts")
+    func names() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let limits = RateLimits(database, secret: try .test())
+        let limit = try RateLimit(burst: 1, interval: .seconds(3600))
+        for (subject, name) in [
+            (Self.account, "test/account"),
+            (.destination(.phone(try PhoneNumber("+14155551234"))), "test/destination"),
+            (.address(try #require(ClientAddress("192.0.2.1"))), "test/address"),
+        ] as [(RateLimits.Subject, String)] {
+            try await limits.take(limit, "test", for: subject)
+            let error = await accountError { () throws(AccountError) in
+                try await limits.take(limit, "test", for: subject)
+                return true
+            }
+            #expect(error?.code == .tooManyRequests && error?.limit == name)
+        }
+    }
+
+    @Test("A client's limit counts what its destination's limit then refuses")
+    func refusedRequests() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        let limits = RateLimits(database, secret: try .test())
+        let (own, other) = (try RateLimit.perDay(30), try RateLimit.perDay(5))
+        let phone = RateLimits.Subject.destination(.phone(try PhoneNumber("+14155551234")))
+        var refusals: [String?] = []
+        for _ in 0..<40 {
+            let error = await accountError { () throws(AccountError) in
+                try await limits.take(own, "own", from: ClientAddress("192.0.2.1"))
+                try await database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await limits.take(other, "other", for: phone, in: transaction)
+                }
+            }
+            refusals.append(error?.limit)
+        }
+        #expect(refusals.count { $0 == nil } == 5)
+        #expect(refusals.count { $0 == "other/destination" } == 25)
+        #expect(refusals.count { $0 == "own/address" } == 10)
     }
 
     @Test("The file holds no number and no address in the clear")

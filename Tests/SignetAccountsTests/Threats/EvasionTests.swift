@@ -63,6 +63,46 @@ struct EvasionTests {
         #expect(try await passing(["2002:c000:201::1", "2002:c000:202::1"]).count == 2)
     }
 
+    @Test("A network of 56 bits has the limit of 4 clients, and one of 48 bits that of 64")
+    func networks() async throws {
+        // One /56: four of its 256 clients.
+        let narrow = (0..<256).map { "2001:db8:0:\(String($0, radix: 16))::1" }
+        #expect(try await passing(narrow).count == 4)
+        // One /48, of each of whose 256 networks only one asks.
+        let wide = (0..<256).map { "2001:db8:1:\(String($0, radix: 16))00::1" }
+        #expect(try await passing(wide).count == 64)
+        // Networks that have nothing in common are not affected by each other.
+        let far = (0..<100).map { "2001:db8:\(String(1_000 + $0, radix: 16))::1" }
+        #expect(try await passing(far).count == 100)
+    }
+
+    @Test("A refusal on account of a network costs no other network anything")
+    func refusedNetwork() async throws {
+        let limits = RateLimits(try await SQLiteAccounts.inMemory(), secret: try .test())
+        var refused: [String] = []
+        for number in 0..<300 {
+            let address = ClientAddress("2001:db8:0:\(String(number % 256, radix: 16))::1")
+            let error = await accountError { () throws(AccountError) in
+                try await limits.take(limit, "tries", from: address)
+                return true
+            }
+            if let name = error?.limit { refused.append(name) }
+        }
+        // The first of the 256 come again at the end.
+        #expect(refused.count == 296 && Set(refused) == ["tries/address", "tries/address-56"])
+        // 4 of the 64 are used up.
+        let others = (1..<256).map { "2001:db8:0:\(String($0, radix: 16))00::1" }
+        var passing = 0
+        for other in others {
+            let error = await accountError { () throws(AccountError) in
+                try await limits.take(limit, "tries", from: ClientAddress(other))
+                return true
+            }
+            if error == nil { passing += 1 } else { #expect(error?.limit == "tries/address-48") }
+        }
+        #expect(passing == 60)
+    }
+
     @Test(
         "Nothing that a client sends ahead of its proxy's entry changes its address",
         arguments: [TrustedProxies.Field.xForwardedFor, .forwarded])

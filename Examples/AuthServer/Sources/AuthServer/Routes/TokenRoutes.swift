@@ -13,8 +13,7 @@ extension Services {
     func addTokenRoutes(to router: Router<Guest>) {
         let group = router.group("v1/auth")
         group.post("id-token") { request, context -> Response in
-            let identity = try await verified(IDTokenBody.of(request))
-            return try Self.answer(await signIn(identity, request, context.logger))
+            try Self.answer(await signIn(verified(.of(request)), request, context.logger))
         }
         // The same answer whatever is wrong with a refresh token (RFC 6749, section 5.2).
         let refusals = ErrorAnswers<Guest> { status in
@@ -42,17 +41,19 @@ extension Services {
             return try Response(json: sent, status: .accepted)
         }
         group.post("codes/verify") { request, context -> Response in
-            try await limits.take(.codesTriedFromAddress, "code", from: client(request, context))
             let body = try await request.strictJSON(CodeBody.self)
             let to = try sender.destination(phone: body.phone, email: body.email)
             // The page always has one, so nobody has to share the tries of strangers.
-            guard let code = body.code, let challenge = body.challenge else {
-                throw HTTPError(.badRequest)
-            }
-            let signedIn = try await codes.verify(
-                OneTimeCode(code), sentTo: to, for: .signIn, challenge: challenge
-            ) { (transaction, _) throws(AccountError) in
-                try await begin(UserIdentity(to), ProfileValues(), request, transaction)
+            guard let code = try body.code.map({ try OneTimeCode($0) }), let name = body.challenge
+            else { throw HTTPError(.badRequest) }
+            // Wrong codes count for the client. With its challenge a right one is never refused.
+            let signedIn = try await limits.attempt(
+                .codesTriedFromAddress, "code", from: client(request, context), isBounded: true
+            ) { () throws(AccountError) in
+                try await codes.verify(code, sentTo: to, for: .signIn, challenge: name) {
+                    (transaction, _) throws(AccountError) in
+                    try await begin(UserIdentity(to), ProfileValues(), request, transaction)
+                }
             }
             log("signed in", signedIn.user.id, context.logger)
             return try Self.answer(signedIn)

@@ -1,0 +1,73 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+
+extension AccountCheck {
+    static let clients = [
+        AccountCheck("a client is known where it has signed in, for 30 days") { desk in
+            try await FactorDesk.run(desk) { own in
+                let device = try await own.remember(nil, from: "192.0.2.1")
+                try await own.expectKnown(device, nil, is: true, "the device")
+                try await own.expectKnown(nil, "192.0.2.1", is: true, "its address")
+                try await own.expectKnown(device, "198.51.100.1", is: true, "it elsewhere")
+                try await own.expectKnown(nil, "198.51.100.1", is: false, "another address")
+                try await own.expectKnown(try DeviceSecret(), nil, is: false, "another device")
+                try await own.pass(.seconds(20 * 86_400))
+                _ = try await own.remember(device, from: "198.51.100.1")
+                try await own.pass(.seconds(10 * 86_400))
+                try await own.expectKnown(device, nil, is: true, "the device, signed in again")
+                try await own.expectKnown(nil, "192.0.2.1", is: false, "an address of 30 days ago")
+                try await own.expectKnown(
+                    nil, "198.51.100.1", is: false, "the address of a client with a secret")
+                try await own.limits().sweep()
+                try await own.expectKnown(device, nil, is: true, "the device, after a sweep")
+                let user = desk.name
+                try await own.database(0).transaction {
+                    (transaction) throws(AccountError) -> Void in
+                    try await AccountUsers.delete(user, in: transaction)
+                }
+                try await own.expectKnown(device, nil, is: false, "a deleted user's device")
+            }
+        },
+        AccountCheck("many sign-ins of one client at once all succeed") { desk in
+            try await FactorDesk.run(desk) { own in
+                let device = try await own.remember(nil, from: "192.0.2.1")
+                let done = try await answers(24) { number in
+                    let shown = number % 2 == 0 ? device : nil
+                    return try await own.remember(shown, from: "192.0.2.1", on: number)
+                }
+                try desk.expect(done.count, is: 24, "the count of those that succeeded")
+                try await own.expectKnown(device, nil, is: true, "the device")
+            }
+        },
+    ]
+}
+
+extension FactorDesk {
+    private var clients: KnownClients { KnownClients(secret: secret) }
+
+    fileprivate func remember(
+        _ device: DeviceSecret?, from address: String, on number: Int = 0
+    ) async throws -> DeviceSecret {
+        let (clients, phone, user) = (clients, phone, desk.name)
+        return try await database(number).transaction { (transaction) throws(AccountError) in
+            try await AccountUsers.add(user, in: transaction)
+            return try await clients.remember(
+                device: device, address: ClientAddress(address), at: phone, of: user,
+                in: transaction)
+        }
+    }
+
+    fileprivate func expectKnown(
+        _ device: DeviceSecret?, _ address: String?, is known: Bool, _ what: String
+    ) async throws {
+        let (clients, phone) = (clients, phone)
+        let found = try await database(0).transaction { (transaction) throws(AccountError) in
+            try await clients.find(
+                device: device, address: address.flatMap { ClientAddress($0) }, at: phone,
+                in: transaction)
+        }
+        try desk.expect(found != nil, is: known, "whether this is known: \(what)")
+    }
+}

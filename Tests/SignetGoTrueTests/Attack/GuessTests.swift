@@ -1,0 +1,167 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import SignetAccounts
+import SignetGoTrue
+import SignetJOSE
+import SignetPlatform
+import Testing
+
+@Suite("Strangers who guess, and the owner who signs in", .serialized, .timeLimit(.minutes(20)))
+struct GuessTests {
+    private static let minute = Int64(60_000)
+
+    private func password(
+        _ scene: Scene, _ password: String, from client: String?, device: String? = nil,
+        field: String? = nil
+    ) async throws -> Scene.Answer {
+        let member = device.map { ",\"device\":\"\($0)\"" } ?? ""
+        return try await scene.call(
+            "POST /token?grant_type=password",
+            "{\"email\":\"\(Scene.email)\",\"password\":\"\(password)\"\(member)}", client: client,
+            fields: field.map { [("X-Signet-Device", $0)] } ?? [])
+    }
+
+    /// Signs up from an address, as a person at home does.
+    private func signUp(_ scene: Scene, from client: String?) async throws -> Scene.Answer {
+        _ = try await scene.call(
+            "POST /signup", "{\"email\":\"\(Scene.email)\",\"password\":\"correct horse\"}",
+            client: client)
+        let code = try await scene.code(to: Scene.email) ?? ""
+        return try await scene.call(
+            "POST /verify",
+            "{\"type\":\"signup\",\"email\":\"\(Scene.email)\",\"token\":\"\(code)\"}",
+            client: client)
+    }
+
+    @Test("From 1,000 addresses at most 250 guesses a day are checked, and the owner signs in")
+    func aDay() async throws {
+        let clock = try await ClockedAccounts()
+        let scene = try await Scene(clock.database)
+        let own = try await signUp(scene, from: "192.0.2.1")
+        let device = try #require(own.json["device"]?.stringValue)
+        var (checked, refused) = (0, 0)
+        // Two guesses a minute for a day, half of them with a secret that was made up.
+        for number in 0..<2_880 {
+            try await clock.set(Int64(number) * Self.minute / 2)
+            let stranger = "198.51.\(number % 1_000 / 250).\(number % 250)"
+            let guess = try await password(
+                scene, "guess \(number)", from: stranger,
+                device: number % 2 == 0 ? nil : DeviceSecret().exposedText)
+            switch guess.code {
+            case "invalid_credentials": checked += 1
+            case "over_request_rate_limit": refused += 1
+            default: Issue.record("\(guess.status)")
+            }
+            guard number % 120 == 119 else { continue }
+            // The owner, elsewhere with the secret, and at home without it.
+            let travelling = try await password(
+                scene, "correct horse", from: "203.0.113.\(number / 120)", device: device)
+            #expect(travelling.status == 200)
+            #expect(travelling.json["device"]?.stringValue == device)
+            let atHome = try await password(scene, "correct horse", from: "192.0.2.1")
+            #expect(atHome.status == 200)
+        }
+        #expect((200...250).contains(checked) && checked + refused == 2_880)
+        // Someone who never signed in from there waits with the strangers.
+        let elsewhere = try await password(scene, "correct horse", from: "203.0.113.99")
+        #expect(elsewhere.status == 429)
+        print("guesses that were checked in a day:", checked)
+    }
+
+    @Test("A known client that guesses uses up its own tries, and no one else's")
+    func ownTries() async throws {
+        let scene = try await Scene()
+        let own = try await signUp(scene, from: "192.0.2.1")
+        let device = try #require(own.json["device"]?.stringValue)
+        for _ in 0..<10 {
+            let wrong = try await password(scene, "wrong", from: nil, field: device)
+            #expect(wrong.code == "invalid_credentials")
+        }
+        #expect(try await password(scene, "wrong", from: nil, field: device).status == 429)
+        #expect(
+            try await password(scene, "correct horse", from: nil, device: device).status == 429)
+        #expect(try await password(scene, "correct horse", from: "198.51.100.1").status == 200)
+    }
+
+    @Test("Sign-ins with a code or a password give a secret to keep; others give none")
+    func secrets() async throws {
+        let scene = try await Scene()
+        let first = try await scene.signUp()
+        let device = try #require(first.json["device"]?.stringValue)
+        #expect(DeviceSecret(device) != nil)
+        let field = try await password(scene, "correct horse", from: nil, field: device)
+        #expect(field.json["device"]?.stringValue == device)
+        // A secret that is none is replaced, and keeps no one out.
+        for other in ["", "x", String(repeating: "A", count: 5_000), "null", "\u{e9}"] {
+            let answer = try await password(scene, "correct horse", from: nil, device: other)
+            #expect(answer.status == 200)
+            #expect(DeviceSecret(answer.json["device"]?.stringValue ?? "") != nil)
+        }
+        let number = try await scene.call(
+            "POST /token?grant_type=password",
+            "{\"email\":\"\(Scene.email)\",\"password\":\"correct horse\",\"device\":7}")
+        #expect(number.status == 200)
+        let phone = try await scene.signIn()
+        #expect(DeviceSecret(phone.json["device"]?.stringValue ?? "") != nil)
+        let refreshed = try await scene.refresh(phone.refreshToken)
+        let guest = try await scene.call("POST /signup", "{}")
+        for answer in [refreshed, guest] {
+            #expect(answer.status == 200 && answer.json["device"] == nil)
+        }
+    }
+
+    @Test("A sign-up that a limit refuses computes nothing of its password")
+    func limitsFirst() async throws {
+        let scene = try await Scene()
+        let signUp = { (password: String) in
+            try await scene.call(
+                "POST /signup", "{\"email\":\"\(Scene.email)\",\"password\":\"\(password)\"}")
+        }
+        for _ in 0..<12 { _ = try await signUp("correct horse") }
+        // The hasher would refuse this one.
+        #expect(try await signUp("short").code == "over_request_rate_limit")
+    }
+
+    @Test("No one else's requests keep a client from its session or its code")
+    func othersRequests() async throws {
+        let scene = try await Scene {
+            $0.limits.refreshes = try RateLimit(burst: 2, interval: .seconds(3600))
+            $0.limits.verifications = try RateLimit(burst: 2, interval: .seconds(3600))
+        }
+        let grant = try await scene.signIn()
+        let refresh = { (token: String, client: String?) in
+            try await scene.call(
+                "POST /token?grant_type=refresh_token", "{\"refresh_token\":\"\(token)\"}",
+                client: client)
+        }
+        // Without an address, and from every network of one /56.
+        for _ in 0..<250 { _ = try await refresh("made-up", nil) }
+        for number in 0..<256 {
+            let client = "2001:db8:0:\(String(number, radix: 16))::1"
+            for _ in 0..<3 { _ = try await refresh("made-up", client) }
+        }
+        let kept = try await refresh(grant.refreshToken, nil)
+        #expect(kept.status == 200)
+        let again = try await refresh(kept.refreshToken, "2001:db8:0:100::1")
+        #expect(again.status == 200)
+        // Right codes do not count.
+        for round in 0..<4 {
+            try await scene.pass(720)
+            _ = try await scene.call("POST /otp", "{\"phone\":\"\(Scene.phone)\"}")
+            let code = try #require(await scene.code(to: "+" + Scene.phone))
+            let answer = try await scene.call(
+                "POST /verify",
+                "{\"type\":\"sms\",\"phone\":\"\(Scene.phone)\",\"token\":\"\(code)\"}",
+                client: "192.0.2.1")
+            #expect(answer.status == 200, "\(round)")
+        }
+    }
+
+    @Test("Requests without an address are reported once")
+    func withoutAddress() async throws {
+        let scene = try await Scene()
+        for _ in 0..<3 { _ = try await scene.password("wrong") }
+        #expect(scene.addressReports.withLock { $0 } == 1)
+    }
+}
