@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import SignetSignIn
+public import SignetSignIn
 
 extension OneTimeCodes {
     /// Whether a message is to go to the destination, asked in the transaction that makes the code.
