@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
-internal import SignetSignIn
+package import SignetSignIn
 
 /// Sends one-time codes and checks them, over any ``AccountDatabase``.
 ///
