@@ -32,7 +32,7 @@ public protocol MessageSender: Sendable {
     /// Sends one notice, by the same rules. It has no default: a sender that drops notices lets
     /// accounts change hands silently.
     ///
-    /// - Throws: as ``send(_:)-(CodeMessage)``.
+    /// - Throws: as for a code.
     func send(_ notice: NoticeMessage) async throws(AccountError)
 }
 
