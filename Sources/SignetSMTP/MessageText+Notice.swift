@@ -10,7 +10,8 @@ extension MessageText {
     /// - Throws: nothing for the changes of `SignetAccounts` and any custom one: their names are
     ///   not part of it.
     public init(_ notice: NoticeMessage) throws(AccountError) {
-        let others = notice.standsForOthers ? "\nThere were other changes at about this time.\n" : ""
+        let others =
+            notice.standsForOthers ? "\nThere were other changes at about this time.\n" : ""
         try self.init(
             subject: "Your account was changed",
             body: """

@@ -98,7 +98,9 @@ public final class GoTrueService: Sendable {
     /// Deletes expired sessions, codes and limits, and unfinished sign-ins. Call it every hour. It
     /// affects only the size of the database.
     public func sweep() async throws(AccountError) {
-        let own = [PendingSignUps.ended, BrowserCodes.ended, AddressChanges.ended].map { EndedRows(database, $0) }
+        let own = [PendingSignUps.ended, BrowserCodes.ended, AddressChanges.ended].map {
+            EndedRows(database, $0)
+        }
         try await EndedRows.delete(own + sessions.ended + codes.ended + limits.ended)
     }
 

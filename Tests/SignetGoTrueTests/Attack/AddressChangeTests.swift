@@ -14,23 +14,13 @@ import Testing
 /// Accounts review of 2026-11-26, finding 5.
 @Suite("An e-mail address changes hands at both ends", .serialized)
 struct AddressChangeTests {
-    typealias Engine = RaceTests.Engine
-
     static let new = "new@company.example"
 
     /// A scene on an engine; nil where there is no PostgreSQL.
-    static func scene(_ engine: Engine) async throws -> (scene: Scene, folder: PrivateFolder)? {
-        let folder = try PrivateFolder()
-        switch engine {
-        case .sqlite:
-            let place = AccountPlace.sqlite(path: folder.path + "/accounts")
-            return (try await Scene(place.open()), folder)
-        case .postgres:
-            guard let server = try PostgresServer.shared() else { return nil }
-            let place = AccountPlace.postgres(
-                connection: server.connection, schema: try server.schema())
-            return (try await Scene(place.open()), folder)
-        }
+    static func scene(_ engine: Engine) async throws -> Scene? {
+        guard engine == .postgres else { return try await Scene() }
+        guard let place = try engine.place(in: PrivateFolder()) else { return nil }
+        return try await Scene(place.open())
     }
 
     private static func ask(
@@ -53,7 +43,7 @@ struct AddressChangeTests {
         "A stolen access token and the code of the new address move no account",
         arguments: Engine.allCases)
     func stolenToken(_ engine: Engine) async throws {
-        guard let (scene, _) = try await Self.scene(engine) else { return }
+        guard let scene = try await Self.scene(engine) else { return }
         let token = try await scene.signUp().accessToken
         #expect(try await Self.ask(scene, token).status == 200)
         let answer = try await scene.confirmChange(to: Self.new)
@@ -76,7 +66,7 @@ struct AddressChangeTests {
         "The two codes change the address, in either order",
         arguments: Engine.allCases, [true, false])
     func eitherOrder(_ engine: Engine, _ presentFirst: Bool) async throws {
-        guard let (scene, _) = try await Self.scene(engine) else { return }
+        guard let scene = try await Self.scene(engine) else { return }
         let grant = try await scene.signUp()
         #expect(try await Self.ask(scene, grant.accessToken).status == 200)
         let ends = presentFirst ? [Scene.email, Self.new] : [Self.new, Scene.email]
@@ -93,7 +83,7 @@ struct AddressChangeTests {
 
     @Test("Of both codes at once, one call finishes the change", arguments: Engine.allCases)
     func atOnce(_ engine: Engine) async throws {
-        guard let (scene, _) = try await Self.scene(engine) else { return }
+        guard let scene = try await Self.scene(engine) else { return }
         for number in 0..<4 {
             let (old, new) = ("ann\(number)@company.example", "new\(number)@company.example")
             let token = try await scene.signIn(old).accessToken
@@ -112,7 +102,7 @@ struct AddressChangeTests {
         "The current password stands for the present end once it has been the account's for a day",
         arguments: Engine.allCases)
     func currentPassword(_ engine: Engine) async throws {
-        guard let (scene, _) = try await Self.scene(engine) else { return }
+        guard let scene = try await Self.scene(engine) else { return }
         let token = try await scene.signUp().accessToken
         let wrong = try await Self.ask(scene, token, ",\"current_password\":\"correct house\"")
         #expect(wrong.status == 400 && wrong.code == "current_password_invalid")
@@ -157,7 +147,7 @@ struct AddressChangeTests {
         "A code of /reauthenticate, which went to the present address, confirms that end",
         arguments: Engine.allCases)
     func nonce(_ engine: Engine) async throws {
-        guard let (scene, _) = try await Self.scene(engine) else { return }
+        guard let scene = try await Self.scene(engine) else { return }
         let token = try await scene.signUp().accessToken
         try await scene.pass(601)
         _ = try await scene.call("GET /reauthenticate", bearer: token)
@@ -171,7 +161,7 @@ struct AddressChangeTests {
         "The account's phone stands for the present address once it has been there for a day",
         arguments: Engine.allCases)
     func phone(_ engine: Engine) async throws {
-        guard let (scene, _) = try await Self.scene(engine) else { return }
+        guard let scene = try await Self.scene(engine) else { return }
         let token = try await scene.signIn(Scene.email).accessToken
         _ = try await scene.call("PUT /user", "{\"phone\":\"\(Scene.phone)\"}", bearer: token)
         let code = try #require(await scene.code(to: "+" + Scene.phone))
@@ -202,7 +192,7 @@ struct AddressChangeTests {
         "A provider's account of a day or more stands for the present address, with its nonce",
         arguments: Engine.allCases)
     func provider(_ engine: Engine) async throws {
-        guard let (scene, _) = try await Self.scene(engine) else { return }
+        guard let scene = try await Self.scene(engine) else { return }
         let token = try await scene.signIn(Scene.email).accessToken
         let nonce = try AuthorizationNonce()
         let hashed = try MessageDigest.digest(nonce.exposedText.utf8, using: .sha256)
@@ -225,7 +215,8 @@ struct AddressChangeTests {
         #expect(try await Self.ask(scene, fresh, members("eve")).status == 200)
         #expect(Self.isHalf(try await scene.confirmChange(to: Self.new)))
         try await scene.pass(61)
-        let bare = ",\"provider\":\"keycloak\",\"id_token\":\"\(try scene.provider.idToken("ann"))\""
+        let bare =
+            ",\"provider\":\"keycloak\",\"id_token\":\"\(try scene.provider.idToken("ann"))\""
         #expect(try await Self.ask(scene, fresh, bare).code == "validation_failed")
         #expect(try await Self.ask(scene, fresh, members("ann")).status == 200)
         let done = try await scene.confirmChange(to: Self.new)

@@ -21,9 +21,9 @@ struct NoticeCallTests {
 
     @Test(
         "Each change tells the mailbox, or the phone without one",
-        arguments: RaceTests.Engine.allCases)
-    func each(_ engine: RaceTests.Engine) async throws {
-        guard let (scene, _) = try await AddressChangeTests.scene(engine) else { return }
+        arguments: Engine.allCases)
+    func each(_ engine: Engine) async throws {
+        guard let scene = try await AddressChangeTests.scene(engine) else { return }
         // Signing up, in and out is no change, and neither are metadata.
         let token = try await scene.signUp().accessToken
         _ = try await scene.call("PUT /user", "{\"data\":{\"a\":1}}", bearer: token)
@@ -54,9 +54,9 @@ struct NoticeCallTests {
 
     @Test(
         "A new address is told of at the old one, and a new number at the old one too",
-        arguments: RaceTests.Engine.allCases)
-    func oldOnes(_ engine: RaceTests.Engine) async throws {
-        guard let (scene, _) = try await AddressChangeTests.scene(engine) else { return }
+        arguments: Engine.allCases)
+    func oldOnes(_ engine: Engine) async throws {
+        guard let scene = try await AddressChangeTests.scene(engine) else { return }
         let token = try await scene.signIn().accessToken
         _ = try await scene.call("PUT /user", "{\"phone\":\"442071838750\"}", bearer: token)
         try await Self.confirmPhone(scene, "442071838750")
@@ -113,9 +113,9 @@ struct NoticeCallTests {
 
     @Test(
         "Many changes tell of five, and of the others as one, later",
-        arguments: RaceTests.Engine.allCases)
-    func flood(_ engine: RaceTests.Engine) async throws {
-        guard let (scene, _) = try await AddressChangeTests.scene(engine) else { return }
+        arguments: Engine.allCases)
+    func flood(_ engine: Engine) async throws {
+        guard let scene = try await AddressChangeTests.scene(engine) else { return }
         let token = try await scene.signUp().accessToken
         for number in 0..<9 {
             let set = try await scene.call(

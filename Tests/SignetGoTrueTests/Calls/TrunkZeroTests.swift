@@ -12,9 +12,9 @@ import Testing
 struct TrunkZeroTests {
     @Test(
         "Both spellings are one account, and share its limits",
-        arguments: RaceTests.Engine.allCases)
-    func oneAccount(_ engine: RaceTests.Engine) async throws {
-        guard let (scene, _) = try await AddressChangeTests.scene(engine) else { return }
+        arguments: Engine.allCases)
+    func oneAccount(_ engine: Engine) async throws {
+        guard let scene = try await AddressChangeTests.scene(engine) else { return }
         let first = try await scene.signIn("447911123456")
         #expect(first.status == 200)
         let early = try await scene.call("POST /otp", "{\"phone\":\"+4407911123456\"}")
@@ -34,9 +34,9 @@ struct TrunkZeroTests {
 
     @Test(
         "A number that was stored with it is found after the update",
-        arguments: RaceTests.Engine.allCases)
-    func yesterday(_ engine: RaceTests.Engine) async throws {
-        guard let (scene, _) = try await AddressChangeTests.scene(engine) else { return }
+        arguments: Engine.allCases)
+    func yesterday(_ engine: Engine) async throws {
+        guard let scene = try await AddressChangeTests.scene(engine) else { return }
         let database = scene.database
         let user = try #require(try await scene.signIn("447911123456").userID)
         let twice = try #require(try await scene.signIn("4930123456").userID)
