@@ -3,6 +3,7 @@
 
 import SignetAccounts
 import SignetGoTrue
+import SignetJOSE
 import SignetSignIn
 import TestSupport
 import Testing
