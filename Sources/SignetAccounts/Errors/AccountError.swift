@@ -18,8 +18,9 @@ public enum AccountErrorDomain: ErrorDomain {
         /// How long ago the sign-in may be, with `signInTooOld`.
         public var maximumAuthenticationAge: Duration?
         /// The limit that is reached, with `tooManyRequests`: its name, a slash and what it counts
-        /// (`destination`, `address`, `address-56`, `address-48`, `no-address`, `known-client`,
-        /// `destination-from-address`, `account`), such as `sign-ins/address`. For a log: it names no one.
+        /// (`destination`, `destination-from-address`, `address`, `address-56`, `address-48`,
+        /// `no-address`, `known-client`, `account`), such as `sign-ins/address`. For a log: it names
+        /// no one.
         public var limit: String?
 
         /// All are equal.

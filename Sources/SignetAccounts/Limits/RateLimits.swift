@@ -231,7 +231,8 @@ extension AccountError {
     static func tooManyRequests(
         after milliseconds: Int64, limit: String? = nil
     ) -> AccountError {
-        var details = AccountErrorDomain.Details(retryAfter: .milliseconds(max(1, milliseconds)))
+        var details = AccountErrorDomain.Details(
+            retryAfter: .milliseconds(max(1, milliseconds)))
         details.limit = limit
         return AccountError(
             .tooManyRequests, details: details,

@@ -435,6 +435,42 @@ struct OneTimeCodesTests {
         await moments.close()
     }
 
+    @Test("A code that the version before has sent stays good")
+    func migrated() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        for statement: SQLStatement in [
+            "DROP TABLE signet_codes",
+            """
+            CREATE TABLE signet_codes (
+                key {bytes} NOT NULL PRIMARY KEY, challenge {bytes} NOT NULL,
+                code {bytes} NOT NULL, sent_at {integer} NOT NULL, ends_at {integer} NOT NULL,
+                tries {integer} NOT NULL, used {integer} NOT NULL) {strict}
+            """,
+            "CREATE INDEX signet_codes_by_end ON signet_codes (ends_at)",
+            "DELETE FROM signet_schema_steps WHERE name = 'codes.2'",
+        ] { try await database.run(statement) }
+        let challenge = try #require(CodeChallenge("AAAAAAAAAAAAAAAAAAAAAA"))
+        let (named, zeros) = (
+            [Array("sign-in".utf8), [1] + Array(CodeScene.phone.utf8)],
+            [UInt8](repeating: 0, count: 16)
+        )
+        let secret = try AccountSecret.test()
+        try await database.run(
+            """
+            INSERT INTO signet_codes (key, challenge, code, sent_at, ends_at, tries, used)
+            VALUES ($1, $2, $3, {now}, {now} + 300000, 0, 0)
+            """,
+            [
+                .bytes(try secret.code("code destination", named)), .bytes(zeros),
+                .bytes(try secret.code("code", named + [zeros, Array("123456".utf8)])),
+            ])
+        try await AccountSchema.migrate(database)
+        let scene = try CodeScene(database)
+        let wrong = try OneTimeCode("654321")
+        #expect(try await scene.verify(wrong, challenge: challenge) == Self.wrong)
+        #expect(try await scene.verify(try OneTimeCode("123456"), challenge: challenge) == nil)
+    }
+
     @Test("Policies out of range are refused; ten digits work")
     func policies() async throws {
         let refused = AccountError(.invalidParameter, "")

@@ -1,10 +1,12 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountServers
 import SignetAccounts
 import SignetGoTrue
 import SignetJOSE
 import SignetSignIn
+import TestSupport
 import Testing
 
 @Suite("What waits for a code, and who may still get it", .serialized)
@@ -29,14 +31,16 @@ struct ContestTests {
         let scene = try await Scene()
         let own = try await scene.signIn(Scene.email)
         let first = try await Self.guest(scene)
-        #expect(try await scene.call("PUT /user", Self.numberBody, bearer: first).status == 200)
+        for _ in 0..<3 {
+            #expect(try await scene.call("PUT /user", Self.numberBody, bearer: first).status == 200)
+        }
         // The owner of the number is refused a code, and has that one.
         let early = try await scene.call(
             "PUT /user", Self.numberBody, bearer: own.accessToken)
         #expect(early.status == 429)
         #expect(try await scene.call(end, bearer: first).status == 204)
         #expect(try await Self.takeNumber(scene).code == "otp_expired")
-        try await scene.pass(61)
+        try await scene.pass(1_201)
         let second = try await Self.guest(scene)
         #expect(try await scene.call("PUT /user", Self.numberBody, bearer: second).status == 200)
         // The owner enters the newest code.
@@ -56,9 +60,13 @@ struct ContestTests {
         #expect(try await Self.takeNumber(scene).status == 200)
     }
 
-    @Test("A sign-up that waited in the tables of an earlier version is kept, without a challenge")
-    func earlier() async throws {
-        let database = try await SQLiteAccounts.inMemory()
+    @Test(
+        "A sign-up that waited in the tables of an earlier version is kept, without a challenge",
+        arguments: Engine.allCases)
+    func earlier(_ engine: Engine) async throws {
+        let folder = try PrivateFolder()
+        guard let place = try engine.place(in: folder) else { return }
+        let database = try await place.open()
         let scene = try await Scene(database)
         let sent = try await scene.call(
             "POST /signup", "{\"email\":\"\(Scene.email)\",\"password\":\"correct horse\"}")

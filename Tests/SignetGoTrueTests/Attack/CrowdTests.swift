@@ -24,18 +24,23 @@ struct CrowdTests {
         var random = SystemRandomNumberGenerator()
         var access = ""
         var refresh = ""
+        /// The newest challenge of each destination.
+        var challenges: [Int: String] = [:]
 
         mutating func act() async throws -> Scene.Answer {
             let number = Int.random(in: 0..<5, using: &random)
             let member = CrowdTests.destinations[number]
             let isPhone = number > 2
+            let known = Bool.random(using: &random) ? challenges[number] : nil
+            let shown = known.map { ",\"challenge\":\"\($0)\"" } ?? ""
             let actions = access.isEmpty ? [0, 1, 2, 3, 4, 5, 6, 16, 18] : Array(0..<20)
             let answer: Scene.Answer
             switch actions.randomElement(using: &random) ?? 0 {
-            case 0: answer = try await scene.call("POST /otp", "{\(member)}")
+            case 0: answer = try await scene.call("POST /otp", "{\(member)\(shown)}")
             case 1:
                 answer = try await scene.call(
-                    "POST /signup", "{\(member),\"password\":\"password \(number)\"}")
+                    "POST /signup",
+                    "{\(member),\"password\":\"password \(number)\"\(shown)}")
             case 2: answer = try await scene.call("POST /signup", "{}")
             case 3, 4, 5:
                 let code = try await scene.code(to: CrowdTests.addresses[number]) ?? "000000"
@@ -43,11 +48,12 @@ struct CrowdTests {
                     isPhone ? ["sms", "phone_change"] : ["email", "email_change", "recovery"]
                 let type = types.randomElement(using: &random) ?? ""
                 answer = try await scene.call(
-                    "POST /verify", "{\"type\":\"\(type)\",\(member),\"token\":\"\(code)\"}")
+                    "POST /verify", "{\"type\":\"\(type)\",\(member),\"token\":\"\(code)\"\(shown)}"
+                )
             case 6:
                 answer = try await scene.call(
                     "POST /resend",
-                    "{\"type\":\"\(isPhone ? "phone_change" : "signup")\",\(member)}")
+                    "{\"type\":\"\(isPhone ? "phone_change" : "signup")\",\(member)\(shown)}")
             case 7: answer = try await scene.call("PUT /user", "{\(member)}", bearer: access)
             case 8:
                 answer = try await scene.call(
@@ -79,6 +85,7 @@ struct CrowdTests {
                     "{\(member),\"password\":\"password \(number)\"}")
             default: answer = try await scene.call("GET /user", bearer: access)
             }
+            if let challenge = answer.challenge { challenges[number] = challenge }
             if !answer.accessToken.isEmpty {
                 (access, refresh) = (answer.accessToken, answer.refreshToken)
             } else if ["session_not_found", "user_not_found"].contains(answer.code) {

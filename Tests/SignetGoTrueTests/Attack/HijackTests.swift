@@ -14,12 +14,16 @@ struct HijackTests {
         arguments: ["/otp", "/signup"])
     func refusedRequest(_ path: String) async throws {
         let scene = try await Scene()
-        _ = try await scene.call(
-            "POST /signup", "{\"email\":\"\(Scene.email)\",\"password\":\"of the attacker\"}")
+        // As often as strangers may.
+        for _ in 0..<3 {
+            _ = try await scene.call(
+                "POST /signup",
+                "{\"email\":\"\(Scene.email)\",\"password\":\"of the attacker\"}")
+        }
         let own = try await scene.call(
             "POST \(path)", "{\"email\":\"\(Scene.email)\",\"password\":\"of the victim\"}")
         #expect(own.status == 429)
-        // The only code that arrived.
+        // Only the attacker's codes arrived.
         let code = try #require(await scene.code(to: Scene.email))
         let grant = try await scene.call(
             "POST /verify",
@@ -36,8 +40,10 @@ struct HijackTests {
         let stranger = try await scene.call("POST /signup", "{}")
         let own = try await scene.signIn(Scene.email)
         let body = "{\"phone\":\"\(Scene.phone)\"}"
-        #expect(
-            try await scene.call("PUT /user", body, bearer: stranger.accessToken).status == 200)
+        for _ in 0..<3 {
+            #expect(
+                try await scene.call("PUT /user", body, bearer: stranger.accessToken).status == 200)
+        }
         #expect(try await scene.call("PUT /user", body, bearer: own.accessToken).status == 429)
         let code = try #require(await scene.code(to: "+" + Scene.phone))
         let answer = try await scene.call(

@@ -176,10 +176,12 @@ struct TakeoverTests {
         let scene = try await Scene()
         let id = try await scene.signIn(Scene.email).userID
         for spelling in ["ANN@COMPANY.EXAMPLE", "Ann@company.example"] {
-            let early = try await scene.call("POST /otp", "{\"email\":\"\(spelling)\"}")
-            #expect(early.status == 429)
+            let asked = try await scene.call("POST /otp", "{\"email\":\"\(spelling)\"}")
+            #expect(asked.status == 200)
         }
-        try await scene.pass(61)
+        let fourth = try await scene.call("POST /otp", "{\"email\":\"ann@Company.example\"}")
+        #expect(fourth.status == 429)
+        try await scene.pass(1_201)
         _ = try await scene.call("POST /otp", "{\"email\":\"ANN@company.example\"}")
         let code = try #require(await scene.code(to: Scene.email))
         let grant = try await scene.call(

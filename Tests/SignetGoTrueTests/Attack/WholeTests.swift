@@ -12,10 +12,13 @@ struct WholeTests {
     private static let new = "new@company.example"
 
     /// An account whose sign-in is old, and a code of `/reauthenticate`.
-    private static func stale(_ scene: Scene) async throws -> (grant: Scene.Answer, nonce: String) {
+    private static func stale(
+        _ scene: Scene, client: String? = nil
+    ) async throws -> (grant: Scene.Answer, nonce: String) {
         let grant = try await scene.signUp()
         try await scene.pass(601)
-        let asked = try await scene.call("GET /reauthenticate", bearer: grant.accessToken)
+        let asked = try await scene.call(
+            "GET /reauthenticate", bearer: grant.accessToken, client: client)
         #expect(asked.status == 200)
         return (grant, try #require(await scene.code(to: Scene.email)))
     }
@@ -30,11 +33,13 @@ struct WholeTests {
         let scene = try await Scene()
         let (grant, nonce) = try await Self.stale(scene)
         let other = try await scene.password("correct horse")
-        // A code of this purpose went there just now.
+        // As many codes as strangers get went there just now.
         let guest = try await scene.call("POST /signup", "{}")
-        let first = try await scene.call(
-            "PUT /user", "{\"email\":\"\(Self.new)\"}", bearer: guest.accessToken)
-        #expect(first.status == 200)
+        for _ in 0..<3 {
+            let first = try await scene.call(
+                "PUT /user", "{\"email\":\"\(Self.new)\"}", bearer: guest.accessToken)
+            #expect(first.status == 200)
+        }
         let refused = try await scene.call(
             "PUT /user", Self.body(nonce), bearer: grant.accessToken)
         #expect(refused.status == 429 && refused.code == "over_email_send_rate_limit")
@@ -42,7 +47,13 @@ struct WholeTests {
         #expect(try await scene.password("battery staple").code == "invalid_credentials")
         let user = try await scene.call("GET /user", bearer: other.accessToken)
         #expect(user.status == 200 && user.json["user_metadata"] == [:])
-        try await scene.pass(61)
+        // As if time had passed, but not for the nonce, the second of all codes.
+        _ = try await scene.count("DELETE FROM signet_limits RETURNING 1")
+        _ = try await scene.count(
+            """
+            DELETE FROM signet_codes WHERE challenge NOT IN
+                (SELECT challenge FROM signet_codes ORDER BY sent_at LIMIT 2) RETURNING 1
+            """)
         let done = try await scene.call(
             "PUT /user", Self.body(nonce), bearer: grant.accessToken)
         #expect(done.status == 200 && done.json["new_email"]?.stringValue == Self.new)
@@ -62,12 +73,12 @@ struct WholeTests {
     @Test("A wrong nonce sends no code, and leaves nothing that waits")
     func wrongNonce() async throws {
         let scene = try await Scene()
-        let (grant, nonce) = try await Self.stale(scene)
+        let (grant, nonce) = try await Self.stale(scene, client: "192.0.2.1")
         let wrong = nonce == "000000" ? "000001" : "000000"
         let before = scene.sender.messages.count
         for _ in 0..<2 {
             let refused = try await scene.call(
-                "PUT /user", Self.body(wrong), bearer: grant.accessToken)
+                "PUT /user", Self.body(wrong), bearer: grant.accessToken, client: "192.0.2.1")
             #expect(refused.status == 422 && refused.code == "reauthentication_not_valid")
         }
         #expect(try await scene.code(to: Self.new) == nil)

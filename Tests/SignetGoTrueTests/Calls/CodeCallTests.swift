@@ -93,7 +93,9 @@ struct CodeCallTests {
         #expect(try await scene.code(to: "+" + Scene.phone) != nil)
         let unknown = try await scene.call(
             "POST /otp", "{\"phone\":\"442071838750\",\"create_user\":false}")
-        #expect(known.status == 200 && known.response.body == unknown.response.body)
+        #expect(known.status == 200 && unknown.status == 200)
+        #expect(known.response.body.count == unknown.response.body.count)
+        #expect([known, unknown].allSatisfy { $0.json["challenge"]?.stringValue != nil })
         #expect(try await scene.code(to: "+442071838750") == nil)
     }
 
@@ -104,8 +106,12 @@ struct CodeCallTests {
             ("\"phone\":\"+1 415 555 1234\"", "over_sms_send_rate_limit"),
             ("\"email\":\"Ann@Company.example\"", "over_email_send_rate_limit"),
         ] {
+            let first = try await scene.call("POST /otp", "{\(member)}")
+            let challenge = try #require(first.json["challenge"]?.stringValue)
+            // Another client may ask at once.
             #expect(try await scene.call("POST /otp", "{\(member)}").status == 200)
-            let again = try await scene.call("POST /otp", "{\(member)}")
+            let again = try await scene.call(
+                "POST /otp", "{\(member),\"challenge\":\"\(challenge)\"}")
             #expect(again.status == 429 && again.code == code)
             #expect(Int(again.field("Retry-After") ?? "").map { (1...60).contains($0) } == true)
         }
