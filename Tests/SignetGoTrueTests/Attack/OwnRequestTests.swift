@@ -148,8 +148,8 @@ struct OwnRequestTests {
     }
 
     @Test(
-        "Nor where a stranger asks for a sign-up in between; the answer says that no password was "
-            + "set", arguments: Ask.all)
+        "Nor where a stranger signs up in between; the answer says that no password was set",
+        arguments: Ask.all)
     func withoutChallenge(_ ask: Ask) async throws {
         for (path, members, from) in [
             ("/otp", "", Self.own), ("/signup", "\"password\":\"correct horse\"", Self.own),
