@@ -149,7 +149,7 @@ package struct ServerWork: Sendable {
         let number = "+1415\(Int.random(in: 2_000_000...9_999_999))"
         let issued = try await codes.issue(
             to: .phone(try PhoneNumber(number)), for: .signIn, from: nil
-        ) { (_) throws(AccountError) in true }
+        ) { (_, _) throws(AccountError) in true }
         say("sent \(number)")
         try Data("\(number) \(issued.code.exposedText)".utf8).write(
             to: URL(fileURLWithPath: file), options: .atomic)
