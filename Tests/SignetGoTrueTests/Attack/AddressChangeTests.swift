@@ -184,8 +184,9 @@ struct AddressChangeTests {
         let done = try await scene.confirmChange(to: ends[1].0, code: ends[1].1)
         #expect(done.json["user"]?["email"]?.stringValue == Self.new)
         #expect(
-            try await Self.ask(scene, fresh.accessToken, ",\"confirm_with\":\"fax\"").code
-                == "validation_failed")
+            try await Self.ask(
+                scene, fresh.accessToken, ",\"confirm_with\":\"fax\"", to: Scene.email
+            ).code == "validation_failed")
     }
 
     @Test(
