@@ -62,7 +62,8 @@ struct CodeScene {
         try await outbox.deliver()
         struct NothingCame: Error {}
         // Several that were waiting go out at once, in no order.
-        guard let message = sender.messages.last(where: { $0.id == sent.challenge.text }) else {
+        let name = try sent.challenge.messageID()
+        guard let message = sender.messages.last(where: { $0.id == name }) else {
             throw NothingCame()
         }
         return (message.code, sent)

@@ -121,7 +121,8 @@ struct InstanceLossTests {
         var names = Set<String>()
         for number in 0..<count {
             let phone = CodeDestination.phone(try PhoneNumber("+14155550\(100 + number)"))
-            names.insert(try await codes.send(to: phone, for: .signIn, from: nil).challenge.text)
+            let sent = try await codes.send(to: phone, for: .signIn, from: nil)
+            names.insert(try sent.challenge.messageID())
         }
         let (sender, failures) = (CountingSender(), Locked(0))
         let outboxes = try databases.map {

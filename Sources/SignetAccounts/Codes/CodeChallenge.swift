@@ -1,9 +1,11 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetCrypto
 internal import SignetMemory
 
-/// The random name of one sent code: 128 bits. It is no secret that would replace the code.
+/// The random name of one sent code: 128 bits. It does not replace the code, but stands for the
+/// client that asked: only that client should have it.
 public struct CodeChallenge: Sendable, Hashable {
     let bytes: [UInt8]
 
@@ -22,6 +24,14 @@ public struct CodeChallenge: Sendable, Hashable {
         var text: [UInt8] = []
         Base64.url.append(encoding: bytes.span, to: &text)
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The name of the code's message. Mail servers log it, and it must not reveal the challenge.
+    package func messageID() throws(AccountError) -> String {
+        do throws(CryptographyError) {
+            let digest = try MessageDigest.digest(bytes, using: .sha256)
+            return CodeChallenge(bytes: Array(digest.prefix(16))).text
+        } catch { throw .crypto(error) }
     }
 }
 

@@ -100,7 +100,8 @@ extension OneTimeCodes {
                 .bytes(isKnown ? right : none), .integer(policy.lifetime.wholeMilliseconds),
             ])
         let message = CodeMessage(
-            id: request.challenge.text, destination: destination, purpose: purpose, code: code)
+            id: try request.challenge.messageID(), destination: destination, purpose: purpose,
+            code: code)
         try await OutboxRow(message: message, isSent: isKnown).insert(
             key: try secret.code("code message", [request.challenge.bytes]),
             lifetime: policy.lifetime, secret: secret, transaction)

@@ -63,8 +63,8 @@ public struct RateLimit: Sendable, Hashable {
     /// Codes that are handed in from one address: 30 at once, then one every 10 s. More than for
     /// those asked for: people mistype, and an office shares an address.
     public static let codesTriedFromAddress = RateLimit(burst: 30, milliseconds: 10_000)
-    /// Wrong codes for one destination: 20 at once, then one every 72 minutes. Guessing six digits
-    /// succeeds with 0.7 % in a year.
+    /// Wrong codes for one destination: 20 at once, then one every 72 minutes. By each such limit
+    /// guessing six digits succeeds with 0.7 % in a year.
     public static let wrongCodes = RateLimit(burst: 20, milliseconds: 4_320_000)
     /// Notices of changes to one account: 5 at once, then one every half hour.
     static let notices = RateLimit(burst: 5, milliseconds: 1_800_000)

@@ -52,7 +52,8 @@ extension AccountCheck {
                 let third = try await own.code()
                 for step in 1...5 {
                     let guess = try FactorDesk.wrong(third.code, step)
-                    try desk.expect(try await own.isRight(guess, of: third), is: false, "a wrong one")
+                    try desk.expect(
+                        try await own.isRight(guess, of: third), is: false, "a wrong one")
                 }
                 try desk.expect(
                     try await own.isRight(third.code, of: third), is: false, "one after five tries")

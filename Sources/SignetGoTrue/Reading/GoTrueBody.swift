@@ -75,15 +75,6 @@ struct GoTrueBody {
         return DeviceSecret(text.swiftString())
     }
 
-    /// The challenge of an earlier answer, which only Signet's own clients send.
-    func challenge() throws(GoTrueRefusal) -> CodeChallenge? {
-        guard let text = try text("challenge", upTo: 64) else { return nil }
-        guard let challenge = CodeChallenge(text) else {
-            throw .invalid("The challenge is none that an answer has given")
-        }
-        return challenge
-    }
-
     /// The user's own metadata.
     func metadata() throws(GoTrueRefusal) -> GoTrueMetadata? {
         guard let member = member("data") else { return nil }

@@ -14,16 +14,31 @@ extension GoTrueService {
         var row = PendingSignUps.Row(
             creates: try body.flag("create_user") ?? true, metadata: try body.metadata())
         row.creates = row.creates && options.allowsSignUp
-        let earlier = try body.challenge()
+        let earlier = try challenge(body)
         try await checkCaptcha(body, request)
         let sent = try await send(
             row, to: destination, after: earlier, from: Device(request, body))
-        return try .json(.object(Self.members(of: sent)))
+        return try .json(.object(members(of: sent)))
     }
 
     /// What a client shows with its code, and with its next request.
-    static func members(of sent: OneTimeCodes.Sent) -> [String: JSONValue] {
-        ["challenge": .string(sent.challenge.text)]
+    func members(of sent: OneTimeCodes.Sent) throws(GoTrueRefusal) -> [String: JSONValue] {
+        do throws(AccountError) {
+            return ["challenge": .string(try challenges.text(of: sent.challenge))]
+        } catch { throw refusal(of: error) }
+    }
+
+    /// What a client shows of an earlier answer. GoTrue's own clients show nothing.
+    func challenge(_ body: GoTrueBody) throws(GoTrueRefusal) -> CodeChallenge? {
+        guard let text = try body.text("challenge", upTo: 64) else { return nil }
+        let challenge: CodeChallenge?
+        do throws(AccountError) { challenge = try challenges.challenge(in: text) } catch {
+            throw refusal(of: error)
+        }
+        guard let challenge else {
+            throw .invalid("The challenge is none that an answer has given")
+        }
+        return challenge
     }
 
     /// Sends a code for signing in or up, and stores its purpose. A request that gets no code is
@@ -75,7 +90,7 @@ extension GoTrueService {
             throw .invalid("Password recovery requires an email")
         }
         let destination = try allowed(.email(email))
-        let earlier = try body.challenge()
+        let earlier = try challenge(body)
         try await checkCaptcha(body, request)
         let users = users
         let sent = try await send(
@@ -84,7 +99,7 @@ extension GoTrueService {
             (transaction, _) async throws(AccountError) in
             try await users.people.owner(of: UserIdentity(destination), transaction) != nil
         }
-        return try .json(.object(Self.members(of: sent)))
+        return try .json(.object(members(of: sent)))
     }
 
     /// `POST /resend`: another code for the same purpose.
@@ -95,7 +110,7 @@ extension GoTrueService {
         guard purpose == .signIn || purpose == .newDestination else {
             throw .invalid("Resend only supports type signup, sms, email_change or phone_change")
         }
-        let earlier = try body.challenge()
+        let earlier = try challenge(body)
         try await checkCaptcha(body, request)
         let (pending, users) = (pending, users)
         let sent = try await send(
@@ -109,7 +124,7 @@ extension GoTrueService {
             // A number that belongs to a user cannot become another user's.
             return purpose == .signIn ? waits || owner != nil : waits && owner == nil
         }
-        return try .json(.object(Self.members(of: sent)))
+        return try .json(.object(members(of: sent)))
     }
 
     func send(
@@ -132,7 +147,7 @@ extension GoTrueService {
         }
         let destination = try allowed(body.destination())
         var purpose = try Self.purpose(type, destination)
-        let (device, challenge) = (Device(request, body), try body.challenge())
+        let (device, challenge) = (Device(request, body), try self.challenge(body))
         if purpose == .newDestination, case .email = destination {
             purpose = try await end(of: destination)
         }

@@ -21,7 +21,7 @@ extension GoTrueService {
         guard let password = try body.password() else {
             throw .invalid("Signup requires a valid password")
         }
-        let earlier = try body.challenge()
+        let earlier = try challenge(body)
         // First: what it refuses is neither counted nor recorded.
         try await checkCaptcha(body, request)
         var row = PendingSignUps.Row(metadata: metadata)
@@ -39,7 +39,7 @@ extension GoTrueService {
         let sent = try await send(
             row, to: destination, after: earlier, from: Device(request, body))
         let user = try await waiting(destination, metadata: metadata)
-        return try .json(.object(user.merging(Self.members(of: sent)) { $1 }))
+        return try .json(.object(user.merging(members(of: sent)) { $1 }))
     }
 
     private func guest(

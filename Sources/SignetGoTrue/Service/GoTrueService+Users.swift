@@ -51,8 +51,10 @@ extension GoTrueService {
         let change = try await change(body, session, isConfirmed: nonce != nil)
         let (user, sent, present) = try await make(change, session, nonce, request)
         var members = try await json(user)
-        if let sent { members.merge(Self.members(of: sent)) { $1 } }
-        if let present { members["present_challenge"] = .string(present.challenge.text) }
+        if let sent { members.merge(try self.members(of: sent)) { $1 } }
+        if let present {
+            members["present_challenge"] = try self.members(of: present)["challenge"]
+        }
         switch change.destination {
         case .email(let mailbox): members["new_email"] = .string(mailbox.text)
         case .phone(let number): members["new_phone"] = .string(number.withoutPlus)
@@ -149,7 +151,7 @@ extension GoTrueService {
         let sent = try await send(to: destination, for: .confirmation, from: Device(request)) {
             _, _ in true
         }
-        return try .json(.object(Self.members(of: sent)))
+        return try .json(.object(members(of: sent)))
     }
 
     private func hash(

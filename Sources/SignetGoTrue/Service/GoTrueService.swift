@@ -33,6 +33,7 @@ public final class GoTrueService: Sendable {
     let limits: RateLimits
     let clients: KnownClients
     let pending: PendingSignUps
+    let challenges: ClientChallenges
     let cutOff: SessionCutOff
     let notices: AccountNotices
 
@@ -80,6 +81,7 @@ public final class GoTrueService: Sendable {
         limits = RateLimits(database, secret: secret, report: options.report)
         clients = KnownClients(secret: secret)
         pending = PendingSignUps(secret)
+        challenges = ClientChallenges(secret)
         notices = AccountNotices(database, secret: secret)
     }
 

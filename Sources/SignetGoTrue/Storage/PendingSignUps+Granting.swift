@@ -26,15 +26,12 @@ extension PendingSignUps {
             isLive = try row.integer(7) == 1
         }
 
-        /// What is granted of all that wait: what the own request asks for, else that on which all
-        /// agree.
-        static func granted(_ waiting: [Waiting], needsSession: Bool) -> Row {
+        /// What is granted of all that wait: what the request asks for whose challenge is shown, or
+        /// without one that on which all agree.
+        static func granted(_ waiting: [Waiting], isShown: Bool, needsSession: Bool) -> Row {
             var granted = Row(creates: waiting.contains { $0.isLive && $0.row.creates })
-            let own = waiting.filter(\.isOwn)
-            let asked = own.isEmpty ? waiting : own
-            guard asked.allSatisfy(\.isLive),
-                !own.isEmpty || !waiting.contains(where: \.isContested)
-            else { return granted }
+            let asked = isShown ? waiting.filter(\.isOwn) : waiting
+            guard asked.allSatisfy({ $0.isLive && !$0.isContested }) else { return granted }
             granted.hash = agreed(asked.map(\.row.hash))
             granted.metadata = agreed(asked.map(\.row.metadata))
             if !needsSession || asked.contains(where: { $0.row.sessionID != nil }) {

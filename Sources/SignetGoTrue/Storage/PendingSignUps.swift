@@ -157,7 +157,8 @@ struct PendingSignUps: Sendable {
         }
         guard !waiting.isEmpty else { return nil }
         let needsSession = Self.needsSession(purpose) == 1
-        return Waiting.granted(waiting, needsSession: needsSession)
+        return Waiting.granted(
+            waiting, isShown: challenge != nil, needsSession: needsSession)
     }
 
     private func correct(

@@ -114,7 +114,9 @@ struct GuessingTests {
             }
             try await scene.pass(.seconds(60))
         }
-        print("strangers at \(strangers): \(visits) of 18 new clients, longest wait \(longestWait) min")
+        print(
+            "strangers at \(strangers): \(visits) of 18 new clients, longest wait \(longestWait) min"
+        )
         if strangers == 1 { #expect(visits == 18 && longestWait <= 120) }
     }
 }

@@ -67,6 +67,7 @@ struct GuessTests {
         let elsewhere = try await password(scene, "correct horse", from: "203.0.113.99")
         #expect(elsewhere.status == 429)
         print("guesses that were checked in a day:", checked)
+        await clock.close()
     }
 
     @Test("A known client that guesses uses up its own tries, and no one else's")

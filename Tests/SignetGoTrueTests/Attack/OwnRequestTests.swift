@@ -148,8 +148,7 @@ struct OwnRequestTests {
     }
 
     @Test(
-        "Nor where a stranger signs up in between; the answer says that no password was set",
-        arguments: Ask.all)
+        "Where others ask in between, the answer says that no password was set", arguments: Ask.all)
     func withoutChallenge(_ ask: Ask) async throws {
         for (path, members, from) in [
             ("/otp", "", Self.own), ("/signup", "\"password\":\"correct horse\"", Self.own),
@@ -235,6 +234,45 @@ struct OwnRequestTests {
         }
         let grant = try await one.verify(first)
         #expect(grant.passwordSet == true)
+        #expect(try await one.signsIn("correct horse"))
+        #expect(try await !one.signsIn("of the attacker"))
+    }
+
+    @Test(
+        "A further code asked for without the challenge proves no sign-up",
+        arguments: Engine.allCases)
+    func resent(_ engine: Engine) async throws {
+        guard let one = try await Case.make(engine) else { return }
+        _ = try await one.ask("/signup", "\"password\":\"of the attacker\"", from: Self.stranger)
+        let again = try await one.ask("/resend", "\"type\":\"signup\"")
+        let grant = try await one.verify(try #require(again.challenge))
+        #expect(grant.status == 200 && grant.passwordSet == false)
+        #expect(try await !one.signsIn("of the attacker"))
+    }
+
+    @Test("A copy of the database stands for no client", arguments: Engine.allCases)
+    func copied(_ engine: Engine) async throws {
+        guard let one = try await Case.make(engine) else { return }
+        let signUp = try await one.ask("/signup", "\"password\":\"correct horse\"")
+        let first = try #require(signUp.challenge)
+        let copy = try await one.scene.database.read { (transaction) throws(AccountError) in
+            try await transaction.run("SELECT challenge FROM signet_codes", []).first?.bytes(0)
+        }
+        // The challenge, and a proof that is made up.
+        let name = Base64URL.encode(try #require(copy))
+        #expect(first.hasPrefix(name))
+        let forged = name + String(repeating: "A", count: 22)
+        let stranger = try await one.ask(
+            "/signup", "\"password\":\"of the attacker\"", showing: forged, from: Self.stranger)
+        #expect(stranger.status == 200)
+        let code = try #require(await one.scene.code(of: first))
+        let wrong = try await one.scene.call(
+            "POST /verify",
+            "{\"type\":\"signup\",\"email\":\"\(one.email)\",\"token\":\"\(code)\","
+                + "\"challenge\":\"\(forged)\"}", client: Self.stranger)
+        #expect(wrong.status == 403 && wrong.code == "otp_expired")
+        #expect(try await one.ask("/otp", showing: name, from: Self.stranger).status == 400)
+        #expect(try await one.verify(first).passwordSet == true)
         #expect(try await one.signsIn("correct horse"))
         #expect(try await !one.signsIn("of the attacker"))
     }

@@ -28,6 +28,9 @@ struct ClockedAccounts {
         database = try await SQLiteAccounts.open(at: path, dialect: dialect)
     }
 
+    /// To be called last: the file goes with this value.
+    func close() async { await database.close() }
+
     /// Sets the clock, in milliseconds since the start.
     func set(_ milliseconds: Int64) async throws {
         let now = SQLValue.integer(Self.start + milliseconds)
