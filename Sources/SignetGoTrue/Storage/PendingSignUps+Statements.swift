@@ -35,7 +35,8 @@ extension PendingSignUps {
         FROM signet_gotrue_pending WHERE request = $2 AND key = $3 AND ends_at > {now}
         RETURNING creates
         """
-    /// One row for all that are refused, where another client has asked for something else.
+    /// One row for all that are refused, where another client has asked for something else. The
+    /// deepest expression comes last: our SQLite refuses more than 32 levels.
     static let refuse: SQLStatement = """
         INSERT INTO signet_gotrue_pending (request, client, key, creates, contested, ends_at)
         SELECT CAST($1 AS {bytes}), CAST($1 AS {bytes}), CAST($2 AS {bytes}), 0, 1,
@@ -43,12 +44,11 @@ extension PendingSignUps {
         WHERE EXISTS (
             SELECT 1 FROM signet_gotrue_pending
             WHERE key = $2 AND ends_at > {now} AND contested = 0
-                AND client <> COALESCE((
+                AND (COALESCE(user_id, ''), COALESCE(hash, ''), COALESCE(metadata, ''))
+                    <> (COALESCE($4, ''), COALESCE($5, ''), COALESCE($6, ''))
+                AND client NOT IN (
                     SELECT client FROM signet_gotrue_pending
-                    WHERE request = $3 AND key = $2 AND ends_at > {now}), $1)
-                AND (COALESCE(user_id, '') <> COALESCE($4, '')
-                    OR COALESCE(hash, '') <> COALESCE($5, '')
-                    OR COALESCE(metadata, '') <> COALESCE($6, '')))
+                    WHERE request = $3 AND key = $2 AND ends_at > {now}))
         ON CONFLICT (request) DO UPDATE SET ends_at = {now} + 3600000
         """
     static let prolong: SQLStatement = """
