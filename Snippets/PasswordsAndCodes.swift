@@ -63,6 +63,10 @@ struct Provider: MessageSender {
     func send(_ message: CodeMessage) async throws(AccountError) {
         // A request to a message provider, with message.id as its idempotency key.
     }
+
+    func send(_ notice: NoticeMessage) async throws(AccountError) {
+        // The same with a text that says what was changed: notice.change.
+    }
 }
 let outbox = try Outbox(accounts, secret: secret, sender: Provider())
 let worker = Task { await outbox.run { error in print("outbox:", error.code) } }

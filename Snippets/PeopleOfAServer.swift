@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetAccounts
+import SignetCrypto
+import SignetEmail
 import SignetIdentity
 import SignetJOSE
 import SignetSignIn
@@ -12,6 +14,8 @@ let issuer = try SessionTokenIssuer(
     keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour)
 let sessions = try RefreshTokens(database: accounts, issuer: issuer)
 let number = try PhoneNumber("+14155551234")
+let mailbox = try Mailbox("ann@company.example")
+let secret = try AccountSecret(SecretKey.generate())
 
 // The result of an IDTokenVerifier, here for a token that was just signed.
 let key = try SigningKey.generate(.rs256)
@@ -39,5 +43,13 @@ _ = try await people.link(UserIdentity(apple.identityKey), profile: .init(apple)
 var change = ProfileChange()
 change.username = try Username("ann.lee")
 let named = try await people.change(user.id, change)
+
+// A mailbox whose code was right. The phone is told of it, or neither happens.
+let notices = AccountNotices(accounts, secret: secret)
+try await accounts.transaction { (transaction) throws(AccountError) -> Void in
+    try await notices.tell(.email, of: user.id, in: transaction)
+    _ = try await people.link(.email(mailbox), to: user.id, in: transaction)
+}
+
 print(named.username ?? "none", named.email ?? "none", named.initial)
 print("expires in", issued.expiresIn, "seconds")

@@ -11,7 +11,7 @@ public struct MessageText: Sendable, Redacted {
     public static var maximumBodyByteCount: Int { 65_536 }
 
     let subject: String
-    let body: String
+    package let body: String
 
     /// Makes a text.
     ///

@@ -6,7 +6,7 @@ public import SignetAccounts
 public import SignetEmail
 internal import SignetPlatform
 
-/// Sends codes by e-mail, through a mail server (RFC 5321).
+/// Sends codes and notices by e-mail, through a mail server (RFC 5321).
 ///
 /// ```swift
 /// let server = SMTPServer.startTLS("smtp.example").signingIn(as: "app", password: "from a vault")
@@ -31,6 +31,7 @@ public struct SMTPMessageSender: MessageSender, Redacted {
     private let client: CurlClient
     private let clock: TimeSource
     private let text: @Sendable (CodeMessage) throws(AccountError) -> MessageText
+    private let notice: @Sendable (NoticeMessage) throws(AccountError) -> MessageText
 
     /// - Parameters:
     ///   - server: the mail server.
@@ -38,11 +39,15 @@ public struct SMTPMessageSender: MessageSender, Redacted {
     ///   - name: shown with the address; up to 128 bytes.
     ///   - clock: for the message's date.
     ///   - text: makes a message's text, by its purpose.
+    ///   - notice: makes a notice's text, by its change; by default a short one in English.
     /// - Throws: `invalidParameter` for an impossible server or name, unreadable authorities, and
     ///   a sender's address that is quoted or not ASCII.
     public init(
         _ server: SMTPServer, from: Mailbox, name: String = "", clock: TimeSource = .system,
-        text: @escaping @Sendable (CodeMessage) throws(AccountError) -> MessageText
+        text: @escaping @Sendable (CodeMessage) throws(AccountError) -> MessageText,
+        notice: @escaping @Sendable (NoticeMessage) throws(AccountError) -> MessageText = {
+            (notice) throws(AccountError) in try MessageText(notice)
+        }
     ) throws(AccountError) {
         try server.check()
         guard Self.isSendable(from) else {
@@ -53,9 +58,8 @@ public struct SMTPMessageSender: MessageSender, Redacted {
                 "The sender's name has over 128 bytes, or a control character.")
         }
         client = try server.client()
-        (self.server, self.from, self.name, self.clock, self.text) = (
-            server, from, name, clock, text
-        )
+        (self.server, self.from, self.name, self.clock) = (server, from, name, clock)
+        (self.text, self.notice) = (text, notice)
     }
 
     /// Sends one message.
@@ -65,17 +69,35 @@ public struct SMTPMessageSender: MessageSender, Redacted {
     ///   anything that may pass: no answer, 4xx, a certificate, a rejected password; `cancelled`;
     ///   the errors of ``MessageText``.
     public func send(_ message: CodeMessage) async throws(AccountError) {
-        guard case .email(let recipient) = message.destination, Self.isSendable(recipient) else {
+        try await send(message.id, to: message.destination) { () throws(AccountError) in
+            try text(message)
+        }
+    }
+
+    /// Sends one notice.
+    ///
+    /// - Throws: as for a code.
+    public func send(_ notice: NoticeMessage) async throws(AccountError) {
+        try await send(notice.id, to: notice.destination) { () throws(AccountError) in
+            try self.notice(notice)
+        }
+    }
+
+    private func send(
+        _ id: String, to destination: CodeDestination,
+        _ text: () throws(AccountError) -> MessageText
+    ) async throws(AccountError) {
+        guard case .email(let recipient) = destination, Self.isSendable(recipient) else {
             throw AccountError(
                 .messageRefused,
                 "The destination is not an ASCII e-mail address without quotes.")
         }
         // Signet's identifiers have only these; others would not be valid here.
-        guard message.id.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2d || $0 == 0x5f })
+        guard id.utf8.allSatisfy({ $0.isLetter || $0.isDigit || $0 == 0x2d || $0 == 0x5f })
         else { throw SMTPServer.invalid("The message's name is not one that an outbox makes.") }
         let mail = MailMessage(
-            from: from.text, name: name, to: recipient.text, text: try text(message),
-            id: message.id, domain: from.domain.text, date: clock.now())
+            from: from.text, name: name, to: recipient.text, text: try text(),
+            id: id, domain: from.domain.text, date: clock.now())
         let request = MailRequest(
             protection: server.protection, sender: from.text, recipient: recipient.text,
             credentials: server.credentials, message: mail.bytes)

@@ -7,19 +7,27 @@ import SignetSignIn
 
 /// Keeps what it is to send, and fails when it is told to.
 final class RecordingSender: MessageSender {
-    private let state = Locked((messages: [CodeMessage](), failures: [AccountError]()))
+    private let state = Locked(
+        (messages: [CodeMessage](), notices: [NoticeMessage](), failures: [AccountError]()))
 
     var messages: [CodeMessage] { state.withLock { $0.messages } }
+    var notices: [NoticeMessage] { state.withLock { $0.notices } }
 
     /// The error of the next calls.
     func fail(_ errors: [AccountError]) { state.withLock { $0.failures = errors } }
 
     func send(_ message: CodeMessage) async throws(AccountError) {
-        let failure = state.withLock { state -> AccountError? in
-            if !state.failures.isEmpty { return state.failures.removeFirst() }
-            state.messages.append(message)
-            return nil
-        }
+        try failOrNot()
+        state.withLock { $0.messages.append(message) }
+    }
+
+    func send(_ notice: NoticeMessage) async throws(AccountError) {
+        try failOrNot()
+        state.withLock { $0.notices.append(notice) }
+    }
+
+    private func failOrNot() throws(AccountError) {
+        let failure = state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
         if let failure { throw failure }
     }
 }

@@ -106,6 +106,8 @@ struct InstanceLossTests {
             try? await Task.sleep(for: .milliseconds(2))
             sent.withLock { $0[message.id, default: 0] += 1 }
         }
+
+        func send(_ notice: NoticeMessage) async throws(AccountError) {}
     }
 
     @Test("No message is lost, and only a connection lost after sending repeats one")

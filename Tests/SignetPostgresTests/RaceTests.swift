@@ -271,4 +271,5 @@ extension Result {
 /// Takes every message, and does nothing with it.
 private struct NoSender: MessageSender {
     func send(_ message: CodeMessage) async throws(AccountError) {}
+    func send(_ notice: NoticeMessage) async throws(AccountError) {}
 }

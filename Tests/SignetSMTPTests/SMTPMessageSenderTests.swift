@@ -188,6 +188,55 @@ struct SMTPMessageSenderTests {
         #expect(try await servers.messages().isEmpty)
     }
 
+    @Test("A notice goes out with a short text, or with the program's own")
+    func notices() async throws {
+        let mailbox = CodeDestination.email(try Mailbox("alice@company.example"))
+        var server = plain()
+        server.authorities = servers.authority
+        let own = try SMTPMessageSender(
+            server, from: Mailbox("no-reply@app.example"),
+            clock: .fixed(secondsSince1970: 1_800_000_000)
+        ) { _ throws(AccountError) in
+            try MessageText(subject: "Code", body: "none")
+        } notice: { notice throws(AccountError) in
+            try MessageText(subject: "Changed", body: "Changed: \(notice.change.name)")
+        }
+        for (number, sender) in [try sender(plain()), own].enumerated() {
+            try await sender.send(
+                NoticeMessage(
+                    id: "notice\(number)", destination: mailbox, change: .email,
+                    standsForOthers: number == 0))
+        }
+        let messages = try await servers.messages()
+        #expect(messages.map(\.subject) == ["Your account was changed", "Changed"])
+        #expect(messages.first?.body.contains("There were other changes") == true)
+        #expect(messages.last?.body.contains("Changed: email") == true)
+        let phone = NoticeMessage(
+            id: "a", destination: .phone(try PhoneNumber("+14155550100")), change: .email)
+        await #expect(throws: AccountError(.messageRefused, "")) { try await own.send(phone) }
+    }
+
+    @Test("Each change has its own sentence, and what to do")
+    func noticeTexts() throws {
+        let mailbox = CodeDestination.email(try Mailbox("alice@company.example"))
+        let changes: [AccountChange] = [
+            .email, .phone, .password, .providerAdded, .providerRemoved, .factorAdded,
+            .factorRemoved, .recoveryCodes, .recoveryCodeUsed, "of-the-program",
+        ]
+        for standsForOthers in [true, false] {
+            // Redacted, so they are compared as an e-mail would hold them.
+            let texts = try changes.map { change in
+                let notice = NoticeMessage(
+                    id: "a", destination: mailbox, change: change,
+                    standsForOthers: standsForOthers)
+                return try MessageText(notice).body
+            }
+            #expect(Set(texts).count == changes.count)
+            #expect(texts.allSatisfy { $0.contains("other changes") == standsForOthers })
+            #expect(texts.allSatisfy { !$0.contains("alice") })
+        }
+    }
+
     @Test("An outbox sends through it, drops rejected messages, and keeps the rest")
     func outbox() async throws {
         let database = try await SQLiteAccounts.inMemory()

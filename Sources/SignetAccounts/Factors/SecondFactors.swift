@@ -15,7 +15,8 @@
 ///
 /// Keys are sealed under the application's secret. A code works once, even if several servers check
 /// it at once. Wrong ones count against one limit per user: 20 at once, then one every 72 minutes.
-/// Time is the database's.
+/// Time is the database's. The user is told of each change, where ``People`` knows an address
+/// (``AccountNotices``): run an ``Outbox``.
 public struct SecondFactors: Sendable {
     /// The source of a user's codes.
     public enum Device: Sendable {
@@ -29,6 +30,7 @@ public struct SecondFactors: Sendable {
     private let secret: AccountSecret
     private let limits: RateLimits
     private let limit: RateLimit
+    private let notices: AccountNotices
 
     /// Second factors in a database.
     ///
@@ -41,6 +43,7 @@ public struct SecondFactors: Sendable {
     ) {
         (self.database, self.secret, self.limit) = (database, secret, limit)
         limits = RateLimits(database, secret: secret)
+        notices = AccountNotices(database, secret: secret)
     }
 
     /// Stores a device that the user has been shown, until its first code confirms it. It replaces
@@ -70,6 +73,7 @@ public struct SecondFactors: Sendable {
     {
         let codes = try RecoveryCode.generate()
         try await use(code, for: user, isConfirmed: false) { (transaction) throws(AccountError) in
+            try await notices.tell(.factorAdded, of: user, in: transaction)
             try await Self.replace(codes, for: user, transaction)
         }
         return codes
@@ -97,6 +101,9 @@ public struct SecondFactors: Sendable {
     public func remove(for user: String) async throws(AccountError) {
         _ = try await database.transaction { (transaction) throws(AccountError) in
             _ = try await AccountUsers.hold(user, in: transaction)
+            if try await !transaction.run(Self.confirmed, [.text(user)]).isEmpty {
+                try await notices.tell(.factorRemoved, of: user, in: transaction)
+            }
             try await transaction.run(Self.removeCodes, [.text(user)])
             return try await transaction.run(Self.remove, [.text(user)])
         }
@@ -153,6 +160,7 @@ extension SecondFactors {
         let codes = try RecoveryCode.generate()
         _ = try await database.transaction { (transaction) throws(AccountError) in
             try await Self.replace(codes, for: user, transaction)
+            try await notices.tell(.recoveryCodes, of: user, in: transaction)
             return true
         }
         return codes
@@ -181,6 +189,7 @@ extension SecondFactors {
         return try await counted(for: user) { (transaction) throws(AccountError) -> Int? in
             let used = try await transaction.run(Self.useCode, [.text(user), .bytes(hash)])
             guard !used.isEmpty else { return nil }
+            try await notices.tell(.recoveryCodeUsed, of: user, in: transaction)
             let left = try await transaction.run(Self.countCodes, [.text(user)])
             return Int(clamping: try left.first?.integer(0) ?? 0)
         }

@@ -66,6 +66,8 @@ public struct RateLimit: Sendable, Hashable {
     /// Wrong codes for one destination: 20 at once, then one every 72 minutes. By each such limit
     /// guessing six digits succeeds with 0.7 % in a year.
     public static let wrongCodes = RateLimit(burst: 20, milliseconds: 4_320_000)
+    /// Notices of changes to one account: 5 at once, then one every half hour.
+    static let notices = RateLimit(burst: 5, milliseconds: 1_800_000)
     /// No limit: uses are recorded and never refused.
     static let probes = RateLimit(burst: 1_000_000, milliseconds: 1)
     /// Wrong passwords of one account, or one destination: 10 at once, then one every 6 minutes, so

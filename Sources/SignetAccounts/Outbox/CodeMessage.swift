@@ -28,6 +28,12 @@ public protocol MessageSender: Sendable {
     /// - Throws: `messageRefused` for a message that must not be retried; any other error retries
     ///   it later.
     func send(_ message: CodeMessage) async throws(AccountError)
+
+    /// Sends one notice, by the same rules. It has no default: a sender that drops notices lets
+    /// accounts change hands silently.
+    ///
+    /// - Throws: as for a code.
+    func send(_ notice: NoticeMessage) async throws(AccountError)
 }
 
 extension AccountError.Code {

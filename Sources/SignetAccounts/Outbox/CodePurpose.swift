@@ -15,6 +15,8 @@ public struct CodePurpose: Sendable, Hashable, ExpressibleByStringLiteral {
     public static let signIn: CodePurpose = "sign-in"
     /// Confirming one's own new number or address.
     public static let newDestination: CodePurpose = "new-destination"
+    /// Confirming, at one's present number or address, that another takes its place.
+    public static let presentDestination: CodePurpose = "present-destination"
     /// A second factor, or a check before something that cannot be undone.
     public static let confirmation: CodePurpose = "confirmation"
     /// Choosing a new password.

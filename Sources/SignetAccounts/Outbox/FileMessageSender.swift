@@ -4,10 +4,10 @@
 internal import Dispatch
 internal import SignetSignIn
 
-/// For development: writes codes to a file that only its owner may read (0600).
+/// For development: writes messages to a file that only its owner may read (0600).
 ///
-/// Each message is a line of four fields separated by tabs: purpose, destination, code and name.
-/// The newest are at the end; the file keeps the last thousand. Two processes need two files.
+/// Each message is a line of four fields separated by tabs: purpose, destination, code and name. A
+/// notice has `notice` for its purpose, and the change's name for its code. The newest are at the end; the file keeps the last thousand. Two processes need two files.
 public final class FileMessageSender: MessageSender {
     private static let lineCount = 1000
 
@@ -25,10 +25,21 @@ public final class FileMessageSender: MessageSender {
     ///
     /// - Throws: `unavailable` if the file cannot be written.
     public func send(_ message: CodeMessage) async throws(AccountError) {
-        let line = [
+        try await write([
             message.purpose.name, message.destination.exposedText, message.code.exposedText,
             message.id,
-        ].joined(separator: "\t")
+        ])
+    }
+
+    /// Writes one notice.
+    ///
+    /// - Throws: `unavailable` if the file cannot be written.
+    public func send(_ notice: NoticeMessage) async throws(AccountError) {
+        try await write(["notice", notice.destination.exposedText, notice.change.name, notice.id])
+    }
+
+    private func write(_ fields: [String]) async throws(AccountError) {
+        let line = fields.joined(separator: "\t")
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Bool, AccountError>, Never>) in
             queue.async {

@@ -1,7 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sends the messages that ``OneTimeCodes`` put into the database, from any number of processes.
+/// Sends the messages that ``OneTimeCodes`` and ``AccountNotices`` put into the database, from any
+/// number of processes.
 ///
 /// ```swift
 /// let outbox = try Outbox(accounts, secret: secret, sender: Provider())
@@ -10,7 +11,7 @@
 ///
 /// A process claims a message for a minute. A message is sent twice only if a process dies, or
 /// loses the database, between sending and removing it. Failures are retried after 2, 4, 8 …
-/// seconds, until the code has expired.
+/// seconds, until the code has expired, or for a day.
 public struct Outbox: Sendable {
     /// The time limit for sending one message.
     public static let sendingTime = Duration.seconds(30)
@@ -133,7 +134,7 @@ public struct Outbox: Sendable {
         var isSent = false
         do throws(AccountError) {
             let found = try OutboxRow(key: key, id: id, sealed: try row.bytes(2), secret: secret)
-            if found.isSent { try await send(found.message) }
+            if found.isSent { try await send(found.content) }
             isSent = found.isSent
         } catch {
             report(error)
@@ -161,11 +162,14 @@ public struct Outbox: Sendable {
     }
 
     /// Asks the sender, and cancels it when it takes too long. What it says even then counts.
-    private func send(_ message: CodeMessage) async throws(AccountError) {
+    private func send(_ content: OutboxRow.Content) async throws(AccountError) {
         let result = await withTaskGroup(of: Result<Bool, AccountError>?.self) { group in
             group.addTask {
                 await Result(of: { () throws(AccountError) in
-                    try await sender.send(message)
+                    switch content {
+                    case .code(let message): try await sender.send(message)
+                    case .notice(let notice): try await sender.send(notice)
+                    }
                     return true
                 })
             }

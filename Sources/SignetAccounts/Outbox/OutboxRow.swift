@@ -6,33 +6,73 @@ internal import SignetSignIn
 /// A message in the database: sealed, and of the same length for an unknown destination, to which
 /// it is not sent.
 struct OutboxRow: Sendable {
-    let message: CodeMessage
+    enum Content: Sendable {
+        case code(CodeMessage)
+        case notice(NoticeMessage)
+    }
+
+    let content: Content
     let isSent: Bool
 
-    init(message: CodeMessage, isSent: Bool) { (self.message, self.isSent) = (message, isSent) }
+    init(message: CodeMessage, isSent: Bool) {
+        (content, self.isSent) = (.code(message), isSent)
+    }
+
+    init(notice: NoticeMessage) { (content, isSent) = (.notice(notice), true) }
 
     /// Puts it into the outbox, under its code's key: it replaces an older unsent message.
     func insert(
         key: [UInt8], lifetime: Duration, secret: AccountSecret,
         _ transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let id = Array(message.id.utf8)
-        let fields = [
-            [isSent ? 1 : 0], message.destination.bytes, message.purpose.bytes,
-            Array(message.code.exposedText.utf8),
-        ]
+        let (id, sealed) = try sealed(key, secret)
+        try await transaction.run(
+            Self.insert,
+            [.bytes(key), .bytes(id), .bytes(sealed), .integer(lifetime.wholeMilliseconds)])
+    }
+
+    /// Puts it into the outbox for later. It takes the place of one that waits under the key, and
+    /// its time to be sent.
+    func insert(
+        key: [UInt8], after wait: Duration, lifetime: Duration, secret: AccountSecret,
+        _ transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let (id, sealed) = try sealed(key, secret)
+        try await transaction.run(
+            Self.insertLater,
+            [
+                .bytes(key), .bytes(id), .bytes(sealed), .integer(wait.wholeMilliseconds),
+                .integer((wait + lifetime).wholeMilliseconds),
+            ])
+    }
+
+    private func sealed(
+        _ key: [UInt8], _ secret: AccountSecret
+    ) throws(AccountError) -> (id: [UInt8], sealed: [UInt8]) {
+        let id: String
+        let fields: [[UInt8]]
+        switch content {
+        case .code(let message):
+            id = message.id
+            fields = [
+                [isSent ? 1 : 0], message.destination.bytes, message.purpose.bytes,
+                Array(message.code.exposedText.utf8),
+            ]
+        case .notice(let notice):
+            id = notice.id
+            // Five fields: a version without notices leaves it to one that has them.
+            fields = [
+                [1], notice.destination.bytes, Array(notice.change.name.utf8), [],
+                [notice.standsForOthers ? 1 : 0],
+            ]
+        }
+        let name = Array(id.utf8)
         // Each field is shorter than 65,536 bytes: addresses, numbers and names in the source.
         let plain = fields.flatMap { field in
             [UInt8(truncatingIfNeeded: field.count >> 8), UInt8(truncatingIfNeeded: field.count)]
                 + field
         }
-        try await transaction.run(
-            Self.insert,
-            [
-                .bytes(key), .bytes(id),
-                .bytes(try secret.seal(plain, "outbox", bound: [key, id])),
-                .integer(lifetime.wholeMilliseconds),
-            ])
+        return (name, try secret.seal(plain, "outbox", bound: [key, name]))
     }
 
     /// Reads a stored message.
@@ -47,14 +87,31 @@ struct OutboxRow: Sendable {
             fields.append(rest.prefix(Int(high) << 8 | Int(low)))
             rest = rest.dropFirst(Int(high) << 8 | Int(low))
         }
-        guard fields.count == 4, let destination = CodeDestination(bytes: fields[1]),
+        guard fields.count >= 4, let destination = CodeDestination(bytes: fields[1]) else {
+            throw Self.foreign
+        }
+        isSent = fields[0].first == 1
+        let (name, kind) = (
+            String(decoding: id, as: UTF8.self), String(decoding: fields[2], as: UTF8.self)
+        )
+        if fields.count == 5 {
+            content = .notice(
+                NoticeMessage(
+                    id: name, destination: destination, change: AccountChange(name: kind),
+                    standsForOthers: fields[4].first == 1))
+            return
+        }
+        guard fields.count == 4,
             let code = try? OneTimeCode(
                 String(decoding: fields[3], as: UTF8.self), digitCount: fields[3].count)
-        else { throw AccountError(.corrupt, "A message in the outbox has an unknown version.") }
-        isSent = fields[0].first == 1
-        message = CodeMessage(
-            id: String(decoding: id, as: UTF8.self), destination: destination,
-            purpose: CodePurpose(name: String(decoding: fields[2], as: UTF8.self)), code: code)
+        else { throw Self.foreign }
+        content = .code(
+            CodeMessage(
+                id: name, destination: destination, purpose: CodePurpose(name: kind), code: code))
+    }
+
+    private static var foreign: AccountError {
+        AccountError(.corrupt, "A message in the outbox has an unknown version.")
     }
 
     private static let insert: SQLStatement = """
@@ -62,5 +119,10 @@ struct OutboxRow: Sendable {
         VALUES ($1, $2, $3, {now}, {now} + $4, 0)
         ON CONFLICT (key) DO UPDATE SET
             message = $2, sealed = $3, due_at = {now}, ends_at = {now} + $4, tries = 0
+        """
+    private static let insertLater: SQLStatement = """
+        INSERT INTO signet_outbox (key, message, sealed, due_at, ends_at, tries)
+        VALUES ($1, $2, $3, {now} + $4, {now} + $5, 0)
+        ON CONFLICT (key) DO UPDATE SET message = $2, sealed = $3, ends_at = {now} + $5
         """
 }

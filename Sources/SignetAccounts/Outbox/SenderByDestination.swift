@@ -42,15 +42,28 @@ public struct SenderByDestination: MessageSender {
     ///
     /// - Throws: `messageRefused` if no sender handles it; the sender's errors.
     public func send(_ message: CodeMessage) async throws(AccountError) {
+        try await sender(to: message.destination).send(message)
+    }
+
+    /// Hands one notice to its sender.
+    ///
+    /// - Throws: `messageRefused` if no sender handles it; the sender's errors.
+    public func send(_ notice: NoticeMessage) async throws(AccountError) {
+        try await sender(to: notice.destination).send(notice)
+    }
+
+    private func sender(
+        to destination: CodeDestination
+    ) throws(AccountError) -> any MessageSender {
         let sender =
-            switch message.destination {
+            switch destination {
             case .phone: phone
             case .email: email
             }
         guard let sender else {
             throw AccountError(.messageRefused, "Nothing sends messages to such a destination.")
         }
-        try await sender.send(message)
+        return sender
     }
 }
 

@@ -75,6 +75,7 @@ extension People {
                 CREATE TABLE signet_migrated_users (
                     id TEXT NOT NULL PRIMARY KEY, migrated_at {integer} NOT NULL) {strict}
                 """,
-            ])
+            ]),
+        trunkZeros,
     ]
 }

@@ -135,10 +135,16 @@ struct FactorDesk: Sendable {
 /// Keeps the messages instead of sending them.
 final class KeepingSender: MessageSender {
     private let kept = Locked([CodeMessage]())
+    private let told = Locked([NoticeMessage]())
 
     var messages: [CodeMessage] { kept.withLock { $0 } }
+    var notices: [NoticeMessage] { told.withLock { $0 } }
 
     func send(_ message: CodeMessage) async throws(AccountError) {
         kept.withLock { $0.append(message) }
+    }
+
+    func send(_ notice: NoticeMessage) async throws(AccountError) {
+        told.withLock { $0.append(notice) }
     }
 }

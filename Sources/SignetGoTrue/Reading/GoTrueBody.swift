@@ -50,6 +50,9 @@ struct GoTrueBody {
         try received(name, upTo: count)?.swiftString()
     }
 
+    /// Whether there is a member of any type.
+    func names(_ name: String) -> Bool { member(name) != nil }
+
     func flag(_ name: String) throws(GoTrueRefusal) -> Bool? {
         guard let member = member(name) else { return nil }
         guard let value = member.boolValue else { throw .badJSON }
@@ -79,9 +82,9 @@ struct GoTrueBody {
     }
 
     /// The password as typed; nil if there is none, or if the text cannot be a password.
-    func password() throws(GoTrueRefusal) -> Password? {
+    func password(_ member: String = "password") throws(GoTrueRefusal) -> Password? {
         // Longer than any accepted password.
-        guard let text = try text("password", upTo: 8_192) else { return nil }
+        guard let text = try text(member, upTo: 8_192) else { return nil }
         do throws(SignInInputError) { return try Password(text) } catch {
             throw .invalid("The password is too long, or has a character that cannot be typed")
         }

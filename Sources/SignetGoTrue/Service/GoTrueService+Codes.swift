@@ -146,8 +146,12 @@ extension GoTrueService {
             throw .invalid("Verify requires a token, and an email or phone that it was sent to")
         }
         let destination = try allowed(body.destination())
-        let purpose = try Self.purpose(type, destination)
+        var purpose = try Self.purpose(type, destination)
         let (device, challenge) = (Device(request, body), try self.challenge(body))
+        if purpose == .newDestination, case .email = destination {
+            purpose = try await end(of: destination)
+        }
+        let kind = purpose
         do throws(AccountError) {
             // First, and given back for a right code. Others at the address cannot have refused the
             // code of a client that shows its challenge.
@@ -157,16 +161,16 @@ extension GoTrueService {
             ) { () async throws(AccountError) -> GoTrueResponse in
                 guard let code = try? OneTimeCode(token, digitCount: options.codes.digitCount)
                 else { throw AccountError(.wrongCode, "This is no code.") }
-                return try await answeringAgain(code, destination, purpose, challenge) {
+                return try await answeringAgain(code, destination, kind, challenge) {
                     (name) async throws(AccountError) in
                     try await codes.verify(
-                        code, sentTo: destination, for: purpose, challenge: challenge,
+                        code, sentTo: destination, for: kind, challenge: challenge,
                         from: request.client
                     ) {
-                        (transaction, _) async throws(AccountError) in
-                        let grant = try await self.redeem(
-                            destination, purpose, showing: challenge, device, in: transaction)
-                        return try await self.answer(grant, keeping: name, in: transaction)
+                        (transaction, used) async throws(AccountError) in
+                        let redeemed = try await self.redeem(
+                            destination, kind, used, showing: challenge, device, in: transaction)
+                        return try await self.answer(redeemed, keeping: name, in: transaction)
                     }
                 }
             }
@@ -218,31 +222,31 @@ extension GoTrueService {
 
     /// The effect of a correct code, in the transaction that uses it up.
     private func redeem(
-        _ destination: CodeDestination, _ purpose: CodePurpose, showing challenge: CodeChallenge?,
-        _ device: Device, in transaction: any AccountTransaction
-    ) async throws(AccountError) -> Grant {
+        _ destination: CodeDestination, _ purpose: CodePurpose, _ used: CodeRequest,
+        showing challenge: CodeChallenge?, _ device: Device,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Redeemed {
         let identity = UserIdentity(destination)
         switch purpose {
         case .newDestination:
             let row = try await pending.take(
                 destination, purpose, showing: challenge, in: transaction)
             guard let id = row?.userID else { throw .noUser }
-            try await leavingGuests(id, in: transaction) {
-                () async throws(AccountError) in
-                try await replace(identity, of: id, in: transaction)
-            }
-            return try await begin(
-                id, by: "otp", from: device, with: destination, in: transaction)
+            return try await confirmNew(destination, of: id, device, in: transaction)
+        case .presentDestination:
+            return try await confirmPresent(
+                destination, used.challenge, device, in: transaction)
         case .recovery:
             guard let id = try await users.people.owner(of: identity, transaction) else {
                 throw .noUser
             }
-            return try await begin(
-                id, by: "recovery", from: device, with: destination, in: transaction)
+            return .signedIn(
+                try await begin(
+                    id, by: "recovery", from: device, with: destination, in: transaction))
         default:
             let row = try await pending.take(
                 destination, purpose, showing: challenge, in: transaction)
-            return try await signIn(destination, row, device, in: transaction)
+            return .signedIn(try await signIn(destination, row, device, in: transaction))
         }
     }
 
@@ -280,10 +284,17 @@ extension GoTrueService {
         return answer
     }
 
-    /// Replaces a user's address or number of that kind.
-    private func replace(
-        _ identity: UserIdentity, of id: String, in transaction: any AccountTransaction
+    /// Replaces a user's address or number of that kind, and tells of it where the user was.
+    func replace(
+        _ destination: CodeDestination, of id: String, in transaction: any AccountTransaction
     ) async throws(AccountError) {
+        let identity = UserIdentity(destination)
+        let change: AccountChange =
+            switch destination {
+            case .phone: .phone
+            case .email: .email
+            }
+        try await notices.tell(change, of: id, ifNew: identity, in: transaction)
         _ = try await users.people.link(identity, to: id, in: transaction)
         for other in try await users.people.identities(of: id, in: transaction)
         where other.identity.issuer.utf8.elementsEqual(identity.issuer.utf8)
@@ -312,7 +323,11 @@ extension GoTrueService {
     ) throws(GoTrueRefusal) -> CodePurpose {
         let known: [(String, CodePurpose)] =
             switch destination {
-            case .phone: [("sms", .signIn), ("phone_change", .newDestination)]
+            case .phone:
+                [
+                    ("sms", .signIn), ("phone_change", .newDestination),
+                    ("email_change", .presentDestination),
+                ]
             case .email:
                 [
                     ("email", .signIn), ("signup", .signIn), ("magiclink", .signIn),

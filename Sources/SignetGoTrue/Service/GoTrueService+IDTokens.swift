@@ -47,6 +47,8 @@ extension GoTrueService {
                 throw .noUser
             }
             try await requireFresh(linking, in: transaction)
+            try await notices.tell(
+                .providerAdded, of: linking.subject, ifNew: key, in: transaction)
             let user = try await leavingGuests(linking.subject, in: transaction) {
                 () async throws(AccountError) in
                 try await users.people.link(
@@ -64,7 +66,7 @@ extension GoTrueService {
     /// The identity in a token. The client sends the nonce itself, and the token has its SHA-256: a
     /// stolen token is useless without the nonce. A nonce in plain form could be read from the
     /// token, and proves nothing.
-    private func identity(
+    func identity(
         _ token: String, _ provider: GoTrueProvider, nonce: String?, accessToken: String?
     ) async throws(GoTrueRefusal) -> VerifiedIdentity {
         do throws(IdentityError) {

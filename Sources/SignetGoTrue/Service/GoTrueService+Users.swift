@@ -14,6 +14,8 @@ extension GoTrueService {
         var metadata: GoTrueMetadata?
         var hash: String?
         var destination: CodeDestination?
+        /// What stands for the code of the present address, where that changes.
+        var proof: AddressProof?
 
         /// Changes that let someone sign in later.
         var isSensitive: Bool { hash != nil || destination != nil }
@@ -44,11 +46,15 @@ extension GoTrueService {
     func updateUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
         let body = try GoTrueBody(request)
-        let nonce = try body.text("nonce", upTo: 64)
+        // With an ID token it is that token's.
+        let nonce = try body.names("id_token") ? nil : body.text("nonce", upTo: 64)
         let change = try await change(body, session, isConfirmed: nonce != nil)
-        let (user, sent) = try await make(change, session, nonce, request)
+        let (user, sent, present) = try await make(change, session, nonce, request)
         var members = try await json(user)
         if let sent { members.merge(try self.members(of: sent)) { $1 } }
+        if let present {
+            members["present_challenge"] = try self.members(of: present)["challenge"]
+        }
         switch change.destination {
         case .email(let mailbox): members["new_email"] = .string(mailbox.text)
         case .phone(let number): members["new_phone"] = .string(number.withoutPlus)
@@ -59,10 +65,11 @@ extension GoTrueService {
 
     /// Makes all the changes, or none: also if no code can be sent to the new address yet.
     ///
-    /// - Returns: the user afterwards, and the code that was sent to the new address.
+    /// - Returns: the user afterwards, and the codes that were sent to the new and to the present
+    ///   address.
     private func make(
         _ change: Change, _ session: VerifiedSession, _ nonce: String?, _ request: GoTrueRequest
-    ) async throws(GoTrueRefusal) -> (GoTrueUser, OneTimeCodes.Sent?) {
+    ) async throws(GoTrueRefusal) -> (GoTrueUser, OneTimeCodes.Sent?, OneTimeCodes.Sent?) {
         let (users, waiting, device) = (users, PendingSignUps.Row(session), Device(request))
         do throws(GoTrueRefusal) {
             if let destination = change.destination {
@@ -72,13 +79,19 @@ extension GoTrueService {
                 by: change.isSensitive ? nonce : nil, session, from: request.client
             ) {
                 (isConfirmed, transaction) async throws(AccountError) in
+                // First, because the change may be of the password, too.
+                let end = try await self.presentEnd(
+                    of: change.destination, isConfirmed ? .nonce : change.proof, session,
+                    in: transaction)
                 try await self.apply(change, session, isConfirmed, in: transaction)
-                var sent: OneTimeCodes.Sent?
+                var (sent, present): (OneTimeCodes.Sent?, OneTimeCodes.Sent?)
                 if let destination = change.destination {
                     sent = try await self.send(
                         to: destination, waiting, device, in: transaction)
+                    present = try await self.askPresent(
+                        destination, end, session, device, in: transaction)
                 }
-                return (try await users.user(session.subject, in: transaction), sent)
+                return (try await users.user(session.subject, in: transaction), sent, present)
             }
         } catch {
             guard let destination = change.destination, error.isAboutMessages else { throw error }
@@ -108,6 +121,7 @@ extension GoTrueService {
         if let password = try body.password() {
             change.hash = try await hash(password, of: session, isConfirmed)
         }
+        if change.isSensitive { change.proof = try await proof(body, session) }
         return change
     }
 
@@ -254,11 +268,13 @@ extension GoTrueService {
             }
         }
         guard let hash = change.hash else { return }
+        try await notices.tell(.password, of: id, in: transaction)
         try await StoredPasswords.set(hash, of: id, in: transaction)
         // Ends the sessions of anyone who knew the old one, and what this one has asked for: its
         // token may have a copy.
         try await endAll(of: id, except: session.sessionID, in: transaction)
         try await PendingSignUps.end(of: id, in: transaction)
+        try await AddressChanges.end(of: id, in: transaction)
     }
 
     private func answer(_ user: GoTrueUser) async throws(GoTrueRefusal) -> GoTrueResponse {

@@ -37,6 +37,7 @@ public final class GoTrueService: Sendable {
     let answers: RepeatedAnswers
     let challenges: ClientChallenges
     let cutOff: SessionCutOff
+    let notices: AccountNotices
 
     /// Opens the service, and creates missing tables.
     ///
@@ -86,6 +87,7 @@ public final class GoTrueService: Sendable {
         pending = PendingSignUps(secret)
         answers = RepeatedAnswers(secret, grace: options.sessions.grace)
         challenges = ClientChallenges(secret)
+        notices = AccountNotices(database, secret: secret)
     }
 
     /// Answers a request. It always returns a response.
@@ -104,8 +106,9 @@ public final class GoTrueService: Sendable {
     /// ``GoTrueOptions/guestRetention`` names. Call it every hour. Else it affects only the size of
     /// the database.
     public func sweep() async throws(AccountError) {
-        let own = [PendingSignUps.ended, BrowserCodes.ended, RepeatedAnswers.ended]
-            .map { EndedRows(database, $0) }
+        let own = [
+            PendingSignUps.ended, BrowserCodes.ended, RepeatedAnswers.ended, AddressChanges.ended,
+        ].map { EndedRows(database, $0) }
         try await AccountSweep.sweep(
             own + sessions.ended + codes.ended + limits.ended, guests: options.guestRetention,
             of: sessions)

@@ -146,5 +146,7 @@ enum GoTrueSchema {
                 CREATE INDEX signet_gotrue_pending_by_session ON signet_gotrue_pending (session_id)
                 """,
             ]),
+        AddressChanges.step,
+        StoredPasswords.step,
     ]
 }

@@ -3,9 +3,12 @@
 
 /// A phone number in E.164 form: `+`, a digit from 1 to 9, and 1 to 14 more ASCII digits.
 ///
-/// Nothing is stripped or added: text with spaces, hyphens, a second `+` or other scripts' digits
-/// is rejected. **Not** checked: that the country exists, that its numbers have this length, that
-/// the number is in use. Printing does not show it.
+/// One digit is left out: the 0 of domestic calls after the code of a country whose numbers never
+/// begin with 0, so `+4407911123456` and `+447911123456` are equal. Where it belongs to the number
+/// (`+39 06…`), and for countries that are not known for certain, it stays. Nothing else is
+/// stripped or added: text with spaces, hyphens, a second `+` or other scripts' digits is rejected.
+/// **Not** checked: that the country exists, that its numbers have this length, that the number is
+/// in use. Printing does not show it.
 public struct PhoneNumber: Sendable, Hashable, Redacted {
     /// The number, with its `+`.
     public let e164: String
@@ -46,7 +49,7 @@ public struct PhoneNumber: Sendable, Hashable, Redacted {
         guard (2...15).contains(digits.count), digits.first != UInt8(ascii: "0"),
             digits.allSatisfy(\.isDigit)
         else { throw Self.invalid }
-        e164 = "+" + String(decoding: digits, as: UTF8.self)
+        e164 = "+" + String(decoding: TrunkZero.removed(from: Array(digits)), as: UTF8.self)
     }
 
     private static var invalid: SignInInputError {

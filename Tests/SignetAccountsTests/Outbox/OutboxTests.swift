@@ -228,6 +228,54 @@ struct OutboxTests {
         #expect(try await count(database) == 1)
     }
 
+    @Test("A notice stands in the file without a code, and is sealed in the database")
+    func noticeInFile() async throws {
+        let folder = try PrivateFolder()
+        let path = folder.path + "/codes.txt"
+        let database = try await SQLiteAccounts.inMemory()
+        let mailbox = try Mailbox("ann@example.com")
+        let user = try await People(database).findOrAdd(.email(mailbox)).user.id
+        let notices = AccountNotices(database, secret: try .test())
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            try await notices.tell("of-the-program", of: user, in: transaction)
+            try await notices.tell(.password, of: "nobody", in: transaction)
+        }
+        let sealed = try await database.transaction { (transaction) throws(AccountError) in
+            try await transaction.run("SELECT sealed FROM signet_outbox", []).map {
+                (row) throws(AccountError) in try row.bytes(0)
+            }
+        }
+        #expect(sealed.count == 1)
+        #expect(!String(decoding: sealed.joined(), as: UTF8.self).contains("ann@"))
+        let outbox = try Outbox(
+            database, secret: try .test(), sender: FileMessageSender(path: path))
+        #expect(try await outbox.deliver() == 1)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.hasPrefix("notice\tann@example.com\tof-the-program\t"))
+    }
+
+    @Test("A notice is retried for a day")
+    func noticeAgain() async throws {
+        let moments = try Moments()
+        let start = try await moments.after(0)
+        let mailbox = try Mailbox("ann@example.com")
+        let user = try await People(start).findOrAdd(.email(mailbox)).user.id
+        let notices = AccountNotices(start, secret: try .test())
+        try await start.transaction { (transaction) throws(AccountError) -> Void in
+            try await notices.tell(.password, of: user, in: transaction)
+        }
+        let sender = RecordingSender()
+        sender.fail([AccountError(.unavailable, "The provider is out of reach.")])
+        for (seconds, expected) in [(Int64(0), 0), (86_399, 1), (86_401, 1)] {
+            let outbox = try Outbox(
+                try await moments.after(seconds * 1000), secret: try .test(), sender: sender)
+            try await outbox.deliver()
+            #expect(sender.notices.count == expected)
+        }
+        #expect(try await count(try await moments.after(86_402_000)) == 0)
+        await moments.close()
+    }
+
     @Test("Printing a message shows none of it")
     func redacted() async throws {
         let scene = try CodeScene(try await SQLiteAccounts.inMemory())
@@ -297,6 +345,8 @@ struct OutboxTests {
             }
             throw AccountError(.unavailable, "Too late.")
         }
+
+        func send(_ notice: NoticeMessage) async throws(AccountError) {}
     }
 
     @Test("A process that fails late does not release a message that another one sends")

@@ -85,10 +85,8 @@ struct UserCallTests {
         let asked = try await scene.call("PUT /user", body, bearer: grant.accessToken)
         #expect(asked.json["email"]?.stringValue == Scene.email)
         #expect(asked.json["new_email"]?.stringValue == "new@company.example")
-        let code = try #require(await scene.code(to: "new@company.example"))
-        let changed = try await scene.call(
-            "POST /verify",
-            "{\"type\":\"email_change\",\"email\":\"new@company.example\",\"token\":\"\(code)\"}")
+        _ = try await scene.confirmChange(to: Scene.email)
+        let changed = try await scene.confirmChange(to: "new@company.example")
         #expect(changed.userID == grant.userID)
         #expect(changed.json["user"]?["email"]?.stringValue == "new@company.example")
         #expect(changed.json["user"]?["identities"]?.arrayValue?.count == 1)
@@ -158,10 +156,8 @@ struct UserCallTests {
         let grant = try await scene.signIn(Scene.email)
         _ = try await scene.call(
             "PUT /user", "{\"email\":\"new@company.example\"}", bearer: grant.accessToken)
-        let code = try #require(await scene.code(to: "new@company.example"))
-        let changed = try await scene.call(
-            "POST /verify",
-            "{\"type\":\"email_change\",\"email\":\"new@company.example\",\"token\":\"\(code)\"}")
+        _ = try await scene.confirmChange(to: "new@company.example")
+        let changed = try await scene.confirmChange(to: Scene.email)
         let user = try await People(scene.database).user(try #require(changed.userID))
         #expect(user?.email == "new@company.example" && user?.isEmailVerified == true)
     }

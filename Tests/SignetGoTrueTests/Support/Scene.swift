@@ -154,6 +154,9 @@ struct Scene {
             "UPDATE signet_gotrue_pending SET ends_at = ends_at - $1",
             "UPDATE signet_gotrue_flows SET ends_at = ends_at - $1",
             "UPDATE signet_gotrue_answers SET ends_at = ends_at - $1",
+            "UPDATE signet_gotrue_address_changes SET ends_at = ends_at - $1",
+            "UPDATE signet_gotrue_passwords SET set_at = set_at - $1",
+            "UPDATE signet_identities SET linked_at = linked_at - $1",
         ]
         try await database.transaction { (transaction) throws(AccountError) -> Void in
             for statement in statements {
@@ -193,6 +196,23 @@ struct Scene {
             "POST /verify", "{\"type\":\"signup\",\"email\":\"\(email)\",\"token\":\"\(code)\"}")
     }
 
+    /// Enters the code of one end of a changed address.
+    func confirmChange(to destination: String, code: String? = nil) async throws -> Answer {
+        let code = if let code { code } else { try await self.code(to: destination) ?? "" }
+        let member = destination.contains("@") ? "email" : "phone"
+        return try await call(
+            "POST /verify",
+            "{\"type\":\"email_change\",\"\(member)\":\"\(destination)\",\"token\":\"\(code)\"}")
+    }
+
+    /// The notices so far: what changed, and where it was told, in the order of their names.
+    func notices() async throws -> [String] {
+        try await Outbox(database, secret: secret, sender: sender).deliver()
+        return sender.notices.map {
+            "\($0.change.name) \($0.destination.exposedText)" + ($0.standsForOthers ? " +" : "")
+        }.sorted()
+    }
+
     func password(_ password: String, _ email: String = email) async throws -> Answer {
         try await call(
             "POST /token?grant_type=password",
@@ -207,10 +227,16 @@ struct Scene {
 /// Keeps what it is to send.
 final class RecordingSender: MessageSender {
     private let kept = Locked([CodeMessage]())
+    private let told = Locked([NoticeMessage]())
 
     var messages: [CodeMessage] { kept.withLock { $0 } }
+    var notices: [NoticeMessage] { told.withLock { $0 } }
 
     func send(_ message: CodeMessage) async throws(AccountError) {
         kept.withLock { $0.append(message) }
+    }
+
+    func send(_ notice: NoticeMessage) async throws(AccountError) {
+        told.withLock { $0.append(notice) }
     }
 }

@@ -23,6 +23,26 @@ struct PhoneNumberTests {
         #expect(throws: SignInInputError(.invalidPhoneNumber, "")) { try PhoneNumber(text) }
     }
 
+    @Test(
+        "The 0 of domestic calls is no part of a number, where the country's numbers never begin so",
+        arguments: [
+            ("+4407911123456", "+447911123456"), ("+447911123456", "+447911123456"),
+            ("+49030123456", "+4930123456"), ("+3530861234567", "+353861234567"),
+            ("+9720501234567", "+972501234567"),
+            // Italy's and others' numbers begin with it, and America's are not dialled with it.
+            ("+390669812345", "+390669812345"), ("+3780549886377", "+3780549886377"),
+            ("+2250701234567", "+2250701234567"), ("+2290112345678", "+2290112345678"),
+            ("+10155551234", "+10155551234"), ("+7079111234567", "+7079111234567"),
+            // Neither begins a number.
+            ("+44007911123456", "+44007911123456"), ("+440", "+440"), ("+44", "+44"),
+        ])
+    func trunkZero(_ typed: String, _ number: String) throws {
+        #expect(try PhoneNumber(typed).e164 == number)
+        #expect(try PhoneNumber(withoutPlus: String(typed.dropFirst())).e164 == number)
+        // Read back from wherever it was kept.
+        #expect(try PhoneNumber(number).e164 == number)
+    }
+
     @Test func refusesPlusWhereThereIsNone() {
         #expect(throws: SignInInputError.self) { try PhoneNumber(withoutPlus: "+14155551234") }
     }

@@ -117,6 +117,18 @@ bob.reset_password_for_email("bob@company.example")
 assert bob.verify_otp({
     "email": "bob@company.example", "token": ask(code="bob@company.example"),
     "type": "recovery"}).user.id == signed_up.user.id
+
+# Another address, with the codes of both.
+dora = client()
+ends = ["dora@company.example", "doris@company.example"]
+dora.sign_in_with_otp({"email": ends[0]})
+grant = dora.verify_otp({"email": ends[0], "token": ask(code=ends[0]), "type": "email"})
+assert dora.update_user({"email": ends[1]}).user.new_email == ends[1]
+codes = [ask(code=end) for end in ends]
+half = dora.verify_otp({"email": ends[0], "token": codes[0], "type": "email_change"})
+assert half.session is None and dora.get_user().user.email == ends[0]
+moved = dora.verify_otp({"email": ends[1], "token": codes[1], "type": "email_change"})
+assert moved.session and moved.user.id == grant.user.id and moved.user.email == ends[1]
 words.append("sign-up")
 
 # A guest.

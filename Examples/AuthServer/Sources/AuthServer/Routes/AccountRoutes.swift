@@ -45,6 +45,8 @@ extension Services {
             let user = try await database.transaction { (transaction) throws(AccountError) in
                 try await sessions.requireRecentSignIn(
                     session, exceptGuestsOf: people, in: transaction)
+                try await notices.tell(
+                    .providerAdded, of: session.subject, ifNew: identity, in: transaction)
                 return try await people.link(
                     identity, profile: told, to: session.subject, in: transaction)
             }

@@ -22,6 +22,7 @@ struct Services: Sendable {
     let database: any AccountDatabase
     let people: People
     let limits: RateLimits
+    let notices: AccountNotices
     let codes: OneTimeCodes
     let keys: SigningKeys
     let sessions: RefreshTokens
@@ -44,6 +45,7 @@ struct Services: Sendable {
         let secret = try AccountSecret(key)
         people = People(database, requiring: [.fullName])
         limits = RateLimits(database, secret: secret)
+        notices = AccountNotices(database, secret: secret)
         codes = OneTimeCodes(database, secret: secret)
         let keys = try await SigningKeys.open(
             in: .database(database, secret: secret), clock: verification.clock)

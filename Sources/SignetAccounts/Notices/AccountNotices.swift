@@ -1,0 +1,142 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetJSON
+internal import SignetSignIn
+
+/// Tells people of changes of their accounts, at what was there before.
+///
+/// ```swift
+/// let notices = AccountNotices(accounts, secret: secret)
+/// try await accounts.transaction { (transaction) throws(AccountError) -> Void in
+///     try await notices.tell(.email, of: user.id, in: transaction)
+///     _ = try await people.link(.email(mailbox), to: user.id, in: transaction)
+/// }
+/// ```
+///
+/// The notice is written in the transaction of the change, so neither exists without the other, and
+/// an ``Outbox`` sends it within a day. ``SecondFactors`` and the service of `SignetGoTrue` tell of
+/// their own changes.
+///
+/// An account is told of five changes at once, and then of one every half hour. Further ones wait
+/// for that time, and are told of as one, so changes that are made to hide another one do not hide
+/// it, and nobody can flood a mailbox.
+public struct AccountNotices: Sendable {
+    /// How long a mail server may be away.
+    private static let lifetime = Duration.seconds(86_400)
+
+    private let people: People
+    private let secret: AccountSecret
+    private let limits: RateLimits
+
+    /// Notices in a database.
+    ///
+    /// - Parameters:
+    ///   - database: where the rows are kept.
+    ///   - secret: keys what is hashed and sealed; all servers have the same.
+    public init(_ database: any AccountDatabase, secret: AccountSecret) {
+        people = People(database)
+        self.secret = secret
+        limits = RateLimits(database, secret: secret)
+    }
+
+    /// Tells of one change. Call it **before** the change, in its transaction: it reads where the
+    /// account can be reached from ``People``.
+    ///
+    /// The notice goes to the account's mailboxes; for a new number also to its phones, and to
+    /// those if there is no mailbox. If a provider alone knows an address, and has verified it, it
+    /// goes there. A guest, and a user of whom ``People`` knows no address, are not told.
+    ///
+    /// - Parameters:
+    ///   - change: what is about to change.
+    ///   - user: the account's identifier.
+    ///   - transaction: the transaction of the change.
+    /// - Throws: the database's errors.
+    public func tell(
+        _ change: AccountChange, of user: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let destinations = try await destinations(of: user, for: change, transaction)
+        guard !destinations.isEmpty else { return }
+        let wait = try await wait(user, transaction)
+        for destination in destinations {
+            let notice = NoticeMessage(
+                id: try Self.name(), destination: destination, change: change,
+                standsForOthers: wait != nil)
+            let row = OutboxRow(notice: notice)
+            if let wait {
+                let key = try secret.code(
+                    "late notice", [Array(user.utf8), destination.bytes])
+                try await row.insert(
+                    key: key, after: wait, lifetime: Self.lifetime, secret: secret, transaction)
+            } else {
+                let key = try secret.code("notice", [Array(notice.id.utf8)])
+                try await row.insert(
+                    key: key, lifetime: Self.lifetime, secret: secret, transaction)
+            }
+        }
+    }
+
+    /// Tells of a way to sign in that is about to be linked, unless it is the user's already.
+    ///
+    /// - Throws: the database's errors.
+    public func tell(
+        _ change: AccountChange, of user: String, ifNew identity: UserIdentity,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let owner = try await people.owner(of: identity, transaction)
+        guard owner?.utf8.elementsEqual(user.utf8) != true else { return }
+        try await tell(change, of: user, in: transaction)
+    }
+
+    /// How long the limit holds a notice back; nil where it does not.
+    private func wait(
+        _ user: String, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> Duration? {
+        do throws(AccountError) {
+            try await limits.take(.notices, "notices", for: .account(user), in: transaction)
+            return nil
+        } catch {
+            // It has written nothing then.
+            guard error.code == .tooManyRequests, let wait = error.retryAfter else { throw error }
+            return wait
+        }
+    }
+
+    private func destinations(
+        of user: String, for change: AccountChange, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> [CodeDestination] {
+        let identities = try await people.identities(of: user, in: transaction).map(\.identity)
+        let mailboxes = identities.filter { $0.isOf(UserIdentity.emailIssuer) }
+        let phones = identities.filter { $0.isOf(UserIdentity.phoneIssuer) }
+        let told = mailboxes.isEmpty || change == .phone ? mailboxes + phones : mailboxes
+        let found = told.prefix(8).compactMap { CodeDestination($0) }
+        guard found.isEmpty, let profile = try await people.user(user, in: transaction),
+            profile.isEmailVerified, let email = profile.email,
+            let mailbox = CodeDestination(
+                UserIdentity(issuer: UserIdentity.emailIssuer, subject: email))
+        else { return found }
+        return [mailbox]
+    }
+
+    private static func name() throws(AccountError) -> String {
+        do throws(CryptographyError) {
+            return Base64URL.encode(try SecureRandom.bytes(count: 16))
+        } catch { throw .crypto(error) }
+    }
+}
+
+extension CodeDestination {
+    /// Where a phone's or a mailbox's identity can be reached; nil for a provider's.
+    fileprivate init?(_ identity: UserIdentity) {
+        let kind: UInt8
+        if identity.isOf(UserIdentity.phoneIssuer) {
+            kind = 1
+        } else if identity.isOf(UserIdentity.emailIssuer) {
+            kind = 2
+        } else {
+            return nil
+        }
+        self.init(bytes: ([kind] + Array(identity.subject.utf8))[...])
+    }
+}

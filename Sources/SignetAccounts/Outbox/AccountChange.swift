@@ -1,0 +1,32 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A change that decides who can get into an account, or get it back.
+public struct AccountChange: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// The name, by which senders choose their text.
+    public let name: String
+
+    /// A custom change.
+    public init(stringLiteral value: StaticString) { name = value.description }
+
+    init(name: String) { self.name = name }
+
+    /// Another e-mail address took the place of the old one, or a first one was added.
+    public static let email: AccountChange = "email"
+    /// Another phone number took the place of the old one, or a first one was added.
+    public static let phone: AccountChange = "phone"
+    /// There is a new password.
+    public static let password: AccountChange = "password"
+    /// An account at a provider was added.
+    public static let providerAdded: AccountChange = "provider-added"
+    /// An account at a provider was removed.
+    public static let providerRemoved: AccountChange = "provider-removed"
+    /// A second factor was added.
+    public static let factorAdded: AccountChange = "factor-added"
+    /// The second factor was removed.
+    public static let factorRemoved: AccountChange = "factor-removed"
+    /// There are new recovery codes; earlier ones are void.
+    public static let recoveryCodes: AccountChange = "recovery-codes"
+    /// A recovery code was used in place of the second factor.
+    public static let recoveryCodeUsed: AccountChange = "recovery-code-used"
+}

@@ -1,0 +1,82 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetEmail
+
+extension AccountCheck {
+    static let notices = [
+        AccountCheck("a notice is there if its change is, five at once and then one") { desk in
+            try await FactorDesk.run(desk) { own in
+                let user = desk.name
+                let mailbox = try Mailbox("\(user).notices@example.com")
+                let people = People(own.database(0))
+                try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await AccountUsers.add(user, in: transaction)
+                    _ = try await people.link(.email(mailbox), to: user, in: transaction)
+                }
+                let tell: @Sendable (Int, AccountError?) async throws -> Void = { number, error in
+                    let notices = AccountNotices(own.database(number), secret: own.secret)
+                    try await own.database(number).transaction {
+                        (transaction) throws(AccountError) -> Void in
+                        try await notices.tell(.password, of: user, in: transaction)
+                        if let error { throw error }
+                    }
+                }
+                let failure = AccountError(.invalidGrant, "An error of the change.")
+                for number in 0..<6 {
+                    try await desk.expect(.invalidGrant, by: "a change that fails") {
+                        try await tell(number, failure)
+                    }
+                }
+                _ = try await own.outbox(0).deliver()
+                try desk.expect(own.sender.notices.isEmpty, "a change that failed was told")
+                _ = try await answers(12) { number in
+                    try await tell(number, nil)
+                    return number
+                }
+                _ = try await own.outbox(1).deliver()
+                try desk.expect(own.sender.notices.count, is: 5, "the count of notices at once")
+                try await own.pass(.seconds(1_801))
+                _ = try await own.outbox(0).deliver()
+                try desk.expect(own.sender.notices.count, is: 6, "the count of notices later")
+                try desk.expect(
+                    own.sender.notices.map(\.standsForOthers),
+                    is: [false, false, false, false, false, true], "which stand for others")
+                try desk.expect(
+                    own.sender.notices.allSatisfy { $0.destination == .email(mailbox) },
+                    "a notice went elsewhere")
+            }
+        },
+        AccountCheck("changes of a second factor are told") { desk in
+            try await FactorDesk.run(desk) { own in
+                let user = desk.name
+                let mailbox = try Mailbox("\(user).factors@example.com")
+                let people = People(own.database(0))
+                try await desk.database.transaction { (transaction) throws(AccountError) -> Void in
+                    try await AccountUsers.add(user, in: transaction)
+                    _ = try await people.link(.email(mailbox), to: user, in: transaction)
+                }
+                let (factors, hotp) = (
+                    SecondFactors(own.database(0), secret: own.secret), try HOTP()
+                )
+                try await factors.add(.hotp(hotp), for: user)
+                // Not confirmed: nobody needs it.
+                try await factors.remove(for: user)
+                try await factors.add(.hotp(hotp), for: user)
+                let recovery = try await factors.confirm(try hotp.code(at: 0), for: user)
+                try await factors.verify(try hotp.code(at: 1), for: user)
+                _ = try await factors.recover(recovery[0].exposedText, for: user)
+                _ = try await factors.newRecoveryCodes(for: user)
+                try await factors.remove(for: user)
+                _ = try await own.outbox(1).deliver()
+                let told = Set(own.sender.notices.map(\.change.name))
+                let expected: [AccountChange] = [
+                    .factorAdded, .recoveryCodeUsed, .recoveryCodes, .factorRemoved,
+                ]
+                try desk.expect(own.sender.notices.count, is: 4, "the count of notices")
+                try desk.expect(told, is: Set(expected.map(\.name)), "what was told")
+            }
+        },
+    ]
+}

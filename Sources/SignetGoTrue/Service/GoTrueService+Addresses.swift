@@ -1,0 +1,235 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetEmail
+internal import SignetIdentity
+internal import SignetJOSE
+internal import SignetSignIn
+
+// Changes of addresses and numbers. An e-mail address changes hands at both ends, as with GoTrue's
+// `secure_email_change`, or at the new one and by another factor of the account.
+extension GoTrueService {
+    /// What stands for the code of the present address.
+    enum AddressProof: Sendable {
+        /// The code of `/reauthenticate`, which went to the present address.
+        case nonce
+        /// The password's hash: the password was right.
+        case password(String)
+        /// A provider's account: its ID token was good.
+        case provider(UserIdentity)
+        /// The code goes to the account's phone instead.
+        case phone
+    }
+
+    /// The effect of a code.
+    enum Redeemed: Sendable {
+        case signedIn(Grant)
+        /// One end of a change is confirmed, and the other is not yet.
+        case half(GoTrueUser)
+    }
+
+    /// How long a factor must have been the account's before it confirms anything: a thief of a
+    /// session can add one, but its owner then reads of it first.
+    private static var settlingTime: Double { 86_400 }
+
+    /// The proof in the body of an update, if there is one.
+    ///
+    /// - Throws: `current_password_invalid`; as `POST /token` for an ID token.
+    func proof(
+        _ body: GoTrueBody, _ session: VerifiedSession
+    ) async throws(GoTrueRefusal) -> AddressProof? {
+        if let password = try body.password("current_password") {
+            return .password(try await check(password, of: session))
+        }
+        if let token = try body.text("id_token", upTo: BearerToken.maximumByteCount) {
+            guard let name = try body.received("provider", upTo: 64),
+                let (_, provider) = providers.provider(name)
+            else { throw GoTrueRefusal(400, "provider_disabled", "The provider is not enabled") }
+            // A token is not secret enough alone: it is in the memory of other programs, too.
+            guard let nonce = try body.text("nonce", upTo: 512) else {
+                throw .invalid("An id_token that confirms a change needs its nonce")
+            }
+            let identity = try await identity(
+                token, provider, nonce: nonce,
+                accessToken: try body.text("access_token", upTo: BearerToken.maximumByteCount))
+            return .provider(UserIdentity(identity.identityKey))
+        }
+        guard let name = try body.received("confirm_with", upTo: 64) else { return nil }
+        guard name.isEqual(to: "phone") else {
+            throw .invalid("confirm_with is \"phone\", or not there")
+        }
+        return .phone
+    }
+
+    private func check(
+        _ password: Password, of session: VerifiedSession
+    ) async throws(GoTrueRefusal) -> String {
+        let (hasher, limits, id) = (try passwords(), limits, session.subject)
+        let hash = try await asked { () async throws(AccountError) -> String? in
+            try await limits.take(.passwordTries, "current passwords", for: .account(id))
+            let text = try await database.read { (transaction) throws(AccountError) in
+                try await StoredPasswords.hash(of: id, in: transaction)
+            }
+            let known = try text.map { (text) throws(AccountError) in try PasswordHash(text) }
+            guard try await hasher.verify(password, against: known) != .wrong else { return nil }
+            // Only wrong passwords count.
+            try await database.transaction { (transaction) throws(AccountError) -> Void in
+                try await limits.giveBack(
+                    .passwordTries, "current passwords", for: .account(id), in: transaction)
+            }
+            return text
+        }
+        guard let hash else {
+            throw GoTrueRefusal(400, "current_password_invalid", "The current password is wrong")
+        }
+        return hash
+    }
+
+    /// Where the code of the present end goes; nil if no code is needed: the change is of no
+    /// address, or there was none, or it is proven.
+    func presentEnd(
+        of destination: CodeDestination?, _ proof: AddressProof?, _ session: VerifiedSession,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> CodeDestination? {
+        guard case .email = destination else { return nil }
+        guard try await AccountUsers.hold(session.subject, in: transaction) else { throw .noUser }
+        let user = try await users.user(session.subject, in: transaction)
+        guard let present = user.email?.codeDestination else { return nil }
+        let latest = try await Self.now(in: transaction) - Self.settlingTime
+        switch proof {
+        case .nonce: return nil
+        case .password(let hash):
+            let isSettled = try await StoredPasswords.isSettled(hash, of: user.id, in: transaction)
+            return isSettled ? nil : present
+        case .provider(let key):
+            let isSettled = user.identities.contains { linked in
+                linked.identity.issuer.utf8.elementsEqual(key.issuer.utf8)
+                    && linked.identity.subject.utf8.elementsEqual(key.subject.utf8)
+                    && linked.linkedAt.secondsSince1970 <= latest
+            }
+            return isSettled ? nil : present
+        case .phone:
+            guard let phone = user.phone, phone.linkedAt.secondsSince1970 <= latest else {
+                return present
+            }
+            return phone.codeDestination ?? present
+        case nil: return present
+        }
+    }
+
+    /// Records a change of the e-mail address, and sends the code of the present end.
+    ///
+    /// - Throws: `tooManyMails` or `tooManyMessages` if no code can be sent there yet.
+    func askPresent(
+        _ destination: CodeDestination, _ end: CodeDestination?, _ session: VerifiedSession,
+        _ device: Device, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> OneTimeCodes.Sent? {
+        guard case .email(let new) = destination else { return nil }
+        var sent: OneTimeCodes.Sent?
+        if let end {
+            do throws(AccountError) {
+                sent = try await codes.send(
+                    to: end, for: .presentDestination, from: device.address,
+                    device: device.secret, in: transaction
+                ) { (_, _) in true }
+            } catch { throw error.sending(to: end) }
+        }
+        try await AddressChanges.put(
+            new.text, of: session, challenge: sent?.challenge, in: transaction)
+        return sent
+    }
+
+    /// The database's clock, in seconds.
+    private static func now(
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Double {
+        let row = try await transaction.run("SELECT {now}", []).first
+        return Double(try row?.integer(0) ?? 0) / 1000
+    }
+
+    /// The end of a change that an address is: the present one if it is a user's.
+    func end(of destination: CodeDestination) async throws(GoTrueRefusal) -> CodePurpose {
+        let (users, identity) = (users, UserIdentity(destination))
+        let owner = try await asked { () async throws(AccountError) in
+            try await database.read { (transaction) throws(AccountError) in
+                try await users.people.owner(of: identity, transaction)
+            }
+        }
+        return owner == nil ? .newDestination : .presentDestination
+    }
+
+    /// The code of a new address or number was right.
+    func confirmNew(
+        _ destination: CodeDestination, of id: String, _ device: Device,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Redeemed {
+        guard try await AccountUsers.hold(id, in: transaction) else { throw .noUser }
+        let user = try await users.user(id, in: transaction)
+        if case .email(let new) = destination, user.email != nil {
+            let confirmed = try await AddressChanges.confirm(
+                .new(address: new.text), of: id, in: transaction)
+            guard let confirmed else { throw .noUser }
+            guard confirmed.isComplete else { return .half(user) }
+        }
+        return try await move(id, to: destination, device, in: transaction)
+    }
+
+    /// A code of the present end was right. One of an earlier change confirms nothing.
+    func confirmPresent(
+        _ destination: CodeDestination, _ used: CodeChallenge, _ device: Device,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Redeemed {
+        let owner = try await users.people.owner(of: UserIdentity(destination), transaction)
+        guard let id = owner, try await AccountUsers.hold(id, in: transaction) else {
+            throw .noUser
+        }
+        let confirmed = try await AddressChanges.confirm(
+            .present(code: used), of: id, in: transaction)
+        guard let confirmed else { throw .noUser }
+        let user = try await users.user(id, in: transaction)
+        guard confirmed.isComplete else { return .half(user) }
+        guard let new = try? Mailbox(confirmed.address) else {
+            throw AccountError(.corrupt, "The database holds an address that is none.")
+        }
+        return try await move(id, to: .email(new), device, in: transaction)
+    }
+
+    private func move(
+        _ id: String, to destination: CodeDestination, _ device: Device,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Redeemed {
+        try await leavingGuests(id, in: transaction) { () async throws(AccountError) in
+            try await replace(destination, of: id, in: transaction)
+        }
+        try await AddressChanges.end(of: id, in: transaction)
+        return .signedIn(
+            try await begin(id, by: "otp", from: device, with: destination, in: transaction))
+    }
+
+    /// The response to a code, kept for a client that loses it where it is a session.
+    func answer(
+        _ redeemed: Redeemed, keeping name: RepeatedAnswers.Name?,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) -> GoTrueResponse {
+        switch redeemed {
+        case .signedIn(let grant): return try await answer(grant, keeping: name, in: transaction)
+        case .half(let user):
+            do throws(GoTrueRefusal) { return try Self.half(user) } catch {
+                throw AccountError(.corrupt, "The answer to a code does not encode.")
+            }
+        }
+    }
+
+    /// GoTrue's two members, and the least that its clients read as a user: some of them refuse an
+    /// answer without one. A reader of the new address learns nothing else.
+    private static func half(_ user: GoTrueUser) throws(GoTrueRefusal) -> GoTrueResponse {
+        try .json([
+            "code": "200",
+            "msg": "Code accepted. Please enter the code that was sent to the other end, too",
+            "id": .string(user.id), "aud": "authenticated", "role": "authenticated",
+            "app_metadata": [:], "user_metadata": [:], "identities": [],
+            "created_at": .time(user.createdAt), "updated_at": .time(user.updatedAt),
+        ])
+    }
+}

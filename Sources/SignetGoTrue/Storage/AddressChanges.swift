@@ -1,0 +1,123 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetIdentity
+
+/// Changes of an e-mail address that wait for their two codes: one of the new address, one of the
+/// present end. One for each user; the next one takes its place, with nothing confirmed.
+///
+/// A change ends with the session that asked for it, with a new password, with the next change of
+/// an address or number, and after an hour.
+enum AddressChanges {
+    /// A change that an end of it was just confirmed.
+    struct Confirmed: Sendable {
+        let address: String
+        /// Whether both ends are confirmed.
+        let isComplete: Bool
+    }
+
+    /// One end, with what makes its confirmation one of this change.
+    enum End: Sendable {
+        case new(address: String)
+        case present(code: CodeChallenge)
+    }
+
+    /// - Parameters:
+    ///   - challenge: of the code for the present end; nil if that is confirmed.
+    static func put(
+        _ address: String, of session: VerifiedSession, challenge: CodeChallenge?,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        do throws(AccountError) {
+            try await transaction.run(
+                put,
+                [
+                    .text(session.subject), .text(session.sessionID), .text(address),
+                    .text(challenge?.text),
+                ])
+        } catch {
+            // The session ended in between; the user is held.
+            throw error.code == .conflict
+                ? AccountError(.sessionEnded, "The session has ended.") : error
+        }
+    }
+
+    /// Records that one end is confirmed; nil if no such change waits.
+    static func confirm(
+        _ end: End, of userID: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) -> Confirmed? {
+        let rows =
+            switch end {
+            case .new(let address):
+                try await transaction.run(confirmNew, [.text(userID), .text(address)])
+            case .present(let code):
+                try await transaction.run(confirmPresent, [.text(userID), .text(code.text)])
+            }
+        return try rows.first.map { (row) throws(AccountError) in
+            let (new, present) = (try row.integer(1), try row.integer(2))
+            return Confirmed(address: try row.text(0), isComplete: new == 1 && present == 1)
+        }
+    }
+
+    /// Ends what waits for a user.
+    static func end(
+        of userID: String, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await transaction.run(end, [.text(userID)])
+    }
+
+    private static let put: SQLStatement = """
+        INSERT INTO signet_gotrue_address_changes
+            (user_id, session_id, address, challenge, is_new_confirmed, is_present_confirmed,
+             ends_at)
+        VALUES ($1, $2, $3, $4, 0, CASE WHEN CAST($4 AS TEXT) IS NULL THEN 1 ELSE 0 END,
+            {now} + 3600000)
+        ON CONFLICT (user_id) DO UPDATE SET
+            session_id = excluded.session_id, address = excluded.address,
+            challenge = excluded.challenge, is_new_confirmed = 0,
+            is_present_confirmed = excluded.is_present_confirmed, ends_at = excluded.ends_at
+        """
+    // If a clock is set back, none lives more than a minute longer.
+    private static let confirmNew: SQLStatement = """
+        UPDATE signet_gotrue_address_changes SET is_new_confirmed = 1
+        WHERE user_id = $1 AND address = $2 AND ends_at > {now} AND ends_at <= {now} + 3660000
+        RETURNING address, is_new_confirmed, is_present_confirmed
+        """
+    private static let confirmPresent: SQLStatement = """
+        UPDATE signet_gotrue_address_changes SET is_present_confirmed = 1
+        WHERE user_id = $1 AND challenge = $2 AND ends_at > {now} AND ends_at <= {now} + 3660000
+        RETURNING address, is_new_confirmed, is_present_confirmed
+        """
+    private static let end: SQLStatement =
+        "DELETE FROM signet_gotrue_address_changes WHERE user_id = $1"
+    static let ended: SQLStatement = """
+        WITH ended AS (
+            SELECT user_id FROM signet_gotrue_address_changes WHERE ends_at <= (SELECT {now})
+            ORDER BY ends_at LIMIT 500 {free})
+        DELETE FROM signet_gotrue_address_changes
+        WHERE user_id IN (SELECT user_id FROM ended) AND ends_at <= {now}
+        RETURNING 1
+        """
+
+    static let step = SchemaStep(
+        "gotrue/addresses.1",
+        [
+            """
+            CREATE TABLE signet_gotrue_address_changes (
+                user_id TEXT NOT NULL PRIMARY KEY
+                    REFERENCES signet_users (id) ON DELETE CASCADE,
+                session_id TEXT NOT NULL REFERENCES signet_sessions (id) ON DELETE CASCADE,
+                address TEXT NOT NULL, challenge TEXT, is_new_confirmed {integer} NOT NULL,
+                is_present_confirmed {integer} NOT NULL, ends_at {integer} NOT NULL) {strict}
+            """,
+            """
+            CREATE INDEX signet_gotrue_address_changes_by_end
+                ON signet_gotrue_address_changes (ends_at)
+            """,
+            """
+            CREATE INDEX signet_gotrue_address_changes_by_session
+                ON signet_gotrue_address_changes (session_id)
+            """,
+        ])
+}
