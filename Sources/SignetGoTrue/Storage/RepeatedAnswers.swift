@@ -61,7 +61,8 @@ struct RepeatedAnswers: Sendable {
             return .json(body)
         } catch {
             guard error.code == .authenticationFailure else { throw .crypto(error) }
-            throw AccountError(.corrupt, "A sealed response was changed in the database.")
+            throw AccountError(
+                .corrupt, underlying: error, "A sealed response was changed in the database.")
         }
     }
 
