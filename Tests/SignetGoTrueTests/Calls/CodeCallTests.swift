@@ -122,7 +122,7 @@ struct CodeCallTests {
                 #expect(again.status == 200 && again.response.body == grant.response.body)
             }
             // Others do not have its challenge.
-            for member in ["", ",\"challenge\":\"\(String(repeating: "A", count: 22))\""] {
+            for member in ["", ",\"challenge\":\"\(String(repeating: "A", count: 44))\""] {
                 #expect(try await verify(member).code == "otp_expired")
             }
             try await scene.pass(60)
