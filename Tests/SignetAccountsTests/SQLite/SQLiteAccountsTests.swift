@@ -284,8 +284,9 @@ struct SQLiteAccountsTests {
             try await database.add("user")
             _ = signal(SIGXFSZ, SIG_IGN)
             // Room for some sessions beyond what the tables have taken.
-            let log = try FileManager.default.attributesOfItem(atPath: folder.path + "/accounts-wal")
-            let taken = try #require(log[.size] as? UInt64)
+            let log = folder.path + "/accounts-wal"
+            let facts = try FileManager.default.attributesOfItem(atPath: log)
+            let taken = try #require(facts[.size] as? UInt64)
             var limit = rlimit(rlim_cur: rlim_t(taken) + 200_000, rlim_max: rlim_t.max)
             #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
             var kept: [String] = []

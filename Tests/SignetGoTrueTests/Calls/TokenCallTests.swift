@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Tokens at the service", .serialized)
 struct TokenCallTests {
-    @Test("A refresh token works once, repeats after a lost answer, and ends its session after that")
+    @Test("A refresh token works once, repeats after a lost answer, then ends its session")
     func refreshes() async throws {
         let scene = try await Scene()
         let first = try await scene.signIn()
