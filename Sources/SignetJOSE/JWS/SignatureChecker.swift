@@ -70,8 +70,7 @@ struct SignatureChecker: Sendable {
             return try key.isValid(signature, for: message)
         } catch {
             throw TokenError(
-                .libraryFailure,
-                underlying: error,
+                .libraryFailure, underlying: error,
                 "libcrypto could not tell whether the signature is good: \(error.message)")
         }
     }
