@@ -85,15 +85,16 @@ assert three.update_user({"password": "battery staple", "nonce": nonce}).user.id
 refused(lambda: two.get_user(two.get_session().access_token), "session_not_found")
 words.append("password")
 
-# Refreshed, lost, refreshed again; and reused, which ends the session.
+# Refreshed, lost, refreshed again; and reused after its successor, which ends the session.
 first = three.get_session()
 second = three.refresh_session().session
 assert second.refresh_token != first.refresh_token
 assert three.refresh_session(first.refresh_token).session.refresh_token == second.refresh_token
 ask(**{"pass": 61})
+third = three.refresh_session(second.refresh_token).session
 refused(lambda: client().refresh_session(first.refresh_token), "refresh_token_already_used")
-refused(lambda: client().refresh_session(second.refresh_token), "refresh_token_not_found")
-refused(lambda: client().get_user(second.access_token), "session_not_found")
+refused(lambda: client().refresh_session(third.refresh_token), "refresh_token_not_found")
+refused(lambda: client().get_user(third.access_token), "session_not_found")
 words.append("refresh")
 
 # A sign-up with a password, and its code.
