@@ -39,24 +39,21 @@ package struct ServerConfiguration: Sendable {
         _ = try settings.required(
             "GOOGLE_CLIENT_ID", "the OAuth clients of accepted ID tokens (iOS, Android, web)")
         developmentIssuer = settings["AUTH_DEV_ISSUER"]
+        // It must be on this machine: someone who can set an environment variable must not be able
+        // to let a foreign issuer sign people in.
+        let development = try settings.read("AUTH_DEV_ISSUER") { text in
+            let issuer = try EndpointURL(text)
+            guard issuer.scheme == "http" else {
+                throw ConfigurationProblem("AUTH_DEV_ISSUER", "is for an issuer on this machine.")
+            }
+            return issuer
+        }
         let first = try Self.provider("GOOGLE", settings) { ids in
-            guard let development = settings["AUTH_DEV_ISSUER"] else {
-                return try .google(clientIDs: ids)
-            }
-            // It must be on this machine: someone who can set an environment variable must not be
-            // able to let a foreign issuer sign people in.
-            return try settings.checked("AUTH_DEV_ISSUER") {
-                let issuer = try EndpointURL(development)
-                guard issuer.scheme == "http" else {
-                    throw ConfigurationProblem(
-                        "AUTH_DEV_ISSUER", "is for an issuer on this machine.")
-                }
-                var provider = try IdentityProvider.openID(issuer: issuer, clientIDs: ids)
-                // As for Google, whose SDKs send a nonce of their own, which this server is not
-                // told.
-                provider.allowsUnsolicitedNonce = true
-                return provider
-            }
+            guard let development else { return try .google(clientIDs: ids) }
+            var provider = try IdentityProvider.openID(issuer: development, clientIDs: ids)
+            // As for Google, whose SDKs send a nonce of their own, which this server is not told.
+            provider.allowsUnsolicitedNonce = true
+            return provider
         }
         let apple = try Self.provider("APPLE", settings) { try .apple(clientIDs: $0) }
         let other = try Self.provider("OIDC", settings) {
@@ -81,10 +78,10 @@ package struct ServerConfiguration: Sendable {
         let file = settings["AUTH_CODES_FILE"].map { FileMessageSender(path: $0) }
         let mail: (any MessageSender)? = try Self.mail(settings) ?? file
         sender = mail.map { SenderByDestination(phone: file, email: $0) }
-        proxies = try settings.checked("AUTH_PROXIES") {
-            let ranges = (settings["AUTH_PROXIES"] ?? "").split { $0 == "," || $0 == " " }
-            return try TrustedProxies(ranges.map(String.init))
+        let proxies = try settings.read("AUTH_PROXIES") { list in
+            try TrustedProxies(list.split { $0 == "," || $0 == " " }.map(String.init))
         }
+        self.proxies = proxies ?? .none
         host = settings["AUTH_HOST"] ?? "127.0.0.1"
         port = try settings.number("AUTH_PORT", default: 8080, in: 0...65_535)
         keyRereadSeconds = try settings.number(

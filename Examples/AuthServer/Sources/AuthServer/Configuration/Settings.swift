@@ -34,11 +34,9 @@ package struct Settings: Sendable {
 
     /// The secret in a file, without the line end.
     func secret(_ name: String) throws -> String? {
-        try self[name].map { path in
-            try checked(name) {
-                try String(contentsOfFile: path, encoding: .utf8)
-                    .trimmingCharacters(in: .whitespacesAndNewlines)
-            }
+        try read(name) { path in
+            try String(contentsOfFile: path, encoding: .utf8)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
         }
     }
 
@@ -48,6 +46,11 @@ package struct Settings: Sendable {
             throw ConfigurationProblem(name, "is no number of \(range). Without it: \(standard).")
         }
         return number
+    }
+
+    /// What a type of Signet makes of a setting, if it is given.
+    func read<Value>(_ name: String, _ make: (String) throws -> Value) throws -> Value? {
+        try self[name].map { text in try checked(name) { try make(text) } }
     }
 
     /// The value that a type of Signet makes of a setting. That type's errors say what to change.

@@ -6,6 +6,7 @@ internal import Hummingbird
 internal import SignetAccounts
 internal import SignetHummingbird
 internal import SignetIdentity
+internal import SignetJOSE
 internal import SignetSignIn
 
 extension Services {
@@ -84,8 +85,9 @@ extension Services {
     }
 
     private func answer(_ user: UserAccount) async throws -> Response {
-        let profile = MeAnswer.Profile(
-            firstName: user.firstName, favoriteTeams: try await teams(of: user.id))
+        let teams = try await teams(of: user.id).map { JSONValue.string($0) }
+        var profile = ["favorite_teams": JSONValue.array(teams)]
+        profile["first_name"] = user.firstName.map { .string($0) }
         return try Response(json: MeAnswer(user: user, profile: profile))
     }
 
@@ -111,18 +113,8 @@ private struct ChangeBody: Decodable {
 
 /// A user without a profile has no first name and no teams.
 private struct MeAnswer: Encodable {
-    struct Profile: Encodable {
-        let firstName: String?
-        let favoriteTeams: [String]
-
-        private enum CodingKeys: String, CodingKey {
-            case firstName = "first_name"
-            case favoriteTeams = "favorite_teams"
-        }
-    }
-
     let user: UserAccount
-    let profile: Profile
+    let profile: [String: JSONValue]
 }
 
 private struct SessionsAnswer: Encodable {

@@ -14,7 +14,8 @@ extension Services {
     func addTokenRoutes(to router: Router<Guest>) {
         let group = router.group("v1/auth")
         group.post("id-token") { request, context -> Response in
-            try Self.answer(await signIn(verified(.of(request)), request, context.logger))
+            let signedIn = try await signIn(verified(.of(request)), request, context.logger)
+            return try Response(json: TokenAnswer(signedIn.tokens, user: signedIn.user))
         }
         // The same answer whatever is wrong with a refresh token, and another for a damaged body
         // (RFC 6749, section 5.2).
@@ -30,7 +31,7 @@ extension Services {
             try await limits.take(.codesFromAddress, "guests", from: client(request, context))
             let user = try await people.addGuest()
             let tokens = try await sessions.begin(for: user.id, device: request.headers[.userAgent])
-            return try Self.answer((user, tokens))
+            return try Response(json: TokenAnswer(tokens, user: user))
         }
         guard let sender = configuration.sender else { return }
         group.post("codes") { request, context -> Response in
@@ -54,7 +55,7 @@ extension Services {
                 }
             }
             log("signed in", signedIn.user.id, context.logger)
-            return try Self.answer(signedIn)
+            return try Response(json: TokenAnswer(signedIn.tokens, user: signedIn.user))
         }
     }
 
@@ -100,10 +101,6 @@ extension Services {
     private func client(_ request: Request, _ context: Guest) -> ClientAddress? {
         let forwarded = HTTPField.Name("X-Forwarded-For").map { request.headers[values: $0] }
         return proxies.client(peer: context.peer ?? "", forwarded: forwarded ?? [])
-    }
-
-    private static func answer(_ signedIn: SignedIn) throws -> Response {
-        try Response(json: TokenAnswer(signedIn.tokens, user: signedIn.user))
     }
 }
 

@@ -44,7 +44,7 @@ struct Services: Sendable {
         }
         let secret = try AccountSecret(key)
         people = People(database, requiring: [.fullName])
-        limits = RateLimits(database, secret: secret)
+        limits = RateLimits(database, secret: secret) { logger.warning("\($0)") }
         notices = AccountNotices(database, secret: secret)
         codes = OneTimeCodes(database, secret: secret)
         let keys = try await SigningKeys.open(
@@ -65,13 +65,12 @@ struct Services: Sendable {
         }
         let cookieKey = try KeyDerivation.hkdf(key, info: Array("sign-in".utf8), byteCount: 32)
         browsers = try configuration.providers.compactMap { provider, authentication in
-            try authentication.map {
-                try SignIn(
-                    provider, authentication: $0,
-                    redirectURI: "\(configuration.origin)/signin/\(provider.name)/callback",
-                    keeping: .cookie(sealedWith: cookieKey), transport: transport,
-                    options: verification)
-            }
+            guard let authentication else { return nil }
+            return try SignIn(
+                provider, authentication: authentication,
+                redirectURI: "\(configuration.origin)/signin/\(provider.name)/callback",
+                keeping: .cookie(sealedWith: cookieKey), transport: transport,
+                options: verification)
         }
     }
 
