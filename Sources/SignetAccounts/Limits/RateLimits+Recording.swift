@@ -3,6 +3,15 @@
 
 // For uses that must not be refused, and still count.
 extension RateLimits {
+    /// Counts one use, also past the limit, in its own transaction.
+    func record(
+        _ limit: RateLimit, _ name: StaticString, for subject: Subject
+    ) async throws(AccountError) {
+        try await database.transaction { (transaction) throws(AccountError) -> Void in
+            _ = try await record(limit, name, for: subject, in: transaction)
+        }
+    }
+
     /// Counts one use, also past the limit: then the limit stays reached for longer.
     ///
     /// - Returns: whether it was within the limit.

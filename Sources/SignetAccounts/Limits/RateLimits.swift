@@ -34,7 +34,7 @@ public struct RateLimits: Sendable {
         case account(String)
     }
 
-    private let database: any AccountDatabase
+    let database: any AccountDatabase
     let secret: AccountSecret
     private let report: OneReport
 

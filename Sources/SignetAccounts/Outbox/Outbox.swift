@@ -194,27 +194,34 @@ public struct Outbox: Sendable {
     }
 
     /// Nothing is put off by an hour: a row that waits for longer is of a clock that has been set
-    /// back since, and its code has ended.
+    /// back since. The code in it has ended, and lived for ten minutes at most; a notice, which
+    /// lives for a day, is due at once, and lives for a day from then.
     private static let drop: SQLStatement = """
         WITH ended AS (
             SELECT key FROM signet_outbox
-            WHERE ends_at <= (SELECT {now}) OR due_at > (SELECT {now} + 3600000)
+            WHERE ends_at <= (SELECT {now})
+                OR due_at > (SELECT {now} + 3600000) AND ends_at <= due_at + 600000
             LIMIT 500 {free})
         DELETE FROM signet_outbox
-        WHERE key IN (SELECT key FROM ended) AND (ends_at <= {now} OR due_at > {now} + 3600000)
+        WHERE key IN (SELECT key FROM ended) AND (
+            ends_at <= {now} OR due_at > {now} + 3600000 AND ends_at <= due_at + 600000)
         RETURNING 1
         """
     private static let due: SQLStatement =
         """
         SELECT tries FROM signet_outbox
-        WHERE due_at <= (SELECT {now}) AND ends_at > (SELECT {now}) LIMIT 1
+        WHERE (due_at <= (SELECT {now}) OR due_at > (SELECT {now} + 3600000))
+            AND ends_at > (SELECT {now}) LIMIT 1
         """
     /// The time is looked at twice: another transaction may have taken the row in between.
     private static let claim: SQLStatement = """
-        UPDATE signet_outbox SET due_at = {now} + $1, tries = tries + 1
-        WHERE due_at <= {now} AND key = (
+        UPDATE signet_outbox SET
+            ends_at = CASE WHEN due_at > {now} THEN {now} + 86400000 ELSE ends_at END,
+            due_at = {now} + $1, tries = tries + 1
+        WHERE (due_at <= {now} OR due_at > {now} + 3600000) AND key = (
             SELECT key FROM signet_outbox
-            WHERE due_at <= (SELECT {now}) AND ends_at > (SELECT {now})
+            WHERE (due_at <= (SELECT {now}) OR due_at > (SELECT {now} + 3600000))
+                AND ends_at > (SELECT {now})
             ORDER BY due_at LIMIT 1 {free})
         RETURNING key, message, sealed, tries
         """

@@ -26,7 +26,9 @@ extension GoTrueService {
     enum Redeemed: Sendable {
         case signedIn(Grant)
         /// One end of a change is confirmed, and the other is not yet.
-        case half(GoTrueUser)
+        ///
+        /// - Parameter sessionID: the session that asked for the change.
+        case half(GoTrueUser, sessionID: String)
     }
 
     /// How long a factor must have been the account's before it confirms anything: a thief of a
@@ -170,7 +172,7 @@ extension GoTrueService {
             let confirmed = try await AddressChanges.confirm(
                 .new(address: new.text), of: id, in: transaction)
             guard let confirmed else { throw .noUser }
-            guard confirmed.isComplete else { return .half(user) }
+            guard confirmed.isComplete else { return .half(user, sessionID: confirmed.sessionID) }
         }
         return try await move(id, to: destination, device, in: transaction)
     }
@@ -188,7 +190,7 @@ extension GoTrueService {
             .present(code: used), of: id, in: transaction)
         guard let confirmed else { throw .noUser }
         let user = try await users.user(id, in: transaction)
-        guard confirmed.isComplete else { return .half(user) }
+        guard confirmed.isComplete else { return .half(user, sessionID: confirmed.sessionID) }
         guard let new = try? Mailbox(confirmed.address) else {
             throw AccountError(.corrupt, "The database holds an address that is none.")
         }
@@ -207,17 +209,22 @@ extension GoTrueService {
             try await begin(id, by: "otp", from: device, with: destination, in: transaction))
     }
 
-    /// The response to a code, kept for a client that loses it where it is a session.
+    /// The response to a code, kept for a client that loses it.
     func answer(
         _ redeemed: Redeemed, keeping name: RepeatedAnswers.Name?,
         in transaction: any AccountTransaction
     ) async throws(AccountError) -> GoTrueResponse {
         switch redeemed {
         case .signedIn(let grant): return try await answer(grant, keeping: name, in: transaction)
-        case .half(let user):
-            do throws(GoTrueRefusal) { return try Self.half(user) } catch {
+        case .half(let user, let sessionID):
+            let response: GoTrueResponse
+            do throws(GoTrueRefusal) { response = try Self.half(user) } catch {
                 throw AccountError(.corrupt, "The answer to a code does not encode.")
             }
+            if let name {
+                try await answers.keep(response.body, of: sessionID, name, in: transaction)
+            }
+            return response
         }
     }
 

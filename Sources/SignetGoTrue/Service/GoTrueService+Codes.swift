@@ -185,6 +185,8 @@ extension GoTrueService {
         _ verify: (RepeatedAnswers.Name?) async throws(AccountError) -> GoTrueResponse
     ) async throws(AccountError) -> GoTrueResponse {
         guard let challenge else { return try await verify(nil) }
+        // A change that is done turns its ends: the new address is the present one then.
+        let purpose = purpose == .presentDestination ? .newDestination : purpose
         let fields = [
             "code", purpose.name, destination.exposedText, challenge.text, code.exposedText,
         ]

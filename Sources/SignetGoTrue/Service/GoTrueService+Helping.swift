@@ -150,7 +150,7 @@ extension GoTrueService {
         }
         if let name {
             try await answers.keep(
-                response.body, of: grant.tokens.session, name, in: transaction)
+                response.body, of: grant.tokens.session.id, name, in: transaction)
         }
         return response
     }

@@ -32,8 +32,12 @@ extension GoTrueService {
     /// `/reauthenticate`.
     func deleteUser(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
-        let nonce = request.body.isEmpty ? nil : try GoTrueBody(request).text("nonce", upTo: 64)
-        let isGone = try await confirmed(by: nonce, session, from: request.client) {
+        let body = request.body.isEmpty ? nil : try GoTrueBody(request)
+        let nonce = try body?.text("nonce", upTo: 64)
+        let shown = try body.flatMap { (body) throws(GoTrueRefusal) in try challenge(body) }
+        let isGone = try await confirmed(
+            by: nonce, showing: shown, session, from: request.client
+        ) {
             (isConfirmed, transaction) async throws(AccountError) in
             if !isConfirmed { try await self.requireFresh(session, in: transaction) }
             return try await AccountUsers.delete(session.subject, in: transaction)
@@ -49,7 +53,7 @@ extension GoTrueService {
         // With an ID token it is that token's.
         let nonce = try body.names("id_token") ? nil : body.text("nonce", upTo: 64)
         let change = try await change(body, session, isConfirmed: nonce != nil)
-        let (user, sent, present) = try await make(change, session, nonce, request)
+        let (user, sent, present) = try await make(change, session, nonce, body, request)
         var members = try await json(user)
         if let sent { members.merge(try self.members(of: sent)) { $1 } }
         if let present {
@@ -68,15 +72,18 @@ extension GoTrueService {
     /// - Returns: the user afterwards, and the codes that were sent to the new and to the present
     ///   address.
     private func make(
-        _ change: Change, _ session: VerifiedSession, _ nonce: String?, _ request: GoTrueRequest
+        _ change: Change, _ session: VerifiedSession, _ nonce: String?, _ body: GoTrueBody,
+        _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> (GoTrueUser, OneTimeCodes.Sent?, OneTimeCodes.Sent?) {
-        let (users, waiting, device) = (users, PendingSignUps.Row(session), Device(request))
+        let (users, waiting) = (users, PendingSignUps.Row(session))
+        let (device, shown) = (Device(request, body), try challenge(body))
         do throws(GoTrueRefusal) {
             if let destination = change.destination {
                 try await countRequest(to: destination, request)
             }
             return try await confirmed(
-                by: change.isSensitive ? nonce : nil, session, from: request.client
+                by: change.isSensitive ? nonce : nil, showing: shown, session,
+                from: request.client
             ) {
                 (isConfirmed, transaction) async throws(AccountError) in
                 // First, because the change may be of the password, too.
@@ -180,9 +187,12 @@ extension GoTrueService {
     /// Does what a user wants, in one transaction: with a code that was sent to the user, which it
     /// uses up, or without.
     ///
-    /// - Parameter work: is told whether there was such a code.
+    /// - Parameters:
+    ///   - challenge: of that code, where the client shows it.
+    ///   - work: is told whether there was such a code.
     private func confirmed<Answer: Sendable>(
-        by nonce: String?, _ session: VerifiedSession, from client: ClientAddress?,
+        by nonce: String?, showing challenge: CodeChallenge?, _ session: VerifiedSession,
+        from client: ClientAddress?,
         _ work:
             @escaping @Sendable (Bool, any AccountTransaction) async throws(AccountError) -> Answer
     ) async throws(GoTrueRefusal) -> Answer {
@@ -200,7 +210,7 @@ extension GoTrueService {
         else { throw invalid }
         do throws(AccountError) {
             return try await codes.verify(
-                code, sentTo: destination, for: .confirmation, from: client
+                code, sentTo: destination, for: .confirmation, challenge: challenge, from: client
             ) {
                 (transaction, _) async throws(AccountError) in
                 // Either may have ended since it was looked at.

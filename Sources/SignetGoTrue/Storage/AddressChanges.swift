@@ -15,6 +15,8 @@ enum AddressChanges {
         let address: String
         /// Whether both ends are confirmed.
         let isComplete: Bool
+        /// The session that asked for it.
+        let sessionID: String
     }
 
     /// One end, with what makes its confirmation one of this change.
@@ -56,7 +58,9 @@ enum AddressChanges {
             }
         return try rows.first.map { (row) throws(AccountError) in
             let (new, present) = (try row.integer(1), try row.integer(2))
-            return Confirmed(address: try row.text(0), isComplete: new == 1 && present == 1)
+            return Confirmed(
+                address: try row.text(0), isComplete: new == 1 && present == 1,
+                sessionID: try row.text(3))
         }
     }
 
@@ -82,12 +86,12 @@ enum AddressChanges {
     private static let confirmNew: SQLStatement = """
         UPDATE signet_gotrue_address_changes SET is_new_confirmed = 1
         WHERE user_id = $1 AND address = $2 AND ends_at > {now} AND ends_at <= {now} + 3660000
-        RETURNING address, is_new_confirmed, is_present_confirmed
+        RETURNING address, is_new_confirmed, is_present_confirmed, session_id
         """
     private static let confirmPresent: SQLStatement = """
         UPDATE signet_gotrue_address_changes SET is_present_confirmed = 1
         WHERE user_id = $1 AND challenge = $2 AND ends_at > {now} AND ends_at <= {now} + 3660000
-        RETURNING address, is_new_confirmed, is_present_confirmed
+        RETURNING address, is_new_confirmed, is_present_confirmed, session_id
         """
     private static let end: SQLStatement =
         "DELETE FROM signet_gotrue_address_changes WHERE user_id = $1"

@@ -38,7 +38,7 @@ struct RepeatedAnswers: Sendable {
     /// Keeps the body of a response, in the transaction that uses the code up. It goes with its
     /// session.
     func keep(
-        _ body: [UInt8], of session: AccountSession, _ name: Name,
+        _ body: [UInt8], of sessionID: String, _ name: Name,
         in transaction: any AccountTransaction
     ) async throws(AccountError) {
         let sealed: [UInt8]
@@ -46,7 +46,7 @@ struct RepeatedAnswers: Sendable {
             sealed = try AESGCM.seal(body.span, using: name.key, authenticating: name.row.span)
         } catch { throw .crypto(error) }
         try await transaction.run(
-            Self.insert, [.bytes(name.row), .text(session.id), .bytes(sealed), lifetime])
+            Self.insert, [.bytes(name.row), .text(sessionID), .bytes(sealed), lifetime])
     }
 
     /// The response that the code got from this client within the grace, if its session lives.

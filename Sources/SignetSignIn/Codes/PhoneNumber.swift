@@ -32,12 +32,15 @@ public struct PhoneNumber: Sendable, Hashable, Redacted {
     ///
     /// - Parameters:
     ///   - countryCode: `+` and 1 to 3 digits, the first of them not 0.
-    ///   - national: only digits, without the leading 0 of domestic calls.
+    ///   - national: only digits. A first 0 is left out or kept as above, and refused where
+    ///     neither is known to be right.
     /// - Throws: `invalidPhoneNumber`.
     public init(countryCode: String, national: String) throws(SignInInputError) {
         let code = countryCode.utf8
         guard code.first == UInt8(ascii: "+"), (2...4).contains(code.count),
-            let first = national.utf8.first, first != UInt8(ascii: "0")
+            let first = national.utf8.first,
+            first != UInt8(ascii: "0")
+                || TrunkZero.isUnderstood(in: national, after: countryCode.dropFirst())
         else { throw Self.invalid }
         try self.init(digits: (countryCode + national).utf8.dropFirst())
     }

@@ -6,10 +6,9 @@
 ///
 /// Networks connect both spellings to one phone, so they must be one number here. A country is
 /// listed only if domestic calls begin with 0 and no number of its plan does (libphonenumber
-/// 9.0.42, read as facts). Not listed, because the 0 belongs to the number: Italy and the Vatican
-/// (39), San Marino (378), Côte d'Ivoire (225), Burkina Faso (226), Benin (229), Gabon (241), Congo
-/// (242) and others. Countries whose plan is being rebuilt, and small ones, are not listed either:
-/// a 0 that stays makes two numbers of one, but a 0 that is lost makes a number unreachable.
+/// 9.0.42, read as facts). Not listed, because the 0 belongs to the number: those of `ownZeros` and
+/// others. Countries whose plan is being rebuilt, and small ones, are not listed either: a 0 that
+/// stays makes two numbers of one, but a 0 that is lost makes a number unreachable.
 ///
 /// `people.2` of the database's schema has the same list.
 enum TrunkZero {
@@ -18,6 +17,17 @@ enum TrunkZero {
         91, 92, 94, 98, 212, 213, 234, 254, 255, 256, 353, 355, 358, 359, 380, 381, 385, 386, 387,
         389, 421, 880, 886, 961, 962, 964, 966, 971, 972, 977,
     ]
+
+    /// Italy and the Vatican, San Marino, Côte d'Ivoire, Burkina Faso, Benin, Gabon, Congo.
+    private static let ownZeros: Set<Int> = [39, 378, 225, 226, 229, 241, 242]
+
+    /// Whether it is known what one 0 after this code is.
+    static func isUnderstood(in national: String, after countryCode: Substring) -> Bool {
+        guard let code = Int(countryCode), !national.utf8.starts(with: "00".utf8) else {
+            return false
+        }
+        return countryCodes.contains(code) || ownZeros.contains(code)
+    }
 
     /// The digits after the `+` without a trunk 0. Two zeros stay: they are no number's beginning.
     static func removed(from digits: [UInt8]) -> [UInt8] {

@@ -334,6 +334,39 @@ struct OutboxTests {
         await moments.close()
     }
 
+    @Test("A notice that waits when the clock is set back is sent at once, and once")
+    func noticeOfLater() async throws {
+        let moments = try Moments()
+        let (people, hour) = (People(try await moments.after(31_536_000_000)), Int64(3_600_000))
+        let later = try await moments.after(31_536_000_000)
+        let user = try await people.findOrAdd(.email(Mailbox("ann@company.example"))).user
+        let notices = AccountNotices(later, secret: try .test())
+        try await later.transaction { (transaction) throws(AccountError) -> Void in
+            try await notices.tell(.password, of: user.id, in: transaction)
+        }
+        let sender = RecordingSender()
+        sender.fail([AccountError(.unavailable, "The mail server is away.")])
+        for moment in [0, 2_000, 4_000, hour] {
+            let outbox = try Outbox(
+                try await moments.after(moment), secret: try .test(), sender: sender)
+            try await outbox.deliver()
+        }
+        #expect(sender.notices.count == 1)
+        // It ends after a day, too, where it cannot be sent.
+        try await later.transaction { (transaction) throws(AccountError) -> Void in
+            try await notices.tell(.email, of: user.id, in: transaction)
+        }
+        let failure = AccountError(.unavailable, "The mail server is away.")
+        sender.fail([AccountError](repeating: failure, count: 100))
+        for moment in [2 * hour, 27 * hour] {
+            let outbox = try Outbox(
+                try await moments.after(moment), secret: try .test(), sender: sender)
+            try await outbox.deliver()
+        }
+        #expect(try await count(try await moments.after(27 * hour)) == 0)
+        await moments.close()
+    }
+
     /// Fails after another process has taken over what it was to send.
     private struct LateSender: MessageSender {
         let database: any AccountDatabase

@@ -52,6 +52,23 @@ struct DatabaseHealthTests {
         }
     }
 
+    @Test("A clock that was set back, by any time, leaves it healthy")
+    func setBack() async throws {
+        let (accounts, clock) = (try await SQLiteAccounts.inMemory(), ManualClock())
+        let health = DatabaseHealth(
+            RateLimits(accounts, secret: try .test()), clock: clock.source)
+        #expect(await health.isWell())
+        for seconds in [60, 900, 1_100, 1_800, 86_400] as [Int64] {
+            // What a row of that time looks like afterwards.
+            try await accounts.transaction { (transaction) throws(AccountError) -> Void in
+                try await transaction.run(
+                    "UPDATE signet_limits SET full_until = {now} + $1", [.integer(seconds * 1000)])
+            }
+            clock.advance(by: .seconds(1))
+            #expect(await health.isWell())
+        }
+    }
+
     @Test("A thousand questions at once reach the database as one, and giving up stops no other")
     func shared() async throws {
         let held = HeldDatabase(inner: try await SQLiteAccounts.inMemory())

@@ -81,6 +81,36 @@ struct AddressChangeTests {
         #expect(try await scene.count(waiting) == 0)
     }
 
+    @Test(
+        "A client that lost the answer to either code of a change gets it again",
+        arguments: Engine.allCases, [true, false])
+    func lostAnswers(_ engine: Engine, _ presentFirst: Bool) async throws {
+        guard let scene = try await Self.scene(engine) else { return }
+        let grant = try await scene.signUp()
+        let asked = try await Self.ask(scene, grant.accessToken)
+        let present = try #require(asked.json["present_challenge"]?.stringValue)
+        let new = try #require(asked.challenge)
+        let both = [(Scene.email, present, new), (Self.new, new, present)]
+        for (address, own, other) in presentFirst ? both : both.reversed() {
+            let code = try #require(await scene.code(to: address))
+            let verify = { (challenge: String) in
+                try await scene.call(
+                    "POST /verify",
+                    "{\"type\":\"email_change\",\"email\":\"\(address)\","
+                        + "\"token\":\"\(code)\",\"challenge\":\"\(challenge)\"}")
+            }
+            let first = try await verify(own)
+            #expect(first.status == 200)
+            let again = try await verify(own)
+            #expect(again.status == 200 && again.response.body == first.response.body)
+            #expect(try await verify(other).code == "otp_expired")
+        }
+        #expect(try await Self.address(scene, grant.accessToken) == Self.new)
+        // It goes with the session that asked, or that it began.
+        _ = try await scene.call("POST /logout", bearer: grant.accessToken)
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_answers") == 0)
+    }
+
     @Test("Of both codes at once, one call finishes the change", arguments: Engine.allCases)
     func atOnce(_ engine: Engine) async throws {
         guard let scene = try await Self.scene(engine) else { return }

@@ -61,6 +61,19 @@ struct PhoneNumberTests {
         }
     }
 
+    @Test(
+        "In two fields a first 0 is left out or kept, and refused where that is not known",
+        arguments: [
+            ("+44", "07911123456", "+447911123456"), ("+39", "0669812345", "+390669812345"),
+            ("+225", "0701234567", "+2250701234567"), ("+229", "0112345678", "+2290112345678"),
+            ("+242", "061234567", "+242061234567"), ("+58", "04121234567", nil),
+            ("++44", "07911123456", nil), ("+-44", "07911123456", nil), ("+ 44", "0791112345", nil),
+            ("+44", "007911123456", nil), ("+39", "00669812345", nil),
+        ])
+    func zeroOfTwoFields(_ code: String, _ national: String, _ number: String?) {
+        #expect((try? PhoneNumber(countryCode: code, national: national))?.e164 == number)
+    }
+
     /// S0-22, S3-45.
     @Test func isNotPrinted() throws {
         let number = try PhoneNumber("+14155551234")
