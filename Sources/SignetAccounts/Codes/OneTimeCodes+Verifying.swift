@@ -127,11 +127,18 @@ extension OneTimeCodes {
             try await limits.take(limit, name, for: .destination(destination), in: transaction)
             return true
         }
-        let isWithin = try await limits.record(
-            limit, name, for: .destination(destination), in: transaction)
-        if isWithin || found.tries == 0 { return true }
-        try await giveBack(found, destination, transaction)
-        return false
+        guard found.tries > 0 else {
+            try await limits.record(limit, name, for: .destination(destination), in: transaction)
+            return true
+        }
+        do throws(AccountError) {
+            try await limits.take(limit, name, for: .destination(destination), in: transaction)
+            return true
+        } catch {
+            // Nothing was written.
+            guard error.code == .tooManyRequests else { throw error }
+            return false
+        }
     }
 
     private func giveBack(
