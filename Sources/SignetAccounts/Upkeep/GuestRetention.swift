@@ -99,6 +99,8 @@ public struct GuestRetention: Sendable {
         return deleted
     }
 
+    // A session counts for a minute more than it lives: a refresh in its last moment, which is not
+    // committed yet, is not seen here, and deleting the user would wait for it and take its session.
     private static let portion: SQLStatement = """
         WITH portion AS (
             SELECT id, added_at FROM signet_users WHERE id > $1 ORDER BY id LIMIT 500)
@@ -107,7 +109,7 @@ public struct GuestRetention: Sendable {
             AND NOT EXISTS (SELECT 1 FROM signet_identities WHERE user_id = portion.id)
             AND NOT EXISTS (
                 SELECT 1 FROM signet_sessions WHERE user_id = portion.id
-                    AND {now} < refreshed_at + $3 AND {now} < begun_at + $4)
+                    AND {now} < refreshed_at + $3 + 60000 AND {now} < begun_at + $4 + 60000)
             THEN 1 ELSE 0 END
         FROM portion ORDER BY id
         """
@@ -120,7 +122,7 @@ public struct GuestRetention: Sendable {
             AND NOT EXISTS (SELECT 1 FROM signet_identities WHERE user_id = $1)
             AND NOT EXISTS (
                 SELECT 1 FROM signet_sessions WHERE user_id = $1
-                    AND {now} < refreshed_at + $3 AND {now} < begun_at + $4)
+                    AND {now} < refreshed_at + $3 + 60000 AND {now} < begun_at + $4 + 60000)
         RETURNING id
         """
 }

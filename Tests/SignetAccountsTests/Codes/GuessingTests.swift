@@ -92,7 +92,7 @@ struct GuessingTests {
         #expect(aYear / 1_000_000 <= 0.02)
     }
 
-    @Test("Who asks and guesses at the owner's address does not keep the owner's device from a code")
+    @Test("Someone at the owner's address does not keep the owner's device from a code")
     func deviceLockOut() async throws {
         let scene = try await GuesserScene()
         let office = try #require(ClientAddress("192.0.2.1"))
