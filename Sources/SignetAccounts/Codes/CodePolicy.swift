@@ -13,14 +13,14 @@ public struct CodePolicy: Sendable {
     public let tries: Int
     /// How long after one code its client may ask for the next, for that destination and purpose.
     public let resendAfter: Duration
-    /// Codes sent to one destination, of all purposes: two fifths for clients that signed in there
-    /// before, three for all.
+    /// Codes sent to one destination, of all purposes: one fifth for clients with the secret of a
+    /// sign-in there, one for these and for addresses of a sign-in there, three for all.
     public let sentToDestination: RateLimit
     /// Codes asked for from one address.
     public let sentFromAddress: RateLimit
     /// Wrong codes for one destination, over all codes, addresses and purposes: once for clients
-    /// without a code of their own, once for those with one, and half of it for clients that signed
-    /// in there before.
+    /// without a code of their own, once for those with one, and half of it each for clients with
+    /// the secret and at the address of a sign-in there.
     public let wrongCodes: RateLimit
 
     /// 6 digits, 300 s, 5 tries, 60 s, 5 codes an hour for a destination, 30 an hour for an

@@ -3,7 +3,7 @@
 
 extension OneTimeCodes {
     /// One row for each request. `key` names destination and purpose, `client` the client's first
-    /// request, `asker` its address; `known` is 1 for clients that signed in there before.
+    /// request, `asker` its address; `known` is the raw value of its `CodeClient`.
     static let steps = [
         SchemaStep(
             "codes.1",

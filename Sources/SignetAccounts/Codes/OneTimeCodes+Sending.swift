@@ -82,10 +82,10 @@ extension OneTimeCodes {
         to destination: CodeDestination, for purpose: CodePurpose, _ client: Client,
         _ transaction: any AccountTransaction, _ isKnown: Knowing
     ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
-        let isKnownClient = try await takeLimits(of: destination, client, transaction)
+        let kind = try await takeLimits(of: destination, client, transaction)
         let key = try key(destination, purpose)
         let request = try await request(showing: client.challenge, key, transaction)
-        try await requireRoom(for: request, isKnownClient, key, transaction)
+        try await requireRoom(for: request, kind, key, transaction)
         let code = try Self.randomCode(policy.digitCount)
         // Drawn, so that it is the HMAC of no code.
         let (right, none) = (
@@ -96,7 +96,7 @@ extension OneTimeCodes {
             Self.insert,
             [
                 .bytes(request.challenge.bytes), .bytes(key), .bytes(request.client.bytes),
-                .bytes(try asker(destination, client.address)), .integer(isKnownClient ? 1 : 0),
+                .bytes(try asker(destination, client.address)), .integer(kind.rawValue),
                 .bytes(isKnown ? right : none), .integer(policy.lifetime.wholeMilliseconds),
             ])
         let message = CodeMessage(
@@ -117,44 +117,58 @@ extension OneTimeCodes {
     /// - Returns: whether the client is one that signed in there before.
     private func takeLimits(
         of destination: CodeDestination, _ client: Client, _ transaction: any AccountTransaction
-    ) async throws(AccountError) -> Bool {
-        let isKnown = try await isKnown(client, destination, transaction)
-        if isKnown, try await takesReserve(of: destination, transaction) { return true }
+    ) async throws(AccountError) -> CodeClient {
+        let kind = try await kind(of: client, destination, transaction)
+        if try await takesReserve(of: destination, kind, transaction) { return kind }
         let address = client.address
         try await takeShared(policy.sentToAll, "codes sent", destination, address, transaction)
-        if !isKnown, try await isGuessedAt(destination, ofKnown: false, transaction) {
+        if kind == .other, try await isGuessedAt(destination, .other, transaction) {
             try await takeShared(
                 policy.sentWhileGuessing, "codes while guessing", destination, address, transaction)
         }
-        return isKnown
+        return kind
     }
 
     /// After too many wrong codes, known clients count as others.
-    private func isKnown(
-        _ client: Client, _ destination: CodeDestination, _ transaction: any AccountTransaction
-    ) async throws(AccountError) -> Bool {
+    private func kind(
+        of client: Client, _ destination: CodeDestination, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> CodeClient {
         let found = try await KnownClients(secret: secret).find(
             device: client.device, address: client.address, at: destination, in: transaction)
-        guard found != nil else { return false }
-        return try await !isGuessedAt(destination, ofKnown: true, transaction)
+        guard let found else { return .other }
+        let kind = found.isDevice ? CodeClient.knownDevice : .knownAddress
+        return try await isGuessedAt(destination, kind, transaction) ? .other : kind
     }
 
     private func isGuessedAt(
-        _ destination: CodeDestination, ofKnown isKnown: Bool,
-        _ transaction: any AccountTransaction
+        _ destination: CodeDestination, _ kind: CodeClient, _ transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
-        let (limit, name) = wrongOwnCodes(ofKnown: isKnown)
+        let (limit, name) = wrongOwnCodes(of: kind)
         return try await limits.isReached(
             limit, name, for: .destination(destination), in: transaction)
     }
 
+    /// Takes one of the messages for known clients: a device's own, or the one for all of them.
     private func takesReserve(
-        of destination: CodeDestination, _ transaction: any AccountTransaction
+        of destination: CodeDestination, _ kind: CodeClient, _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> Bool {
+        guard kind != .other else { return false }
+        if kind == .knownDevice,
+            try await takes(
+                policy.sentToDevices, "codes sent to known devices", destination, transaction)
+        {
+            return true
+        }
+        return try await takes(
+            policy.sentToKnown, "codes sent to known clients", destination, transaction)
+    }
+
+    private func takes(
+        _ limit: RateLimit, _ name: StaticString, _ destination: CodeDestination,
+        _ transaction: any AccountTransaction
     ) async throws(AccountError) -> Bool {
         do throws(AccountError) {
-            try await limits.take(
-                policy.sentToKnown, "codes sent to known clients", for: .destination(destination),
-                in: transaction)
+            try await limits.take(limit, name, for: .destination(destination), in: transaction)
             return true
         } catch {
             // Nothing was written.
@@ -189,7 +203,7 @@ extension OneTimeCodes {
 
     /// Refuses during the client's pause, and where too many codes live.
     private func requireRoom(
-        for request: CodeRequest, _ isKnownClient: Bool, _ key: [UInt8],
+        for request: CodeRequest, _ kind: CodeClient, _ key: [UInt8],
         _ transaction: any AccountTransaction
     ) async throws(AccountError) {
         let rows = try await transaction.run(
@@ -202,7 +216,7 @@ extension OneTimeCodes {
         guard let row = rows.first else { return }
         let (pause, count) = (try row.integer(0), try row.integer(1))
         guard pause <= 0 else { throw .tooManyRequests(after: pause) }
-        guard count < CodePolicy.liveCodes(ofKnown: isKnownClient) else {
+        guard count < kind.liveCodes else {
             throw .tooManyRequests(after: try row.integer(2))
         }
     }

@@ -90,7 +90,9 @@ extension OneTimeCodes {
         /// Whether the guess is of the client that asked for it, as its challenge or its address
         /// says.
         let isOwn: Bool
-        let isOfKnownClient: Bool
+        /// Whose code it is; of a device only if the guess shows the challenge. What someone at the
+        /// device's address does without it does not count against the device.
+        let kind: CodeClient
         let tries: Int64
     }
 
@@ -107,12 +109,14 @@ extension OneTimeCodes {
                 .integer(Self.clockStep), .bytes(asker),
             ])
         guard let row = rows.first else { return nil }
+        let kind = CodeClient(rawValue: try row.integer(3)) ?? .other
         let isFromThere = try row.bytes(2) == asker
         return Compared(
             request: CodeRequest(
                 challenge: CodeChallenge(bytes: try row.bytes(0)),
                 client: CodeChallenge(bytes: try row.bytes(1))),
-            isOwn: challenge != nil || isFromThere, isOfKnownClient: try row.integer(3) == 1,
+            isOwn: challenge != nil || isFromThere,
+            kind: challenge == nil && kind == .knownDevice ? .knownAddress : kind,
             tries: try row.integer(4))
     }
 
@@ -127,11 +131,18 @@ extension OneTimeCodes {
             try await limits.take(limit, name, for: .destination(destination), in: transaction)
             return true
         }
-        let isWithin = try await limits.record(
-            limit, name, for: .destination(destination), in: transaction)
-        if isWithin || found.tries == 0 { return true }
-        try await giveBack(found, destination, transaction)
-        return false
+        guard found.tries > 0 else {
+            try await limits.record(limit, name, for: .destination(destination), in: transaction)
+            return true
+        }
+        do throws(AccountError) {
+            try await limits.take(limit, name, for: .destination(destination), in: transaction)
+            return true
+        } catch {
+            // Nothing was written.
+            guard error.code == .tooManyRequests else { throw error }
+            return false
+        }
     }
 
     private func giveBack(
@@ -143,14 +154,16 @@ extension OneTimeCodes {
 
     private func wrongCodes(against found: Compared) -> (RateLimit, StaticString) {
         guard found.isOwn else { return (policy.wrongCodes, "wrong codes") }
-        return wrongOwnCodes(ofKnown: found.isOfKnownClient)
+        return wrongOwnCodes(of: found.kind)
     }
 
     /// The limit of wrong codes against codes that their own clients asked for.
-    func wrongOwnCodes(ofKnown isKnown: Bool) -> (RateLimit, StaticString) {
-        isKnown
-            ? (policy.wrongCodesOfKnown, "wrong codes of known clients")
-            : (policy.wrongCodes, "wrong codes of other clients")
+    func wrongOwnCodes(of kind: CodeClient) -> (RateLimit, StaticString) {
+        switch kind {
+        case .other: (policy.wrongCodes, "wrong codes of other clients")
+        case .knownAddress: (policy.wrongCodesOfKnown, "wrong codes of known clients")
+        case .knownDevice: (policy.wrongCodesOfKnown, "wrong codes of known devices")
+        }
     }
 
     /// Removes codes that have ended an hour ago. Call it once in a while.

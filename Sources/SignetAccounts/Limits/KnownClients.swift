@@ -25,6 +25,8 @@ public struct KnownClients: Sendable {
     /// A client that has signed in with a destination: a subject of limits.
     public struct Client: Sendable {
         let key: [UInt8]
+        /// Whether it showed its secret. An address is known too, and others may share it.
+        let isDevice: Bool
     }
 
     /// How long a client is known after its last sign-in, in milliseconds: 30 days.
@@ -81,7 +83,10 @@ public struct KnownClients: Sendable {
         let rows = try await transaction.run(
             Self.find, [.bytes(first), .bytes(last), .integer(Self.lifetime)])
         // By the secret before the address: it belongs to this client alone.
-        return try rows.first.map { (row) throws(AccountError) in Client(key: try row.bytes(0)) }
+        return try rows.first.map { (row) throws(AccountError) in
+            let key = try row.bytes(0)
+            return Client(key: key, isDevice: device != nil && key == first)
+        }
     }
 
     private func key(

@@ -8,29 +8,25 @@ extension RateLimits {
         _ limit: RateLimit, _ name: StaticString, for subject: Subject
     ) async throws(AccountError) {
         try await database.transaction { (transaction) throws(AccountError) -> Void in
-            _ = try await record(limit, name, for: subject, in: transaction)
+            try await record(limit, name, for: subject, in: transaction)
         }
     }
 
-    /// Counts one use, also past the limit: then the limit stays reached for longer.
-    ///
-    /// - Returns: whether it was within the limit.
+    /// Counts one use, also past the limit: then the limit stays reached for longer, up to a second
+    /// burst.
     func record(
         _ limit: RateLimit, _ name: StaticString, for subject: Subject,
         in transaction: any AccountTransaction
-    ) async throws(AccountError) -> Bool {
-        var isWithin = true
+    ) async throws(AccountError) {
         for row in LimitRow.rows(limit, name, subject) {
             let whole = row.limit.interval * Int64(row.limit.burst)
-            let rows = try await transaction.run(
+            try await transaction.run(
                 Self.record,
                 [
                     try row.key(secret), .integer(row.limit.interval), .integer(2 * whole),
-                    .integer(whole),
+                    .integer(whole), .integer(2 * whole - row.limit.interval),
                 ])
-            isWithin = try rows.first?.integer(0) == 1 && isWithin
         }
-        return isWithin
     }
 
     /// Whether the next use would be refused.
@@ -51,14 +47,15 @@ extension RateLimits {
         return false
     }
 
-    /// As `take` reads a row that is further ahead than two bursts.
+    /// As `take` reads a row that is further ahead than two bursts. None gets there by counting:
+    /// it would be taken for one of a clock that has been set back, and what it counted forgotten.
     private static let record: SQLStatement = """
         INSERT INTO signet_limits (key, full_until) VALUES ($1, {now} + $2)
         ON CONFLICT (key) DO UPDATE SET full_until = CASE
             WHEN signet_limits.full_until > {now} + $3 THEN {now} + $4
+            WHEN signet_limits.full_until > {now} + $5 THEN signet_limits.full_until
             WHEN signet_limits.full_until > {now} THEN signet_limits.full_until + $2
             ELSE {now} + $2 END
-        RETURNING CASE WHEN full_until <= {now} + $4 THEN 1 ELSE 0 END
         """
     private static let isReached: SQLStatement = """
         SELECT full_until FROM signet_limits

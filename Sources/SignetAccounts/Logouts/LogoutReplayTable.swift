@@ -73,8 +73,11 @@ public struct LogoutReplayTable: LogoutReplayStore {
         WHERE signet_logouts.ends_at <= {now} OR signet_logouts.ends_at > {now} + $3
         RETURNING ends_at
         """
-    private static let keep: SQLStatement =
-        "UPDATE signet_logouts SET ends_at = {now} + $3 WHERE name = $1 AND ends_at = $2"
+    /// Also a row that another claim has swept since, because the work took more than its minute.
+    private static let keep: SQLStatement = """
+        INSERT INTO signet_logouts (name, ends_at) VALUES ($1, {now} + $3)
+        ON CONFLICT (name) DO UPDATE SET ends_at = {now} + $3 WHERE signet_logouts.ends_at = $2
+        """
     private static let release: SQLStatement =
         "DELETE FROM signet_logouts WHERE name = $1 AND ends_at = $2"
     private static let sweep: SQLStatement = """

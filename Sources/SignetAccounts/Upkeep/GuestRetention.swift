@@ -9,6 +9,9 @@
 /// before, and then neither is made. Users without a profile of ``People`` are never deleted: they
 /// sign in by means that only the application knows.
 ///
+/// A guest to whom rows of the application's own refer without `ON DELETE CASCADE` stays, and each
+/// sweep reports `conflict`, after it has deleted the others.
+///
 /// Do **not** use it if guests of yours sign in by other means than an identity or a session, such
 /// as a password of your own.
 public struct GuestRetention: Sendable {
@@ -33,10 +36,14 @@ public struct GuestRetention: Sendable {
     }
 
     /// Deletes them, in transactions of at most 500. Looks at the users in the order of their
-    /// identifiers and without a lock, 500 at a time, so that no one waits for it.
+    /// identifiers and without a lock, 500 at a time, so that no one waits for it. A guest whom the
+    /// application's own rows keep (`conflict`) stays, and the others go all the same.
+    ///
+    /// - Throws: the first `conflict`, at the end; else the database's error, at once.
     package func deleteGuests(of sessions: RefreshTokens) async throws(AccountError) {
         let limits = [.integer(age.wholeMilliseconds)] + sessions.lifetimes
         var last = ""
+        var first: AccountError?
         while true {
             let after = last
             let users = try await sessions.database.read { (transaction) throws(AccountError) in
@@ -47,26 +54,53 @@ public struct GuestRetention: Sendable {
                 last = try user.text(0)
                 if try user.integer(1) == 1 { guests.append(.text(last)) }
             }
-            guard !users.isEmpty else { return }
-            guard !guests.isEmpty else { continue }
-            let found = guests
-            let deleted = try await sessions.database.transaction {
-                (transaction) throws(AccountError) in
-                var deleted: [String] = []
-                for guest in found {
-                    // First, and in a statement of its own: what another transaction has just given
-                    // the guest is seen by the next one only.
-                    guard try await !transaction.run(Self.take, [guest]).isEmpty,
-                        let row = try await transaction.run(Self.delete, [guest] + limits).first
-                    else { continue }
-                    deleted.append(try row.text(0))
-                }
-                return deleted
+            guard !users.isEmpty else { break }
+            if let error = try await delete(guests, limits, sessions.database) {
+                first = first ?? error
             }
-            for id in deleted { onDeletion(id) }
         }
+        if let first { throw first }
     }
 
+    /// All in one transaction; each in its own, where one of them cannot be deleted.
+    ///
+    /// - Returns: why one could not be deleted.
+    private func delete(
+        _ guests: [SQLValue], _ limits: [SQLValue], _ database: any AccountDatabase
+    ) async throws(AccountError) -> AccountError? {
+        guard !guests.isEmpty else { return nil }
+        let deleted: [String]
+        do throws(AccountError) {
+            deleted = try await database.transaction { (transaction) throws(AccountError) in
+                try await Self.delete(guests, limits, transaction)
+            }
+        } catch {
+            guard error.code == .conflict else { throw error }
+            guard guests.count > 1 else { return error }
+            for guest in guests { _ = try await delete([guest], limits, database) }
+            return error
+        }
+        for id in deleted { onDeletion(id) }
+        return nil
+    }
+
+    private static func delete(
+        _ guests: [SQLValue], _ limits: [SQLValue], _ transaction: any AccountTransaction
+    ) async throws(AccountError) -> [String] {
+        var deleted: [String] = []
+        for guest in guests {
+            // First, and in a statement of its own: what another transaction has just given the
+            // guest is seen by the next one only.
+            guard try await !transaction.run(take, [guest]).isEmpty,
+                let row = try await transaction.run(delete, [guest] + limits).first
+            else { continue }
+            deleted.append(try row.text(0))
+        }
+        return deleted
+    }
+
+    // A session counts for a minute more than it lives: a refresh in its last moment, which is not
+    // committed yet, is not seen here, and deleting the user would wait for it and take its session.
     private static let portion: SQLStatement = """
         WITH portion AS (
             SELECT id, added_at FROM signet_users WHERE id > $1 ORDER BY id LIMIT 500)
@@ -75,7 +109,7 @@ public struct GuestRetention: Sendable {
             AND NOT EXISTS (SELECT 1 FROM signet_identities WHERE user_id = portion.id)
             AND NOT EXISTS (
                 SELECT 1 FROM signet_sessions WHERE user_id = portion.id
-                    AND {now} < refreshed_at + $3 AND {now} < begun_at + $4)
+                    AND {now} < refreshed_at + $3 + 60000 AND {now} < begun_at + $4 + 60000)
             THEN 1 ELSE 0 END
         FROM portion ORDER BY id
         """
@@ -88,7 +122,7 @@ public struct GuestRetention: Sendable {
             AND NOT EXISTS (SELECT 1 FROM signet_identities WHERE user_id = $1)
             AND NOT EXISTS (
                 SELECT 1 FROM signet_sessions WHERE user_id = $1
-                    AND {now} < refreshed_at + $3 AND {now} < begun_at + $4)
+                    AND {now} < refreshed_at + $3 + 60000 AND {now} < begun_at + $4 + 60000)
         RETURNING id
         """
 }

@@ -15,12 +15,16 @@ extension AccountCheck {
             try await PeopleDesk.run(desk) { own in
                 let (gone, young) = (try await own.addGuest(), try await own.addGuest())
                 let (ended, live) = (try await own.addGuest(), try await own.addGuest())
+                let late = try await own.addGuest()
                 let account = try await own.signIn(try own.identity()).user.id
                 _ = try await sessions.tokens.begin(for: live)
                 let session = try await sessions.tokens.begin(for: ended).session
                 try await sessions.pass(.seconds(8 * 86_400), for: session)
+                // It may be refreshed in a transaction that began before its end.
+                let last = try await sessions.tokens.begin(for: late).session
+                try await sessions.pass(.seconds(7 * 86_400 + 20), for: last)
                 // The last one has no profile of People.
-                for id in [gone, ended, live, account, sessions.user] {
+                for id in [gone, ended, live, late, account, sessions.user] {
                     try await makeOld(id, desk)
                 }
                 try await retention().deleteGuests(of: sessions.others)
@@ -28,7 +32,7 @@ extension AccountCheck {
                     try desk.expect(try await isThere(id, desk), is: false, "whether it is there")
                     try desk.expect(try await own.people(1).user(id) == nil, "a profile is left")
                 }
-                for id in [young, live, account, sessions.user] {
+                for id in [young, live, late, account, sessions.user] {
                     try desk.expect(try await isThere(id, desk), is: true, "whether it is there")
                 }
             }

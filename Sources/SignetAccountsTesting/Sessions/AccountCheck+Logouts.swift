@@ -59,6 +59,18 @@ extension AccountCheck {
             try desk.expect(try rows.first?.integer(0) ?? 0 > 86_000_000, "it is kept too shortly")
             try await desk.run(remove, [.text(name)])
         },
+        AccountCheck("a logout whose work took more than its minute stays claimed") { desk in
+            let (name, table) = (desk.name, LogoutReplayTable(desk.database))
+            let first = try await table.claim(name, forSeconds: 60) {
+                try await desk.run(age, [.text(name)])
+                // Another logout, which removes rows that are over.
+                _ = try await table.claim(name + "-2", forSeconds: 60) {}
+            }
+            try desk.expect(first, is: true, "the claim whose work was slow")
+            let second = try await table.claim(name, forSeconds: 60) {}
+            try desk.expect(second, is: false, "the claim of a logout that is over")
+            for left in [name, name + "-2"] { try await desk.run(remove, [.text(left)]) }
+        },
     ]
 
     private static let age: SQLStatement =

@@ -58,11 +58,12 @@ struct GuesserScene {
     private let addresses = Locked(UInt32(0))
     private let secret: AccountSecret
 
-    init() async throws {
+    init(_ policy: CodePolicy = .standard) async throws {
         folder = try PrivateFolder()
         clock = try await ClockedDatabase.open(folder)
         secret = try .test()
-        codes = OneTimeCodes(Counting(inner: clock, count: compared), secret: secret)
+        codes = OneTimeCodes(
+            Counting(inner: clock, count: compared), secret: secret, policy: policy)
         phone = try CodeScene.destination()
     }
 

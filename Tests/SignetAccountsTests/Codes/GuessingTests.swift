@@ -21,6 +21,31 @@ struct GuessingTests {
         case fromTheOwnersAddress
     }
 
+    @Test("Wrong codes far past a small limit are not forgotten")
+    func smallLimit() async throws {
+        let scene = try await GuesserScene(
+            CodePolicy(
+                sentToDestination: .perHour(100),
+                wrongCodes: RateLimit(burst: 1, interval: .seconds(86_400))))
+        // Three codes, whose first tries are all past the limit but one.
+        var own: [GuesserScene.Issued] = []
+        for _ in 0..<3 {
+            let address = try #require(scene.newAddress())
+            own.append(try #require(try await scene.ask(address)))
+        }
+        for issued in own { try await scene.guess(at: issued, showsChallenge: true) }
+        #expect(scene.comparedCount == 3)
+        try await scene.pass(.seconds(301))
+        // As many codes as wrong ones now: one a day, with one try.
+        let first = try #require(scene.newAddress())
+        let second = try #require(scene.newAddress())
+        let issued = try #require(try await scene.ask(first))
+        let refused = try await scene.ask(second)
+        #expect(refused == nil)
+        try await scene.guess(at: issued, showsChallenge: true)
+        #expect(scene.comparedCount == 4)
+    }
+
     @Test("Guesses that are compared stay below 2 % a year", arguments: Plan.allCases)
     func bound(_ plan: Plan) async throws {
         let scene = try await GuesserScene()
@@ -65,6 +90,32 @@ struct GuessingTests {
             "\(Int(aYear)) in a year: \(aYear / 10_000) %")
         #expect(aDay >= 20, "the guesser of this test is none")
         #expect(aYear / 1_000_000 <= 0.02)
+    }
+
+    @Test("Someone at the owner's address does not keep the owner's device from a code")
+    func deviceLockOut() async throws {
+        let scene = try await GuesserScene()
+        let office = try #require(ClientAddress("192.0.2.1"))
+        let device = try await scene.signIn("ann", from: office)
+        for minute in 0..<1_440 {
+            if let issued = try await scene.ask(office) {
+                try await scene.guess(at: issued, showsChallenge: minute.isMultiple(of: 2))
+            }
+            // The owner elsewhere, once an hour.
+            if minute % 60 == 59 {
+                let elsewhere = try #require(scene.newAddress())
+                let own = try #require(
+                    try await scene.ask(elsewhere, device: device), "minute \(minute)")
+                for guesser in [office, elsewhere] {
+                    _ = await scene.error(
+                        of: try CodeScene.wrong(own.code), showing: nil, from: guesser)
+                }
+                let answer = await scene.error(
+                    of: own.code, showing: own.challenge, from: elsewhere)
+                #expect(answer == nil)
+            }
+            try await scene.pass(.seconds(60))
+        }
     }
 
     @Test(

@@ -168,6 +168,32 @@ struct AccountSweepTests {
         #expect(try left.map { (row) throws in try row.text(0) } == ["an application's own"])
     }
 
+    @Test("A guest whom the application's rows keep is reported, and the other guests still go")
+    func keptGuests() async throws {
+        let database = try await SQLiteAccounts.inMemory()
+        var guests: [String] = []
+        for _ in 0..<3 { guests.append(try await People(database).addGuest().id) }
+        try await database.run("UPDATE signet_users SET added_at = 1")
+        try await database.run(
+            "CREATE TABLE test_orders (user_id TEXT NOT NULL REFERENCES signet_users (id)) STRICT")
+        // The first one that the sweep comes to.
+        let kept = try #require(guests.min())
+        try await database.run("INSERT INTO test_orders (user_id) VALUES ($1)", [.text(kept)])
+        let deleted = Locked([String]())
+        let retention = try GuestRetention(.seconds(3_600)) { id in
+            deleted.withLock { $0.append(id) }
+        }
+        for _ in 0..<2 {
+            let error = await accountError { () async throws(AccountError) in
+                try await (try? sweep(database, guests: retention))?.sweep()
+            }
+            #expect(error?.code == .conflict)
+        }
+        #expect(deleted.withLock { $0.sorted() } == guests.filter { $0 != kept }.sorted())
+        let left = try await database.run("SELECT id FROM signet_users")
+        #expect(try left.map { (row) throws in try row.text(0) } == [kept])
+    }
+
     @Test("A table that cannot be swept is reported, and the other tables are still swept")
     func goesOn() async throws {
         let database = try await SQLiteAccounts.inMemory()
