@@ -51,8 +51,8 @@ session = one.verify_otp({"phone": PHONE, "token": code, "type": "sms"}).session
 assert session.user.phone == PHONE[1:] and session.user.user_metadata == {"name": "Ann"}
 refused(lambda: client().verify_otp({"phone": PHONE, "token": code, "type": "sms"}), "otp_expired")
 words.append("phone")
-# Five an hour, for an address that signed in.
-for _ in range(4):
+# Four an hour, for an address that signed in.
+for _ in range(3):
     client().sign_in_with_otp({"phone": PHONE})
 refused(lambda: client().sign_in_with_otp({"phone": PHONE}), "over_sms_send_rate_limit")
 
