@@ -35,7 +35,7 @@ public struct OneTimeCodes: Sendable {
     /// What was done, for the client.
     public struct Sent: Encodable, Sendable, Equatable {
         /// Names this code. The client keeps it, and shows it with the code and with its next
-        /// request: no one else can use up the tries of that code.
+        /// request: nobody at another address can use up the tries of that code.
         public let challenge: CodeChallenge
         /// How long the code is good.
         public let lifetime: Duration
