@@ -95,11 +95,11 @@ def reads(text, calls):
 def main():
     with open(os.path.join(ROOT, LIST), encoding="utf-8") as file:
         rows = [line.rstrip("\n") for line in file if line.strip() and not line.startswith("#")]
-    listed = {}
+    listed, findings = {}, []
     for row in rows:
         path, _, why = row.partition(": ")
         if not why or path in listed:
-            print(f"{LIST}: not 'path: why', or twice: {row}")
+            findings.append(f"{LIST}: not 'path: why', or twice: {row}")
         listed[path] = why
     calls = makers()
     found = {}
@@ -111,12 +111,13 @@ def main():
             found[path] = [(text.count("\n", 0, m.start()) + 1, m[0]) for m in OTHER.finditer(text)]
     for path, places in sorted(found.items()):
         if places and path not in listed:
-            for line, what in sorted(places):
-                print(f"{path}:{line}: {what}")
+            findings += [f"{path}:{line}: {what}" for line, what in sorted(places)]
     for path in listed:
         if not found.get(path):
-            print(f"{LIST}: {path} reads no time: take it out")
+            findings.append(f"{LIST}: {path} reads no time: take it out")
+    print("\n".join(findings))
+    return 1 if findings else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
