@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds errors whose code is lost where one layer translates another's.
 
-Where a coded error is at hand (in the catch of a `do throws(…)`, or as the parameter of a function that translates it), a coded
-error that is made there must carry it as `underlying:`, so that `fullCode`, which logs hold, names both. What has the same code,
-or one of its own for each code, loses nothing.
+Where a coded error is at hand (in the catch of a `do throws(…)`, or as the parameter of a function
+that translates it), a coded error that is made there must carry it as `underlying:`, so that
+`fullCode`, which logs hold, names both. What has the same code, or one of its own for each code,
+loses nothing.
 """
 import pathlib
 import re

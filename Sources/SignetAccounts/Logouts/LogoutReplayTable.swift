@@ -5,10 +5,10 @@ public import SignetIdentity
 
 /// Remembers received logout tokens in the database, for all servers that share it.
 ///
-/// It is the argument `replays` of SignetIdentity's `BackChannelLogout`. A claim is one conditional statement: of any number of simultaneous ones, on any server, one
-/// runs its work. Until the work has returned, the name is claimed for a minute only, so that a
-/// server that dies in the middle loses no logout: the provider's next try after that ends the
-/// sessions.
+/// It is the argument `replays` of SignetIdentity's `BackChannelLogout`. A claim is one conditional
+/// statement: of any number of simultaneous ones, on any server, one runs its work. Until the work
+/// has returned, the name is claimed for a minute only, so that a server that dies in the middle
+/// loses no logout: the provider's next try after that ends the sessions.
 public struct LogoutReplayTable: LogoutReplayStore {
     /// For the work, in milliseconds.
     private static let pending: Int64 = 60_000

@@ -7,7 +7,8 @@ internal import SignetSignIn
 /// For development: writes messages to a file that only its owner may read (0600).
 ///
 /// Each message is a line of four fields separated by tabs: purpose, destination, code and name. A
-/// notice has `notice` for its purpose, and the change's name for its code. The newest are at the end; the file keeps the last thousand. Two processes need two files.
+/// notice has `notice` for its purpose, and the change's name for its code. The newest are at the
+/// end; the file keeps the last thousand. Two processes need two files.
 public final class FileMessageSender: MessageSender {
     private static let lineCount = 1000
 

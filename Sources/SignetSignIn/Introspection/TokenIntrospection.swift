@@ -28,10 +28,10 @@ internal import SignetJOSE
 /// Checked: the token's form; `active`; the claims as an `AccessTokenVerifier` with this profile
 /// checks them, but `iss`, `exp`, `iat` and `jti` may be absent, and `aud` where the profile does
 /// not check it. `sub` is required unless the profile says otherwise, and so is what a preset needs
-/// to tell who acts or which token it is (`client_id` of `.rfc9068`). Checked too: that it is not a refresh or ID token, if the server says so. An answer with `cnf` (RFC 8705,
-/// section 3.2) or the `token_type` `DPoP` is `senderBound`, unless the profile's `sender` says
-/// otherwise. **Not** checked: the profile's `typ`, a signature, and which client presents the
-/// token.
+/// to tell who acts or which token it is (`client_id` of `.rfc9068`). Checked too: that it is not a
+/// refresh or ID token, if the server says so. An answer with `cnf` (RFC 8705, section 3.2) or the
+/// `token_type` `DPoP` is `senderBound`, unless the profile's `sender` says otherwise. **Not**
+/// checked: the profile's `typ`, a signature, and which client presents the token.
 public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomReflectable {
     private let endpoint: EndpointURL
     private let client: EndpointClient

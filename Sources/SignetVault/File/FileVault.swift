@@ -31,8 +31,8 @@ internal import Synchronization
 ///
 /// **Not** promised: detecting an older copy of the whole file that was put back while no process
 /// had the newer one open (unless there is a ``RollbackAnchor``), hiding the number of items and
-/// their padded sizes, and any protection from a process of the same user. After `fork`, the child must open the vault again: every call of an
-/// inherited one throws `forked`.
+/// their padded sizes, and any protection from a process of the same user. After `fork`, the child
+/// must open the vault again: every call of an inherited one throws `forked`.
 public final class FileVault: SecureStore {
     /// The queue of the async calls, which run one after another. Synchronous calls from several
     /// threads read and write in parallel.
