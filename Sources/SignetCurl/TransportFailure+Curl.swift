@@ -6,7 +6,7 @@ internal import SignetIdentity
 
 extension TransportFailure {
     init(_ failure: CurlFailure) {
-        let number = failure.code == 0 ? "" : " (libcurl's code \(failure.code))"
+        let number: ErrorMessage = failure.code == 0 ? "" : " (libcurl's code \(failure.code))"
         switch failure.reason {
         case .unavailable:
             self.init(

@@ -116,7 +116,7 @@ public struct SMTPMessageSender: MessageSender, Redacted {
     }
 
     private static func error(_ failure: CurlFailure) -> AccountError {
-        let reply = failure.reply == 0 ? "" : " (\(failure.reply))"
+        let reply: ErrorMessage = failure.reply == 0 ? "" : " (\(failure.reply))"
         return switch failure.reason {
         case .cancelled: AccountError(.cancelled, "The message was not sent: cancelled.")
         case .messageRefused:

@@ -59,7 +59,7 @@ public final class SessionCutOff: Sendable {
         do throws(TokenError) {
             session = try tokens.issuer.verify(token)
         } catch {
-            throw AccountError(.invalidToken, underlying: error, error.message)
+            throw AccountError(.invalidToken, underlying: error, "\(messageOf: error)")
         }
         try await check(session)
         return session

@@ -63,7 +63,7 @@ public enum KeyDerivation {
         guard byteCount >= 1, byteCount <= 255 * hash.byteCount else {
             throw CryptographyError(
                 .invalidParameter,
-                "HKDF with \(hash.rawValue) gives 1 to \(255 * hash.byteCount) bytes.")
+                "HKDF with \(shown: hash.rawValue) gives 1 to \(255 * hash.byteCount) bytes.")
         }
         guard key.byteCount >= hash.byteCount else {
             throw CryptographyError(

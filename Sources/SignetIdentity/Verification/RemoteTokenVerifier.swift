@@ -114,7 +114,7 @@ public final class RemoteTokenVerifier: Sendable {
         self.requiresKeyID = requiresKeyID
     }
 
-    private static func contradiction(_ message: String) -> IdentityConfigurationError {
+    private static func contradiction(_ message: ErrorMessage) -> IdentityConfigurationError {
         IdentityConfigurationError(.contradiction, message)
     }
 

@@ -100,7 +100,7 @@ public struct BearerClient: Sendable, Redacted {
         } catch {
             throw APIError(
                 .invalidAnswer, details: .init(status: response.status, response: response),
-                underlying: error, "The server's answer could not be read (\(error.code.rawValue))."
+                underlying: error, "The server's answer could not be read (\(error.code))."
             )
         }
     }
