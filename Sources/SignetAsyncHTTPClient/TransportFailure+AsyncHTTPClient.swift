@@ -31,7 +31,8 @@
                 } else {
                     self.init(
                         .unreachable,
-                        "No connection, or it broke before the answer was complete (\(shown: type)).")
+                        "No connection, or it broke before the answer was complete (\(shown: type))."
+                    )
                 }
             }
         }

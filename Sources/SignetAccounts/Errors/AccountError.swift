@@ -73,6 +73,7 @@ extension AccountError {
     public var limit: String? { details.limit }
 
     static func column(_ column: Int, _ type: String) -> AccountError {
-        AccountError(.corrupt, "Column \(column) of an answer of the database is not \(shown: type).")
+        AccountError(
+            .corrupt, "Column \(column) of an answer of the database is not \(shown: type).")
     }
 }

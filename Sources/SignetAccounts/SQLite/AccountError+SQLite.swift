@@ -29,13 +29,15 @@ extension AccountError {
                 .unavailable,
                 "Another process writes to \(path: path) for longer than was waited. Try again.")
         case .full:
-            self.init(.unavailable, "The disk of \(path: path) is full; nothing was written. Make room.")
+            self.init(
+                .unavailable, "The disk of \(path: path) is full; nothing was written. Make room.")
         case .readOnly:
             self.init(.unavailable, "\(path: path), its folder or its file system is read-only.")
         case .cannotOpen, .permission:
             self.init(
                 .unavailable,
-                "\(path: path) cannot be opened. Check the path, and the permissions of its folder.")
+                "\(path: path) cannot be opened. Check the path, and the permissions of its folder."
+            )
         case .io:
             self.init(
                 .unavailable,

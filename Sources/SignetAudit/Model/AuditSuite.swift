@@ -30,7 +30,9 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
             )
         }
         // An empty suite would pass whatever the library does.
-        guard !cases.isEmpty else { throw AuditError(.countMismatch, "\(shown: name) holds no case.") }
+        guard !cases.isEmpty else {
+            throw AuditError(.countMismatch, "\(shown: name) holds no case.")
+        }
         return cases
     }
 

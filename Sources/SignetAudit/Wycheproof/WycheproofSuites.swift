@@ -90,7 +90,8 @@ public struct WycheproofSuites: Sendable {
         }
         guard !suites.isEmpty else {
             throw AuditError(
-                .unreadable, "The folder \(path: folder) holds no Wycheproof file (…\(shown: Self.suffix)).")
+                .unreadable,
+                "The folder \(path: folder) holds no Wycheproof file (…\(shown: Self.suffix)).")
         }
         self.suites = suites
         self.gaps = gaps

@@ -23,7 +23,8 @@ public struct ECPrivateKey: Sendable, Redacted {
         guard privateScalar.byteCount == curve.coordinateByteCount else {
             throw CryptographyError(
                 .invalidKey,
-                "A private scalar on \(shown: curve.rawValue) has \(curve.coordinateByteCount) bytes.")
+                "A private scalar on \(shown: curve.rawValue) has \(curve.coordinateByteCount) bytes."
+            )
         }
         try self.init(
             handle: try translating(

@@ -26,7 +26,9 @@ public struct ECPublicKey: Sendable, Equatable {
             throw CryptographyError(
                 .invalidKey, "Coordinates on \(shown: curve.rawValue) have \(width) bytes each.")
         }
-        handle = try translating(refused: .invalidKey, "The point is not on \(shown: curve.rawValue).") {
+        handle = try translating(
+            refused: .invalidKey, "The point is not on \(shown: curve.rawValue)."
+        ) {
             () throws(OpenSSLFailure) in try KeyHandle.ec(curve: curve.bridged, x: x, y: y)
         }
         self.curve = curve

@@ -53,7 +53,8 @@ struct DomainRuleSet: Sendable {
         }
         if let entry = lists.privateRelay.entry(for: domain) {
             throw EmailPolicyError(
-                .relayDomain, "\(shown: domain.text) cannot be allowed: \(shown: entry.text) is a private relay.")
+                .relayDomain,
+                "\(shown: domain.text) cannot be allowed: \(shown: entry.text) is a private relay.")
         }
         if let entry = lists.disposable.entry(for: domain) {
             throw EmailPolicyError(
@@ -107,7 +108,8 @@ extension EmailDomainRule {
                     "A rule has two labels at least: company.example, not company.")
             default:
                 throw EmailPolicyError(
-                    .invalidDomain, underlying: error, "A rule is not a domain. \(messageOf: error)")
+                    .invalidDomain, underlying: error, "A rule is not a domain. \(messageOf: error)"
+                )
             }
         }
     }

@@ -49,7 +49,8 @@ extension AccessTokenRules {
         let text = subject.swiftString()
         guard clients.contains(where: { $0.isEqual(to: subject) }) else { return .user(text) }
         if let shown = surelyPersonal.first(where: { claims.member($0) != nil }) {
-            throw invalid("The claim \"sub\" names the client, but \"\(shown: shown)\" shows a person.")
+            throw invalid(
+                "The claim \"sub\" names the client, but \"\(shown: shown)\" shows a person.")
         }
         return .client(text)
     }

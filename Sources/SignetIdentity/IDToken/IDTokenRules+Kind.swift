@@ -44,7 +44,8 @@ extension IDTokenRules {
             }
             throw IdentityError(
                 .azp, claim: name,
-                "Without a nonce this may be an access token: \"\(shown: name)\" names another client.")
+                "Without a nonce this may be an access token: \"\(shown: name)\" names another client."
+            )
         }
     }
 

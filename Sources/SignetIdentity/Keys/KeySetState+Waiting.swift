@@ -72,7 +72,8 @@ extension KeySetState {
         }
         return KeySourceError(
             .coolingDown, retryAfterSeconds: seconds, underlying: lastFailure,
-            "The last fetch has failed (\(lastFailure.code)); the next one is tried in \(seconds) s.")
+            "The last fetch has failed (\(lastFailure.code)); the next one is tried in \(seconds) s."
+        )
     }
 
     private func refusal(for reason: StaleKeyReason, at now: Duration) -> KeySourceError? {

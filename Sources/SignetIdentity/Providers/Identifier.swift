@@ -85,7 +85,8 @@ package enum Identifier {
             $0.isLetter || $0.isDigit || [0x2d, 0x2e, 0x5f, 0x7e].contains($0)
         }
         guard isPlain, (1...255).contains(text.utf8.count), text != ".", text != ".." else {
-            throw invalid("The \(shown: what) holds other characters than letters, digits, - . _ and ~.")
+            throw invalid(
+                "The \(shown: what) holds other characters than letters, digits, - . _ and ~.")
         }
         return text
     }
@@ -104,7 +105,8 @@ package enum Identifier {
     static func guid(_ text: String, _ what: String) throws(IdentityConfigurationError) -> String {
         let lower = text.lowercasedASCII
         guard isGUID(lower.utf8) else {
-            throw invalid("The \(shown: what) is not a GUID such as 9188040d-6c67-4c5b-b112-36a304b66dad.")
+            throw invalid(
+                "The \(shown: what) is not a GUID such as 9188040d-6c67-4c5b-b112-36a304b66dad.")
         }
         return lower
     }

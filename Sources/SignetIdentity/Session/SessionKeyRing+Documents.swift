@@ -161,6 +161,7 @@ extension SessionKeyRing {
 
     private static func unusable(_ error: KeyError) -> IdentityConfigurationError {
         IdentityConfigurationError(
-            .invalidKeys, underlying: error, "A key of the ring cannot be used: \(messageOf: error)")
+            .invalidKeys, underlying: error, "A key of the ring cannot be used: \(messageOf: error)"
+        )
     }
 }

@@ -209,7 +209,8 @@ public struct SessionTokenIssuer: Sendable {
     private static func text(_ value: ReceivedText?, claim: String) throws(TokenError) -> String {
         guard let value, (1...255).contains(value.byteCount) else {
             throw TokenError(
-                .claimInvalid, claim: claim, "The claim \"\(shown: claim)\" is not text of 1 to 255 bytes."
+                .claimInvalid, claim: claim,
+                "The claim \"\(shown: claim)\" is not text of 1 to 255 bytes."
             )
         }
         return value.swiftString()
@@ -218,7 +219,8 @@ public struct SessionTokenIssuer: Sendable {
     private static func date(_ value: NumericDate?, claim: String) throws(TokenError) -> NumericDate
     {
         guard let value else {
-            throw TokenError(.claimMissing, claim: claim, "The claim \"\(shown: claim)\" is missing.")
+            throw TokenError(
+                .claimMissing, claim: claim, "The claim \"\(shown: claim)\" is missing.")
         }
         return value
     }

@@ -85,7 +85,8 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
             }
             if let algorithm, algorithm != own {
                 throw KeyError(
-                    .algorithmMismatch, "The key's \"alg\" is \(shown: own.name), not \(shown: algorithm.name).")
+                    .algorithmMismatch,
+                    "The key's \"alg\" is \(shown: own.name), not \(shown: algorithm.name).")
             }
             chosen = own
         }

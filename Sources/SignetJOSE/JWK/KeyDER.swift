@@ -31,7 +31,8 @@ package enum KeyDER {
                     .invalidKeyMaterial,
                     found.isPrivate
                         ? "\(place) is for a public key, and holds a private one (\(shown: found.name))."
-                        : "\(place) is for a private key, and holds a public one (\(shown: found.name)).")
+                        : "\(place) is for a private key, and holds a public one (\(shown: found.name))."
+                )
             }
             structure = found
         case (.encryptedKey, _): throw PEM.encrypted

@@ -88,7 +88,8 @@ struct PEMReader {
         let body = start..<position
         try checkHeaders(body, of: label)
         guard self.label(Self.end) == label, isEnd(of: label) else {
-            throw KeyError(.malformed, "The PEM block \"\(shown: label)\" has no matching END line.")
+            throw KeyError(
+                .malformed, "The PEM block \"\(shown: label)\" has no matching END line.")
         }
         position += Self.end.count + label.utf8.count + Self.dashes.count
         isAfterBlock = true

@@ -53,7 +53,9 @@ public struct ErrorMessage: Sendable, ExpressibleByStringInterpolation, CustomSt
         public mutating func appendInterpolation(_ time: Duration) {
             let (seconds, rest) = time.components
             let thousandths = abs(rest) / 1_000_000_000_000_000
-            text += thousandths == 0 ? "\(seconds) s" : "\(seconds).\(String(thousandths + 1_000).dropFirst()) s"
+            text +=
+                thousandths == 0
+                ? "\(seconds) s" : "\(seconds).\(String(thousandths + 1_000).dropFirst()) s"
         }
 
         /// A code of an error, which Signet or its user has declared.

@@ -41,7 +41,8 @@ extension AccountError {
             self.init(code, "\(sentence) (SQLSTATE \(shown: state.description))")
             return
         }
-        self.init(.unavailable, "PostgreSQL refuses a statement (SQLSTATE \(shown: state.description)).")
+        self.init(
+            .unavailable, "PostgreSQL refuses a statement (SQLSTATE \(shown: state.description)).")
     }
 
     private static var reasons: [(StaticString, Code, ErrorMessage)] {

@@ -41,7 +41,8 @@ extension StoreError {
         case .noSuchObject:
             self.init(
                 .unavailable,
-                "What the Secret Service named is not there any more (\(shown: failure.operation)).")
+                "What the Secret Service named is not there any more (\(shown: failure.operation))."
+            )
         case .tooLarge:
             self.init(.tooLarge, "The session bus takes no message of this length.")
         case .forked:

@@ -68,7 +68,8 @@ public struct OAuthBackend: SessionBackend {
                 isLifetimeStated: stated != nil, userID: user)
         } catch {
             throw SessionError(
-                .invalidAnswer, underlying: error, "The token endpoint's answer: \(messageOf: error)")
+                .invalidAnswer, underlying: error,
+                "The token endpoint's answer: \(messageOf: error)")
         }
     }
 
@@ -129,10 +130,12 @@ public struct OAuthBackend: SessionBackend {
         case .cancelled: SessionError(.cancelled, underlying: error, "The exchange was cancelled.")
         case .unavailable where error.status == 429:
             SessionError(
-                .rateLimited, retryAfter: error.retryAfter, underlying: error, "\(messageOf: error)")
+                .rateLimited, retryAfter: error.retryAfter, underlying: error, "\(messageOf: error)"
+            )
         case .unavailable where error.status != nil:
             SessionError(
-                .serverFailed, retryAfter: error.retryAfter, underlying: error, "\(messageOf: error)")
+                .serverFailed, retryAfter: error.retryAfter, underlying: error,
+                "\(messageOf: error)")
         case .unavailable: SessionError(.unreachable, underlying: error, "\(messageOf: error)")
         default: SessionError(.invalidAnswer, underlying: error, "\(messageOf: error)")
         }

@@ -119,7 +119,8 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
             return try BearerToken(text)
         } catch {
             throw IdentityError(
-                error.code == .tooLarge ? .tooLarge : .malformed, underlying: error, "\(messageOf: error)")
+                error.code == .tooLarge ? .tooLarge : .malformed, underlying: error,
+                "\(messageOf: error)")
         }
     }
 

@@ -61,7 +61,8 @@ package struct TokenEndpointAnswer {
                 throw invalid("has an \"error\" that is not a text")
             }
             throw AuthorizationError(
-                .refused, refusal: refusal, "The \(shown: name) refused, with the status \(status).")
+                .refused, refusal: refusal, "The \(shown: name) refused, with the status \(status)."
+            )
         }
         guard isGood else { throw invalid("has the status \(status) and no \"error\"") }
         return root

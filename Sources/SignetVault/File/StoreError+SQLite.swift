@@ -37,7 +37,8 @@ extension StoreError {
                 "\(path: path) cannot be opened. Check the path and the permissions of its folder.")
         case .permission:
             self.init(
-                .unavailable, "Access to \(path: path) was refused. Check its permissions and its owner.")
+                .unavailable,
+                "Access to \(path: path) was refused. Check its permissions and its owner.")
         case .io:
             self.init(
                 .unavailable,
@@ -60,7 +61,8 @@ extension StoreError {
         case .misuse, .other:
             self.init(
                 .unavailable,
-                "SQLite failed on \(path: path) (\(shown: failure.operation), code \(failure.extendedCode)).")
+                "SQLite failed on \(path: path) (\(shown: failure.operation), code \(failure.extendedCode))."
+            )
         }
     }
 }

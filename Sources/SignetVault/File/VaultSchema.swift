@@ -22,10 +22,13 @@ enum VaultSchema {
     static func check(_ connection: VaultConnection) throws(StoreError) {
         guard try connection.integer(ofPragma: "application_id") == VaultFormat.applicationID else {
             throw StoreError(
-                .notAVault, "\(path: connection.path) is not a vault: it is another program's database.")
+                .notAVault,
+                "\(path: connection.path) is not a vault: it is another program's database.")
         }
         guard try connection.integer(ofPragma: "user_version") == VaultFormat.userVersion else {
-            throw StoreError(.notAVault, "\(path: connection.path) is a vault of a version that is not known here.")
+            throw StoreError(
+                .notAVault,
+                "\(path: connection.path) is a vault of a version that is not known here.")
         }
         // A connection to the file alone has none.
         let journal = connection.isFileAlone ? "wal" : try connection.text(ofPragma: "journal_mode")

@@ -93,10 +93,13 @@ extension VaultReport {
 
 extension [VaultReport.Finding] {
     /// Adds one, up to the limit.
-    mutating func note(_ place: String, _ identifier: [UInt8], item: ItemKey?, _ problem: ErrorMessage) {
+    mutating func note(
+        _ place: String, _ identifier: [UInt8], item: ItemKey?, _ problem: ErrorMessage
+    ) {
         guard count < VaultVerifier.maximumFindingCount else { return }
         append(
-            Element(place: place, identifier: identifier.hexadecimal, item: item,
+            Element(
+                place: place, identifier: identifier.hexadecimal, item: item,
                 problem: problem.description))
     }
 }

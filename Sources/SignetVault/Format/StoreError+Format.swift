@@ -7,7 +7,8 @@ extension StoreError {
     /// A record that is not as it was written.
     static func damaged(_ place: String, _ problem: ErrorMessage) -> StoreError {
         let verb = place.utf8.last == UInt8(ascii: "s") ? "are" : "is"
-        return StoreError(.corrupt, "The vault's \(shown: place) \(shown: verb) damaged: \(problem).")
+        return StoreError(
+            .corrupt, "The vault's \(shown: place) \(shown: verb) damaged: \(problem).")
     }
 
     /// Runs calls of libcrypto.
@@ -21,7 +22,8 @@ extension StoreError {
     package static func library(_ error: CryptographyError) -> StoreError {
         switch error.code {
         case .unsupported: StoreError(.unsupported, underlying: error, "\(messageOf: error)")
-        case .invalidParameter: StoreError(.invalidParameter, underlying: error, "\(messageOf: error)")
+        case .invalidParameter:
+            StoreError(.invalidParameter, underlying: error, "\(messageOf: error)")
         case .tooLarge: StoreError(.tooLarge, underlying: error, "\(messageOf: error)")
         default:
             StoreError(

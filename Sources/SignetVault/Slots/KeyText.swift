@@ -35,7 +35,8 @@ package enum KeyText {
         guard let key else { throw notAKey(name) }
         guard !isOneByteRepeated(key) else {
             throw StoreError(
-                .invalidValue, "The \(shown: name) holds one byte 32 times over, which is not a key.")
+                .invalidValue,
+                "The \(shown: name) holds one byte 32 times over, which is not a key.")
         }
         return key
     }
