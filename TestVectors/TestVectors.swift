@@ -20,7 +20,7 @@ public struct TestVectors: Sendable {
         guard Self.holdsManifest(folder) else {
             throw TestVectorsError(
                 .notFound,
-                "There is no \(Self.manifestName) in \(folder). (\(Self.environmentVariable) names the folder, if set.)"
+                "There is no \(shown: Self.manifestName) in \(path: folder). (\(shown: Self.environmentVariable) names the folder, if set.)"
             )
         }
         self.folder = folder
@@ -42,9 +42,9 @@ public struct TestVectors: Sendable {
         throw TestVectorsError(
             .notFound,
             """
-            The test vectors were not found. Set \(environmentVariable) to the folder that holds \(manifestName) \
-            (TestVectors/Figures in the sources), or install it as share/signet/TestVectors beside bin. \
-            Tried: \(candidates.joined(separator: ", ")).
+            The test vectors were not found. Set \(shown: Self.environmentVariable) to the folder that holds \
+            \(shown: Self.manifestName) (TestVectors/Figures in the sources), or install it as \
+            share/signet/TestVectors beside bin. Tried: \(candidates.map { "\(path: $0)" }, separator: ", ").
             """)
     }
 
@@ -56,10 +56,10 @@ public struct TestVectors: Sendable {
     public func bytes(at path: String) throws(TestVectorsError) -> [UInt8] {
         guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
             throw TestVectorsError(
-                .unreadable, "\(path) is not a path inside the folder of test vectors.")
+                .unreadable, "\(path: path) is not a path inside the folder of test vectors.")
         }
         guard let data = FileManager.default.contents(atPath: "\(folder)/\(path)") else {
-            throw TestVectorsError(.unreadable, "\(folder)/\(path) could not be read.")
+            throw TestVectorsError(.unreadable, "\(path: "\(folder)/\(path)") could not be read.")
         }
         return [UInt8](data)
     }

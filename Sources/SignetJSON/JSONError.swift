@@ -19,20 +19,20 @@ public enum JSONErrorDomain: ErrorDomain {
 
     /// The sentence with the place, without any value.
     public static func description(of error: JSONError) -> String {
-        var place = ""
-        if let path = error.path, !path.isEmpty { place += ", at \(path)" }
+        var place: ErrorMessage = ""
+        if let path = error.path, !path.isEmpty { place += ", at \(shown: path)" }
         if let offset = error.offset { place += ", at byte \(offset)" }
-        return sentence(for: error.code, place, error.details)
+        return sentence(for: error.code, place, error.details).description
     }
 
     fileprivate static func sentence(
-        for code: JSONError.Code, _ place: String, _ details: Details
-    ) -> String {
-        let remedy = details.foundationType.map { " \($0.remedy)" } ?? ""
+        for code: JSONError.Code, _ place: ErrorMessage, _ details: Details
+    ) -> ErrorMessage {
+        let remedy: ErrorMessage = details.foundationType.map { " \($0.remedy)" } ?? ""
         return "\(fault(code))\(place).\(remedy)"
     }
 
-    private static func fault(_ code: JSONError.Code) -> String {
+    private static func fault(_ code: JSONError.Code) -> ErrorMessage {
         switch code {
         case .malformed: "The text is not JSON"
         case .duplicateMember: "An object has two members of one name"
@@ -43,7 +43,7 @@ public enum JSONErrorDomain: ErrorDomain {
         case .missingMember: "A required member is absent"
         case .numberOutOfRange: "A number does not fit the type that is expected"
         case .unsupportedType: "The value has a Foundation type that is not supported"
-        default: "The JSON text is invalid (\(code.rawValue))"
+        default: "The JSON text is invalid (\(code))"
         }
     }
 }
@@ -80,7 +80,7 @@ extension JSONError: CustomReflectable {
     /// printable ASCII.
     public var path: String? { details.path }
     /// What to declare instead, for `unsupportedType`.
-    package var remedy: String? { foundationType?.remedy }
+    package var remedy: ErrorMessage? { foundationType?.remedy }
     /// For `unsupportedType`.
     var foundationType: FoundationType? { details.foundationType }
 
@@ -98,5 +98,12 @@ extension JSONError: CustomReflectable {
     public var customMirror: Mirror {
         Mirror(
             self, children: ["code": code.rawValue, "offset": offset as Any, "path": path as Any])
+    }
+}
+
+extension ErrorMessage.StringInterpolation {
+    /// What is wrong with a text, and where, without any value of it.
+    package mutating func appendInterpolation(_ error: JSONError) {
+        appendInterpolation(reported: error.description)
     }
 }

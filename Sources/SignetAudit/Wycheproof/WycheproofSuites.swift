@@ -49,7 +49,7 @@ public struct WycheproofSuites: Sendable {
         let inner = "\(place)/\(Self.checkoutFolder)"
         let folder = FileManager.default.fileExists(atPath: inner) ? inner : place
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            throw AuditError(.unreadable, "The folder \(folder) cannot be listed.")
+            throw AuditError(.unreadable, "The folder \(path: folder) cannot be listed.")
         }
         let commit = GitCheckout.commit(of: folder)
         facts = [
@@ -60,7 +60,7 @@ public struct WycheproofSuites: Sendable {
         var gaps: [AuditGap] = []
         for name in names.sorted() where name.hasSuffix(Self.suffix) {
             guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
-                throw AuditError(.unreadable, "\(folder)/\(name) cannot be read.")
+                throw AuditError(.unreadable, "\(path: "\(folder)/\(name)") cannot be read.")
             }
             let bytes = [UInt8](data)
             let name = String(name.dropLast(Self.suffix.count))
@@ -90,7 +90,8 @@ public struct WycheproofSuites: Sendable {
         }
         guard !suites.isEmpty else {
             throw AuditError(
-                .unreadable, "The folder \(folder) holds no Wycheproof file (…\(Self.suffix)).")
+                .unreadable,
+                "The folder \(path: folder) holds no Wycheproof file (…\(shown: Self.suffix)).")
         }
         self.suites = suites
         self.gaps = gaps

@@ -49,7 +49,8 @@ public struct DomainList: Sendable, Hashable {
                 domain = try EmailDomain(octets: entry)
             } catch {
                 throw EmailListError(
-                    .line, line: number, underlying: error, "It is not a domain. \(error.message)")
+                    .line, line: number, underlying: error,
+                    "It is not a domain. \(messageOf: error)")
             }
             domains.insert(domain)
             guard domains.count <= Self.maximumCount else {

@@ -13,7 +13,7 @@ public enum EmailListErrorDomain: ErrorDomain {
 
     /// The code, the line and the sentence.
     public static func description(of error: EmailListError) -> String {
-        "\(error.code.rawValue): " + (error.line.map { "Line \($0): " } ?? "") + error.message
+        "\(error.code): " + (error.line.map { "Line \($0): " } ?? "") + error.message
     }
 }
 
@@ -29,7 +29,7 @@ extension EmailListError {
     ///   - underlying: the error of a layer below that this one stands for.
     ///   - message: a sentence for people.
     public init(
-        _ code: Code, line: Int? = nil, underlying: (any Error)? = nil, _ message: String
+        _ code: Code, line: Int? = nil, underlying: (any Error)? = nil, _ message: ErrorMessage
     ) {
         self.init(code, details: .init(line: line), underlying: underlying, message)
     }

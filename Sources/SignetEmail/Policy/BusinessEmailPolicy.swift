@@ -100,7 +100,7 @@ public struct BusinessEmailPolicy: Sendable {
             throw MailboxError(
                 .invalidOrganization,
                 underlying: error,
-                "The organisation that the provider names is not a domain. \(error.message)")
+                "The organisation that the provider names is not a domain. \(messageOf: error)")
         }
     }
 }

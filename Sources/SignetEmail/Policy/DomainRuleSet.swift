@@ -48,23 +48,24 @@ struct DomainRuleSet: Sendable {
         guard !publicSuffixes.isPublicSuffix(domain) else {
             throw EmailPolicyError(
                 .publicSuffix,
-                "\(domain) is a public suffix: anyone can get a name below it. Name the company's own domain."
+                "\(shown: domain.text) is a public suffix: anyone can get a name below it. Name the company's own domain."
             )
         }
         if let entry = lists.privateRelay.entry(for: domain) {
             throw EmailPolicyError(
-                .relayDomain, "\(domain) cannot be allowed: \(entry) is a private relay.")
+                .relayDomain,
+                "\(shown: domain.text) cannot be allowed: \(shown: entry.text) is a private relay.")
         }
         if let entry = lists.disposable.entry(for: domain) {
             throw EmailPolicyError(
                 .disposableDomain,
-                "\(domain) cannot be allowed: the list of disposable domains has \(entry). If it is wrong, remove the entry."
+                "\(shown: domain.text) cannot be allowed: the list of disposable domains has \(shown: entry.text). If it is wrong, remove the entry."
             )
         }
         if let entry = lists.consumer.entry(for: domain) {
             throw EmailPolicyError(
                 .consumerDomain,
-                "\(domain) cannot be allowed: the list of consumer domains has \(entry). If it is wrong, remove the entry."
+                "\(shown: domain.text) cannot be allowed: the list of consumer domains has \(shown: entry.text). If it is wrong, remove the entry."
             )
         }
     }
@@ -107,7 +108,8 @@ extension EmailDomainRule {
                     "A rule has two labels at least: company.example, not company.")
             default:
                 throw EmailPolicyError(
-                    .invalidDomain, underlying: error, "A rule is not a domain. \(error.message)")
+                    .invalidDomain, underlying: error, "A rule is not a domain. \(messageOf: error)"
+                )
             }
         }
     }

@@ -62,7 +62,7 @@ public struct ProviderMetadata: Sendable {
         guard let issuer = issuers.first(where: { named.isEqual(to: $0) }) else {
             throw KeySourceError(
                 .issuerMismatch,
-                "The provider's metadata name another issuer than \(issuers.joined(separator: " or ")): "
+                "The provider's metadata name another issuer than \(shown: issuers.joined(separator: " or ")): "
                     + "set the issuer exactly as they do, or do not trust it."
             )
         }
@@ -177,11 +177,11 @@ public struct ProviderMetadata: Sendable {
         guard let member = root.member(name), !member.isNull else { return nil }
         let names = member.elements.compactMap(\.text)
         guard member.kind == .array, names.count == member.count else {
-            throw invalid("has a member \"\(name)\" that is not an array of strings")
+            throw invalid("has a member \"\(shown: name)\" that is not an array of strings")
         }
         guard names.allSatisfy({ $0.byteCount <= ReceivedText.maximumUnverifiedByteCount }) else {
             throw invalid(
-                "has a member \"\(name)\" with a name over "
+                "has a member \"\(shown: name)\" with a name over "
                     + "\(ReceivedText.maximumUnverifiedByteCount) bytes")
         }
         return names.map { $0.swiftString() }
@@ -192,12 +192,12 @@ public struct ProviderMetadata: Sendable {
     private static func flag(_ name: String, in root: JSONNode) throws(KeySourceError) -> Bool? {
         guard let member = root.member(name), !member.isNull else { return nil }
         guard let value = member.boolValue else {
-            throw invalid("has a member \"\(name)\" that is neither true nor false")
+            throw invalid("has a member \"\(shown: name)\" that is neither true nor false")
         }
         return value
     }
 
-    private static func invalid(_ what: String) -> KeySourceError {
+    private static func invalid(_ what: ErrorMessage) -> KeySourceError {
         KeySourceError(.invalidDocument, "The provider's metadata document \(what).")
     }
 }

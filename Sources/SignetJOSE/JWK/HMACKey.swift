@@ -75,7 +75,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         guard case .octets(let secret) = jwk.material else {
             throw KeyError(
                 .wrongKeyClass,
-                "HMAC takes a symmetric key (\"kty\": \"oct\"); this one is \(jwk.keyType).")
+                "HMAC takes a symmetric key (\"kty\": \"oct\"); this one is \(shown: jwk.keyType).")
         }
         var chosen = algorithm
         if let name = jwk.algorithm {
@@ -85,7 +85,8 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
             }
             if let algorithm, algorithm != own {
                 throw KeyError(
-                    .algorithmMismatch, "The key's \"alg\" is \(own.name), not \(algorithm.name).")
+                    .algorithmMismatch,
+                    "The key's \"alg\" is \(shown: own.name), not \(shown: algorithm.name).")
             }
             chosen = own
         }
@@ -116,7 +117,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         guard secret.byteCount >= minimum else {
             throw KeyError(
                 .keyTooShort,
-                "\(algorithm.name) takes a secret of at least \(minimum) bytes here; this one has "
+                "\(shown: algorithm.name) takes a secret of at least \(minimum) bytes here; this one has "
                     + "\(secret.byteCount)."
             )
         }

@@ -21,7 +21,7 @@ package enum KeyDER {
     /// - Throws: `encryptedKey`, `unsupportedKeyType`, `invalidKeyMaterial`, `libraryFailure`;
     ///   `malformed` where neither the bytes nor the label say what it is.
     static func decode(
-        _ der: Span<UInt8>, in place: String, labelled label: DecodedKey.Structure?
+        _ der: Span<UInt8>, in place: ErrorMessage, labelled label: DecodedKey.Structure?
     ) throws(KeyError) -> DecodedKey {
         let structure: DecodedKey.Structure
         switch (DERShape(of: der), label) {
@@ -30,8 +30,9 @@ package enum KeyDER {
                 throw KeyError(
                     .invalidKeyMaterial,
                     found.isPrivate
-                        ? "\(place) is for a public key, and holds a private one (\(found.name))."
-                        : "\(place) is for a private key, and holds a public one (\(found.name)).")
+                        ? "\(place) is for a public key, and holds a private one (\(shown: found.name))."
+                        : "\(place) is for a private key, and holds a public one (\(shown: found.name))."
+                )
             }
             structure = found
         case (.encryptedKey, _): throw PEM.encrypted
@@ -57,7 +58,7 @@ package enum KeyDER {
         }
         return try PEM.parsed(
             .invalidKeyMaterial,
-            { "\(place) does not hold a key that parses. \($0.message)" },
+            { "\(place) does not hold a key that parses. \(messageOf: $0)" },
             { () throws(CryptographyError) in try DecodedKey(der: der, as: structure) })
     }
 }

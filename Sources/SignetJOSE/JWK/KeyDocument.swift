@@ -27,7 +27,7 @@ package enum KeyDocument {
         } catch {
             throw KeyError(
                 .malformed, underlying: error,
-                "The key is not strict JSON (\(error.code.rawValue)).")
+                "The key is not strict JSON (\(error.code)).")
         }
     }
 
@@ -41,7 +41,7 @@ package enum KeyDocument {
     static func text(_ name: String, in node: JSONNode) throws(KeyError) -> ReceivedText? {
         guard let member = present(name, in: node) else { return nil }
         guard let text = member.text else {
-            throw KeyError(.malformed, "The member \"\(name)\" is not a string.")
+            throw KeyError(.malformed, "The member \"\(shown: name)\" is not a string.")
         }
         return text
     }
@@ -70,7 +70,7 @@ package enum KeyDocument {
         guard byteCount <= ReceivedText.maximumUnverifiedByteCount else {
             throw KeyError(
                 .tooLarge,
-                "The member \"\(name)\" has \(byteCount) bytes; it may have "
+                "The member \"\(shown: name)\" has \(byteCount) bytes; it may have "
                     + "\(ReceivedText.maximumUnverifiedByteCount)."
             )
         }
@@ -80,13 +80,13 @@ package enum KeyDocument {
     /// padding.
     static func octets(_ name: String, in node: JSONNode) throws(KeyError) -> [UInt8] {
         guard let member = node.member(name) else {
-            throw KeyError(.malformed, "The member \"\(name)\" is missing.")
+            throw KeyError(.malformed, "The member \"\(shown: name)\" is missing.")
         }
         guard let text = member.text else {
-            throw KeyError(.malformed, "The member \"\(name)\" is not a string.")
+            throw KeyError(.malformed, "The member \"\(shown: name)\" is not a string.")
         }
         guard let bytes = decoded(text.utf8) else {
-            throw KeyError(.malformed, "The member \"\(name)\" is not base64url.")
+            throw KeyError(.malformed, "The member \"\(shown: name)\" is not base64url.")
         }
         return bytes
     }

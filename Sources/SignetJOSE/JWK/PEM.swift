@@ -91,7 +91,7 @@ package enum PEM {
     }
 
     static func parsed<Parsed>(
-        _ code: KeyError.Code, _ message: (CryptographyError) -> String,
+        _ code: KeyError.Code, _ message: (CryptographyError) -> ErrorMessage,
         _ parse: () throws(CryptographyError) -> Parsed
     ) throws(KeyError) -> Parsed {
         do throws(CryptographyError) {

@@ -9,7 +9,7 @@ extension PEMReader.Block {
     func key() throws(KeyError) -> DecodedKey {
         guard let structure else { throw notRead }
         return try KeyDER.decode(
-            contents.span, in: "The PEM block \"\(label)\"", labelled: structure)
+            contents.span, in: "The PEM block \"\(shown: label)\"", labelled: structure)
     }
 
     private var structure: DecodedKey.Structure? {
@@ -29,12 +29,12 @@ extension PEMReader.Block {
         case "OPENSSH PRIVATE KEY":
             KeyError(
                 .unsupportedKeyType,
-                "The PEM block \"\(label)\" is in OpenSSH's own form. Convert a copy of an RSA or "
+                "The PEM block \"\(shown: label)\" is in OpenSSH's own form. Convert a copy of an RSA or "
                     + "ECDSA key: ssh-keygen -p -m PEM -f COPY")
         default:
             KeyError(
                 .unsupportedKeyType,
-                "The PEM block \"\(label)\" is none of those that Signet reads: PUBLIC KEY, RSA "
+                "The PEM block \"\(shown: label)\" is none of those that Signet reads: PUBLIC KEY, RSA "
                     + "PUBLIC KEY, PRIVATE KEY, RSA PRIVATE KEY, EC PRIVATE KEY and CERTIFICATE.")
         }
     }

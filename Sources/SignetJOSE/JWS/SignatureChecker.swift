@@ -71,7 +71,7 @@ struct SignatureChecker: Sendable {
         } catch {
             throw TokenError(
                 .libraryFailure, underlying: error,
-                "libcrypto could not tell whether the signature is good: \(error.message)")
+                "libcrypto could not tell whether the signature is good: \(messageOf: error)")
         }
     }
 }

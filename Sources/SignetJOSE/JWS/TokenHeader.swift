@@ -38,7 +38,7 @@ public struct TokenHeader: Sendable {
         } catch {
             throw TokenError(
                 .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
-                underlying: error, "The header is not strict JSON (\(error.code.rawValue)).")
+                underlying: error, "The header is not strict JSON (\(error.code)).")
         }
         guard root.kind == .object else {
             throw TokenError(.malformed, "The header is not a JSON object.")
@@ -48,7 +48,7 @@ public struct TokenHeader: Sendable {
         }
         for name in ["alg", "kid", "typ", "cty"] {
             guard root.kind(of: name) ?? .string == .string else {
-                throw TokenError(.malformed, "The header's \"\(name)\" is not a string.")
+                throw TokenError(.malformed, "The header's \"\(shown: name)\" is not a string.")
             }
         }
     }

@@ -64,7 +64,7 @@ public struct UnverifiedToken: Sendable {
         guard text.byteCount <= ReceivedText.maximumUnverifiedByteCount else {
             throw TokenError(
                 .tooLarge, claim: name == "iss" ? name : nil,
-                "The token's \"\(name)\" is longer than \(ReceivedText.maximumUnverifiedByteCount) "
+                "The token's \"\(shown: name)\" is longer than \(ReceivedText.maximumUnverifiedByteCount) "
                     + "bytes.")
         }
         return text.swiftString()

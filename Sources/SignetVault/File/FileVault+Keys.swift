@@ -210,7 +210,7 @@ extension FileVault {
             } catch {
                 // The head, or what it covers, is damaged: that is reported below.
                 guard error != .rootReplaced else {
-                    throw StoreError(.locked, underlying: error, error.message)
+                    throw StoreError(.locked, underlying: error, "\(messageOf: error)")
                 }
                 guard error.answer == .corrupt else { throw error }
             }

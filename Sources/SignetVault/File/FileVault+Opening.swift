@@ -68,7 +68,7 @@ extension FileVault {
         let hasTwoDots = zip(name, name.dropFirst()).contains { $0 == dot && $1 == dot }
         guard (1...128).contains(name.count), name.first != dot, !hasTwoDots,
             !name.contains(UInt8(ascii: "/")),
-            application.hasSameOctets(as: application.withoutControlCharacters)
+            application.hasSameOctets(as: application.withoutObeyed)
         else {
             throw StoreError(
                 .invalidParameter,
@@ -98,7 +98,7 @@ extension FileVault {
             throw StoreError(
                 .unavailable,
                 underlying: error,
-                "The folder \(SystemFailure.quoted(folder)) cannot be made: make it, or give another path."
+                "The folder \(path: folder) cannot be made: make it, or give another path."
             )
         }
     }

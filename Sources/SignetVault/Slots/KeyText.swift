@@ -28,14 +28,15 @@ package enum KeyText {
         if isKeyFile, contents.isOpenToOthers {
             throw StoreError(
                 .insecureFile,
-                "Others than the owner may read or write the \(name) \(quoted(path)): chmod 600 \(quoted(path)), and make a new key if they have."
+                "Others than the owner may read or write the \(shown: name) \(path: path): chmod 600 \(path: path), and make a new key if they have."
             )
         }
         let key = contents.bytes.withBytes { decoded($0) }
         guard let key else { throw notAKey(name) }
         guard !isOneByteRepeated(key) else {
             throw StoreError(
-                .invalidValue, "The \(name) holds one byte 32 times over, which is not a key.")
+                .invalidValue,
+                "The \(shown: name) holds one byte 32 times over, which is not a key.")
         }
         return key
     }
@@ -75,9 +76,7 @@ package enum KeyText {
     private static func notAKey(_ name: String) -> StoreError {
         StoreError(
             .invalidValue,
-            "The \(name) does not hold a key: 32 raw bytes, or 32 bytes in base64 on one line."
+            "The \(shown: name) does not hold a key: 32 raw bytes, or 32 bytes in base64 on one line."
         )
     }
-
-    private static func quoted(_ path: String) -> String { SystemFailure.quoted(path) }
 }

@@ -122,7 +122,8 @@ struct OpenIDLogin: Sendable {
         let tokens = try await device.tokens(for: code)
         guard let idToken = tokens.idToken else {
             throw AuthorizationError(
-                .invalidResponse, SignInText.noIDToken(from: settings.issuer.onOneLine))
+                .invalidResponse,
+                "\(reported: SignInText.noIDToken(from: settings.issuer.onOneLine))")
         }
         let verifier = try IDTokenVerifier(
             Self.provider(settings), keys: .fetched(over: CurlTransport.curl))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetJOSE
+internal import SignetPlatform
 
 /// Answers for scripts (`--json`): one object on one line, members in alphabetical order.
 enum JSONOutput {

@@ -1,6 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
+
 /// Columns of text for people. The text may come from anyone, so a terminal obeys nothing in it,
 /// and a row stays on one line.
 struct Table {

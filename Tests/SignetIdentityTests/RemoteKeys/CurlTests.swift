@@ -71,7 +71,8 @@ struct CurlTests {
         try ResidentMemory.resetPeak()
         let before = try ResidentMemory.kilobytes()
         #expect(try await wire.failure(server.url("/keys"), timeout: .seconds(1)) == .timedOut)
-        #expect(try ResidentMemory.peakKilobytes() - before < 8_000)
+        // Other tests of this process count too. Kept extensions would be hundreds of megabytes.
+        #expect(try ResidentMemory.peakKilobytes() - before < 64_000)
     }
 
     /// OpenSSL skips empty HelloRequest messages as long as they arrive, and libcurl keeps no time

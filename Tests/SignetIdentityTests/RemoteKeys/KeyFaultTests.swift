@@ -153,7 +153,9 @@ struct KeyFaultTests {
             _ = try await keys.refresh()
             Issue.record("taken")
         } catch {
-            #expect(error.code == .unreachable && error.message.contains("notTrusted"), "\(error)")
+            #expect(
+                error.code == .unreachable && error.fullCode == "unreachable.notTrusted", "\(error)"
+            )
         }
         #expect(try await server.facts("/keys").count == 0)
     }
