@@ -69,10 +69,8 @@ struct EmailPolicyOptions: ParsableArguments {
         do {
             return try read(octets)
         } catch let error as EmailListError {
-            let line = error.line.map { ", line \($0)" } ?? ""
             throw CommandFailure(
-                status: .usage, code: error.code.rawValue,
-                message: "\(file)\(line): \(error.message)")
+                status: .usage, code: error.code.rawValue, message: "\(file): \(error.message)")
         }
     }
 }

@@ -99,7 +99,7 @@ struct EmailCheckTests {
         }
         try desk.write("broad", "one.example\n*.co.uk\n")
         let broad = try desk.signet(check + ["broad", "--", "x@relay.example"])
-        #expect(broad.failed(2, "line") && broad.errors.contains("broad, line 2"), "\(broad)")
+        #expect(broad.failed(2, "line") && broad.errors.contains("broad: Line 2: "), "\(broad)")
     }
 
     @Test("Lists from files extend the policy", .tags(.commandLine))
@@ -124,7 +124,7 @@ struct EmailCheckTests {
         for option in ["--consumer-list", "--disposable-list", "--public-suffix-list"] {
             let broken = try desk.signet(Self.allow + [option, "broken", "user@company.example"])
             #expect(
-                broken.failed(2, "line") && broken.errors.contains("broken, line 2"), "\(broken)")
+                broken.failed(2, "line") && broken.errors.contains("broken: Line 2: "), "\(broken)")
             let absent = try desk.signet(Self.allow + [option, "nowhere", "user@company.example"])
             #expect(absent.failed(3, "system"), "\(absent)")
         }
