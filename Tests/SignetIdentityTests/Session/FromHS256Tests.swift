@@ -18,7 +18,7 @@ struct FromHS256Tests {
         .YfLrwVpuu8ndUXgJJt6_7UsmQ8YUGwBULy6xYDG29nc
         """
     private static let secret = SecretKey(
-        copying: Array(repeating: "example-", count: 5).joined().utf8)
+        copying: String(repeating: "example-", count: 5).utf8)
     private static let subject = "110169484474386276334"
 
     private func earlier(_ clock: TimeSource) throws -> TokenVerifier {
