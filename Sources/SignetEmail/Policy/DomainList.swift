@@ -69,7 +69,7 @@ public struct DomainList: Sendable, Hashable {
                 guard !publicSuffixes.isPublicSuffix(domain) else {
                     throw EmailListError(
                         .line, line: number,
-                        "\(domain) is a public suffix: '*.\(domain)' would list everyone's domains below it. Name the domains."
+                        "\(shown: domain.text) is a public suffix: '*.\(shown: domain.text)' would list everyone's domains below it. Name the domains."
                     )
                 }
                 parents.insert(domain.octets[...])
@@ -150,7 +150,7 @@ public struct DomainList: Sendable, Hashable {
             return try EmailDomain(octets: octets)
         } catch {
             throw EmailListError(
-                .line, line: line, underlying: error, "It is not a domain. \(error.message)")
+                .line, line: line, underlying: error, "It is not a domain. \(messageOf: error)")
         }
     }
 }
