@@ -39,7 +39,7 @@ struct OpenIDLogin: Sendable {
         _ wanted: AccountSettings.OpenID
     ) async throws -> (settings: AccountSettings.OpenID, user: String, grant: SessionGrant) {
         let metadata = try await ProviderMetadata.fetch(
-            issuer: EndpointURL(wanted.issuer), transport: CurlTransport.curl)
+            issuer: EndpointURL(wanted.issuer), over: CurlTransport.curl)
         var settings = wanted
         guard let endpoint = metadata.tokenEndpoint else {
             throw CommandFailure.refused(
