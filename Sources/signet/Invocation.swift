@@ -83,7 +83,10 @@ package struct Invocation {
             )
             return report(failure, command)
         case .validationFailure:
-            return report(.usage(UsageMessage(arguments).redacted(message)), command)
+            let usage = UsageMessage(arguments)
+            let unknown = UnknownCommand(arguments)?.failure
+            if let unknown, usage.aboutSecret(message) == nil { return report(unknown, command) }
+            return report(.usage(usage.redacted(message)), command)
         default:
             return report(CommandFailure(unexpected: error), command)
         }

@@ -13,7 +13,7 @@ internal import SignetJOSE
 /// standard does not require.
 public struct ProviderMetadata: Sendable {
     /// `issuer`, which the caller has named: the `iss` of the provider's tokens. Only documents of
-    /// ``fetch(at:expecting:transport:options:)`` may differ from the tokens (Entra's template,
+    /// ``fetch(at:expecting:over:options:)`` may differ from the tokens (Entra's template,
     /// Apple's newer name); ``IdentityProvider`` knows those.
     public let issuer: String
     /// `jwks_uri`: the address of the keys.

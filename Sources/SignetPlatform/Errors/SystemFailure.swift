@@ -35,8 +35,10 @@ package struct SystemFailure: Error, Sendable, Equatable, CustomStringConvertibl
         "cannot \(operation): \(reason ?? Self.message(for: errno))\(Self.advice(for: errno))"
     }
 
-    /// A path that is safe to show on a terminal: quoted, without control characters.
+    /// A path that is safe to show on a terminal: quoted, without control characters. With bytes
+    /// that are not UTF-8 it is a word of a shell.
     package static func quoted(_ path: String) -> String {
+        if let word = PathText.shellWord(path) { return word }
         var shown = "'"
         for scalar in path.unicodeScalars {
             let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)

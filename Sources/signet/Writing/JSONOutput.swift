@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetJOSE
+internal import SignetPlatform
 
 /// Answers for scripts (`--json`): one object on one line, members in alphabetical order.
 enum JSONOutput {
@@ -49,4 +50,10 @@ enum JSONOutput {
         }
         return Array(text.utf8)
     }
+}
+
+extension JSONValue {
+    /// A path, or a sentence about one. JSON is UTF-8: another byte is shown as `\` and three octal
+    /// digits.
+    static func path(_ text: String) -> JSONValue { .string(PathText.shown(text)) }
 }
