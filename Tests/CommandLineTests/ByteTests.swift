@@ -118,12 +118,14 @@ struct ByteTests {
         #expect(outcome.status == 0 && outcome.text == "one", "\(outcome)")
     }
 
-    @Test("Every value that names no file must be text, in every command")
+    @Test(
+        "Every value that names no file must be text, in every command",
+        .tags(.commandLine, .sampled))
     func everyName() throws {
         let bytes = PathText.text(of: Array("M".utf8) + [0xfc])
         let values = try Self.values().filter { !$0.isPath }
         #expect(values.count > 200)
-        for value in values {
+        for value in Effort.cases(values, oneOf: 7) {
             let line = value.words + (value.option.map { [$0] } ?? []) + [bytes]
             let outcome = Desk.inProcess(line)
             #expect(outcome.failed(2, "usage"), "\(line): \(outcome)")
@@ -135,12 +137,14 @@ struct ByteTests {
         }
     }
 
-    @Test("Every option that names a file takes bytes, and no ~ that a shell was to expand")
+    @Test(
+        "Every option that names a file takes bytes, and no ~ that a shell was to expand",
+        .tags(.commandLine, .sampled))
     func everyPath() throws {
         let bytes = PathText.text(of: [0xfc])
         let values = try Self.values().filter(\.isPath)
         #expect(values.count > 100)
-        for value in values {
+        for value in Effort.cases(values, oneOf: 7) {
             guard let option = value.option else { continue }
             // Nothing is run, because there is no such option.
             let taken = Desk.inProcess(value.words + [option, bytes, "--nonsense"])
