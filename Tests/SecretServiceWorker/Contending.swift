@@ -75,7 +75,7 @@ enum Contending {
                 try check(try await store.entry(swapped) != nil, "absent after a swap")
             }
             for _ in 0..<writes {
-                try await store.withExclusiveAccess(to: exclusive, within: .seconds(600)) {
+                try await store.withExclusiveAccess(to: exclusive, within: .seconds(3_600)) {
                     let old = try await store.get(exclusive)?.string() ?? "0"
                     try await store.set("\((Int(old) ?? 0) + 1)", for: exclusive)
                 }

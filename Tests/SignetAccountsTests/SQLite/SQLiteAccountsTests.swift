@@ -61,7 +61,7 @@ struct SQLiteAccountsTests {
         let path = path
         // Many, because Dispatch adds a thread to its own every second or so.
         let openings = (0..<60).map { _ in
-            Task { try await SQLiteAccounts.open(at: path, busyTimeout: .seconds(20)) }
+            Task { try await SQLiteAccounts.open(at: path, busyTimeout: .seconds(600)) }
         }
         // If they kept the pool, no one would unlock the file before their time is over.
         try await Task.sleep(for: .milliseconds(50))

@@ -120,7 +120,7 @@ struct ExclusionTests {
         }
         worker.kill()
         _ = worker.remainingLines()
-        try await vault.withExclusiveAccess(to: key, within: .seconds(300)) {}
+        try await vault.withExclusiveAccess(to: key, within: .seconds(3_600)) {}
     }
 
     @Test("A program that knows only the state folder's lock is excluded, and excludes")

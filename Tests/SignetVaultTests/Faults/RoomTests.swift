@@ -117,7 +117,7 @@ import Testing
     func section() async throws {
         let vault = try folder.vault()
         let other = try folder.another()
-        try await vault.withExclusiveAccess(to: ItemKey("a"), within: .seconds(300)) {
+        try await vault.withExclusiveAccess(to: ItemKey("a"), within: .seconds(3_600)) {
             try await vault.reserveRoom(forValueByteCount: 20_000)
             let reserved = logByteCount
             try await vault.set("1", for: ItemKey("b"))

@@ -17,7 +17,7 @@ struct ExclusiveAccessTests {
         init(_ store: any SecureStore) { self.store = store }
 
         func raise(_ key: ItemKey) async throws -> Int {
-            try await store.withExclusiveAccess(to: key, within: .seconds(300)) {
+            try await store.withExclusiveAccess(to: key, within: .seconds(3_600)) {
                 assertIsolated()
                 let old = count
                 await Task.yield()
@@ -50,7 +50,7 @@ struct ExclusiveAccessTests {
 
     @Test func aCustomStoreIsNamed() async throws {
         let name = "test \(UInt64.random(in: .min ... .max))"
-        try await ExclusiveAccess.run(store: name, key: key, within: .seconds(300)) {
+        try await ExclusiveAccess.run(store: name, key: key, within: .seconds(3_600)) {
             await #expect(throws: StoreError(.timedOut, "")) {
                 try await ExclusiveAccess.run(store: name, key: key, within: .zero) {}
             }
