@@ -342,10 +342,12 @@ let package = Package(
         .target(
             name: "CSignetCommit",
             cSettings: [.define("SIGNET_COMMIT", to: "\"\(commit ?? "unknown")\"")]),
+        .target(name: "CSignetArguments"),
         .executableTarget(
             name: "signet",
             dependencies: [
-                "CSignetCommit", "SignetJOSE", "SignetCrypto", "SignetAudit", "SignetVault",
+                "CSignetArguments", "CSignetCommit", "SignetJOSE", "SignetCrypto", "SignetAudit",
+                "SignetVault",
                 "SignetPlatform", "SignetMemory",
                 "SignetIdentity", "SignetEmail", "SignetCurl", "SignetSignIn", "SignetSession",
                 "SignetSupabase",

@@ -97,6 +97,14 @@ found=$(code_matching '^ *((public|package|internal|private) )?import Foundation
 found=$(code_matching '^ *((public|package|internal|private) )?import (C(OpenSSL|SQLite|Libsecret|ICU|SignetCurl|LibPQ)( *$|\\.))' "${outside_bridges[@]}")
 [[ -z $found ]] || fail "C is imported by the bridge targets alone" "$found"
 
+# Both replace bytes that are not UTF-8, and the first needs /proc. What Evidence shows or passes on is not opened.
+mapfile -t named < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/SignetAudit/Evidence/' || true)
+found=$(code_matching 'CommandLine[.](arguments|unsafeArgv)|ProcessInfo[.]processInfo[.]environment' "${named[@]}")
+[[ -z $found ]] || fail "arguments come from ProgramArguments, and variables from ProcessEnvironment" "$found"
+mapfile -t by_bytes < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/(signet|Signet(Platform|Vault|SecretService))/' || true)
+found=$(code_matching 'FileManager|FileHandle|[(]fileURLWithPath:|contentsOfFile:' "${by_bytes[@]}")
+[[ -z $found ]] || fail "files are opened by SignetPlatform: Foundation replaces bytes that are not UTF-8" "$found"
+
 # A C string that Swift makes of its own string lives only for the one call, but the parameter keeps the pointer.
 found=$(code_matching 'OSSL_PARAM_construct_[a-z0-9_]*[(][^c)]' "${sources[@]}")
 [[ -z $found ]] || fail "a parameter of libcrypto is named by cString(\"...\")" "$found"

@@ -12,11 +12,16 @@ func keep() async throws(StoreError) {
 
 // The keyring or, only if there is none, a vault.
 func keepAnywhere() async throws {
-    let place = try FileVault.standardPath(application: "org.example.mail")
-    let keyFile = KeyFileUnlock(path: "/etc/org.example.mail/key")
+    let folders = try StandardFolders(application: "org.example.mail")
     let either = try await KeyringOrVault.open(
-        SecretServiceOptions(application: "org.example.mail"), path: place
-    ) { () throws(StoreError) in keyFile }
+        SecretServiceOptions(application: "org.example.mail")
+    ) { () throws(StoreError) in
+        // Only where there is no keyring.
+        try folders.make()
+        let key = folders.state + "/key"
+        _ = try? KeyFileUnlock.create(at: key)
+        return KeyFileUnlock(path: key)
+    }
     try await either.set("hunter2", for: ItemKey(service: "imap.example.org", account: "alice"))
 }
 

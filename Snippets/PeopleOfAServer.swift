@@ -11,7 +11,7 @@ import SignetSignIn
 let accounts = try await SQLiteAccounts.inMemory()
 let issuer = try SessionTokenIssuer(
     issuer: "https://api.example", audience: "session",
-    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour)
+    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .seconds(3600))
 let sessions = try RefreshTokens(database: accounts, issuer: issuer)
 let number = try PhoneNumber("+14155551234")
 let mailbox = try Mailbox("ann@company.example")

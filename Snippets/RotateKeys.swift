@@ -21,7 +21,7 @@ let keys = try await SigningKeys.open(in: .vault(vault, service: "api.example"))
 let sessions = RotatingSessionIssuer(
     try SessionTokenIssuer(
         issuer: "https://api.example", audience: "session", keys: keys.ring,
-        lifetime: .thirtyDays))
+        lifetime: .seconds(30 * 86_400)))
 let issued = try sessions.issue(subject: "user-1093")
 
 // Every minute, on each instance: whichever comes first does what is due.

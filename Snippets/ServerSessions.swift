@@ -8,7 +8,7 @@ import SignetJOSE
 let accounts = try await SQLiteAccounts.inMemory()
 let issuer = try SessionTokenIssuer(
     issuer: "https://api.example", audience: "session",
-    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour)
+    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .seconds(3600))
 
 var options = RefreshTokenOptions()
 options.onEvent = { event in

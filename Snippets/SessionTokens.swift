@@ -6,7 +6,8 @@ import SignetJOSE
 
 let ring = try SessionKeyRing(SigningKey.generate(.es256))
 let sessions = try SessionTokenIssuer(
-    issuer: "https://api.example", audience: "session", keys: ring, lifetime: .thirtyDays)
+    issuer: "https://api.example", audience: "session", keys: ring,
+    lifetime: .seconds(30 * 86_400))
 let issued = try sessions.issue(subject: "user-1093", claims: ["role": "admin"])
 print("expires in", issued.expiresIn, "seconds")
 

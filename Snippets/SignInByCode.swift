@@ -24,7 +24,7 @@ let keys = try await SigningKeys.open(in: .vault(vault, service: "example"))
 let accounts = try await SQLiteAccounts.open(at: folder + "/accounts.db")
 let issuer = try SessionTokenIssuer(
     issuer: "https://api.example", audience: "https://api.example/session", keys: keys.ring,
-    lifetime: .oneHour)
+    lifetime: .seconds(3600))
 let sessions = try RefreshTokens(database: accounts, issuer: issuer)
 let cutOff = try SessionCutOff(sessions)
 let people = People(accounts)

@@ -14,7 +14,7 @@ let key = "sb_publishable_3kf9aJd0"
 let accounts = try await SQLiteAccounts.inMemory()
 let issuer = try SessionTokenIssuer(
     issuer: "https://project.example/auth/v1", audience: GoTrueService.audience,
-    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour)
+    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .seconds(3600))
 var options = try GoTrueOptions()
 options.publishableKeys = ["sb_publishable_3kf9aJd0"]
 options.passwords = try PasswordHasher()

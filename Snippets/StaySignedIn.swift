@@ -13,8 +13,10 @@ func stay(_ response: TokenEndpointResponse, of subject: String) async throws {
     let endpoint = try TokenEndpoint(
         url: EndpointURL("https://idp.example/token"), clientID: "desktop",
         authentication: .none, transport: .curl)
-    // The first start makes the key file and the vault; later ones read them.
-    let key = "/var/lib/org.example.mail/key"
+    // The first start makes the folders, the key file and the vault; later ones read them.
+    let folders = try StandardFolders(application: "org.example.mail")
+    try folders.make()
+    let key = folders.state + "/key"
     _ = try? KeyFileUnlock.create(at: key)
     let vault = try FileVault.openOrCreate(
         application: "org.example.mail", with: KeyFileUnlock(path: key))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+internal import SignetPlatform
 
 /// The published figures of this package (format: `TestVectors/README.md`), wherever they were installed.
 ///
@@ -58,18 +59,23 @@ public struct TestVectors: Sendable {
             throw TestVectorsError(
                 .unreadable, "\(path: path) is not a path inside the folder of test vectors.")
         }
-        guard let data = FileManager.default.contents(atPath: "\(folder)/\(path)") else {
-            throw TestVectorsError(.unreadable, "\(path: "\(folder)/\(path)") could not be read.")
+        do throws(SystemFailure) {
+            return try PrivateFile.read(
+                path: "\(folder)/\(path)", maximumByteCount: Self.maximumByteCount
+            ).bytes
+        } catch {
+            throw TestVectorsError(.unreadable, "\(error).")
         }
-        return [UInt8](data)
     }
 
+    private static let maximumByteCount = 1 << 28
     private static let manifestName = "MANIFEST.json"
     private static let resourceFolder = "signet_TestVectors.resources/Figures"
     private static let installedFolder = "share/signet/TestVectors"
 
     private static func holdsManifest(_ folder: String) -> Bool {
-        FileManager.default.isReadableFile(atPath: "\(folder)/\(manifestName)")
+        let path = "\(folder)/\(manifestName)"
+        return (try? PrivateFile.read(path: path, maximumByteCount: maximumByteCount)) != nil
     }
 
     private static func candidates() -> [String] {

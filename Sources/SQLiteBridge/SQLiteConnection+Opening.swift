@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSQLite
+internal import SignetPlatform
 
 extension SQLiteConnection {
     private static let opening = "open the database"
@@ -27,7 +28,7 @@ extension SQLiteConnection {
                     immutableName(of: path), &handle,
                     flags | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, vfs)
             } else {
-                unsafe sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_READWRITE, vfs)
+                unsafe sqlite3_open_v2(path.cPath, &handle, flags | SQLITE_OPEN_READWRITE, vfs)
             }
         guard code == SQLITE_OK, let opened = unsafe handle else {
             let systemErrno = unsafe handle == nil ? 0 : sqlite3_system_errno(handle)
@@ -55,7 +56,7 @@ extension SQLiteConnection {
     /// URI, and others, is written as `%` and two digits.
     private static func immutableName(of path: String) -> String {
         var name = "file:"
-        for octet in path.utf8 {
+        for octet in PathText.bytes(of: path) {
             switch octet {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."):

@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SignetPlatform
 public import TestVectors
 
 /// The vectors that this machine can run, and a list of those that it cannot.
@@ -33,7 +34,7 @@ public struct AuditCatalog: Sendable {
         gaps = manifest.gaps + published.gaps
         facts =
             [
-                .init("figures", "figures", figures.folder),
+                .init("figures", "figures", PathText.shown(figures.folder)),
                 .init("manifest", "SHA-256 of their MANIFEST.json", manifest.sha256),
             ] + published.facts
     }
@@ -57,5 +58,14 @@ public struct AuditCatalog: Sendable {
             $0.isEmpty ? nil : $0
         }
         try self.init(figures: figures, wycheproof: wycheproof ?? named)
+    }
+
+    /// The same with this process's variables, which may name folders whose names are not UTF-8.
+    package init(wycheproof: String?) throws(AuditError) {
+        let names = [TestVectors.environmentVariable, WycheproofSuites.environmentVariable]
+        let named = names.map { ($0, ProcessEnvironment.path($0)) }
+        try self.init(
+            environment: Dictionary(uniqueKeysWithValues: named).compactMapValues(\.self),
+            wycheproof: wycheproof)
     }
 }

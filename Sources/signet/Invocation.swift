@@ -79,11 +79,15 @@ package struct Invocation {
                     ? "That is the help; nothing else was done."
                     : "The version and completion scripts are given only when nothing else is asked for.",
                 advice:
-                    "Put -- before an argument that may begin with a dash: … --key FILE -- \"$TOKEN\""
+                    "Give a token on standard input: … < FILE. Put -- before any other argument that may "
+                    + "begin with a dash."
             )
             return report(failure, command)
         case .validationFailure:
-            return report(.usage(UsageMessage(arguments).redacted(message)), command)
+            let usage = UsageMessage(arguments)
+            let unknown = UnknownCommand(arguments)?.failure
+            if let unknown, usage.aboutSecret(message) == nil { return report(unknown, command) }
+            return report(.usage(usage.redacted(message)), command)
         default:
             return report(CommandFailure(unexpected: error), command)
         }

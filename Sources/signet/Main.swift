@@ -9,6 +9,6 @@ internal import SignetPlatform
 enum Main {
     static func main() {
         StandardStreams.prepare()
-        exit(Invocation(arguments: Array(CommandLine.arguments.dropFirst())).run())
+        exit(Invocation(arguments: Array(ProgramArguments.all.dropFirst())).run())
     }
 }

@@ -13,6 +13,17 @@ struct UsageMessage {
     init(_ arguments: [String]) { self.arguments = arguments }
 
     func redacted(_ message: String) -> String {
+        if let sentence = aboutSecret(message) { return sentence }
+        var text =
+            message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message
+        for value in values where text.contains(value) {
+            text = text.replacingOccurrences(of: value, with: "(not shown)")
+        }
+        return text
+    }
+
+    /// What to say where a secret may have been given as an argument; nil elsewhere.
+    func aboutSecret(_ message: String) -> String? {
         if let prefix = passphrasePrefix {
             return """
                 A passphrase is never an argument: other users of this machine can read arguments.
@@ -27,12 +38,7 @@ struct UsageMessage {
                 --value-file FILE.
                 """
         }
-        var text =
-            message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message
-        for value in values where text.contains(value) {
-            text = text.replacingOccurrences(of: value, with: "(not shown)")
-        }
-        return text
+        return nil
     }
 
     /// What stands before the word `passphrase` if a passphrase was given as an argument:
@@ -47,10 +53,12 @@ struct UsageMessage {
                     argument.hasPrefix($0 + "passphrase")
                 })
             else { continue }
+            let parts = argument.dropFirst(prefix.count).split(separator: "=", maxSplits: 1)
             let next = arguments.indices.contains(index + 1) ? arguments[index + 1] : "-"
-            switch argument.dropFirst(prefix.count) {
-            case "passphrase": if !next.hasPrefix("-") { return prefix }
-            case "passphrase-fd": if Int32(next) == nil { return prefix }
+            let value = parts.count == 2 ? String(parts[1]) : next
+            switch parts.first {
+            case "passphrase": if parts.count == 2 || !value.hasPrefix("-") { return prefix }
+            case "passphrase-fd": if Int32(value) == nil { return prefix }
             case "passphrase-file": break
             default: return prefix
             }

@@ -46,7 +46,7 @@ package struct ClientsAmongOutages {
             database: database,
             issuer: SessionTokenIssuer(
                 issuer: "https://api.example", audience: "session", keys: SessionKeyRing(key),
-                lifetime: .oneHour, clock: .still), options: options)
+                lifetime: .seconds(3600), clock: .still), options: options)
     }
 
     /// - Parameters:

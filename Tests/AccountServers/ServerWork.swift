@@ -44,7 +44,7 @@ package struct ServerWork: Sendable {
             database: database,
             issuer: SessionTokenIssuer(
                 issuer: "https://api.example", audience: "session", keys: SessionKeyRing(key),
-                lifetime: .oneHour, clock: .still), options: options)
+                lifetime: .seconds(3600), clock: .still), options: options)
         let secret = try AccountSecret(SecretKey(copying: [UInt8](repeating: 9, count: 32)))
         codes = OneTimeCodes(database, secret: secret)
         limits = RateLimits(database, secret: secret)

@@ -198,7 +198,6 @@ struct HelpTests {
         arguments: [
             "jws verify", "jwk convert --key \(Desk.nowhere)/k",
             "jwk convert --key \(Desk.nowhere)/k --to x",
-            "nonsense", "jwk nonsense",
             "jwt sign --key", "--nonsense",
         ])
     func usage(_ command: String) {

@@ -28,7 +28,7 @@
             sessions = RotatingSessionIssuer(
                 try SessionTokenIssuer(
                     issuer: "https://api.example", audience: "session",
-                    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour,
+                    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .seconds(3600),
                     clock: .still))
             var profile = try AccessTokenProfile.rfc9068(
                 issuer: "https://idp.example", resources: ["https://api.example"],

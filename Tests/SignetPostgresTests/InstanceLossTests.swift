@@ -49,7 +49,7 @@ struct InstanceLossTests {
         for _ in 0..<3 { databases.append(try await server.open(schema: schema, 2)) }
         let (clock, secret) = (ManualClock(), try AccountSecret.test())
         let schedule = try KeySchedule(
-            rotation: .seconds(7_200), publishedAhead: .seconds(600), tokenLifetime: .oneHour)
+            rotation: .seconds(7_200), publishedAhead: .seconds(600), tokenLifetime: .seconds(3600))
         var instances: [SigningKeys] = []
         for database in databases {
             instances.append(

@@ -42,7 +42,7 @@ extension RefreshTokens {
             database: database,
             issuer: SessionTokenIssuer(
                 issuer: "https://api.example", audience: "session", keys: SessionKeyRing(key),
-                lifetime: .oneHour, clock: .still))
+                lifetime: .seconds(3600), clock: .still))
     }
 }
 

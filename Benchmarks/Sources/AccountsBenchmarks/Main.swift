@@ -64,7 +64,7 @@ import SignetPostgres
             database: database,
             issuer: SessionTokenIssuer(
                 issuer: "https://api.example", audience: "session",
-                keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour))
+                keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .seconds(3600)))
         try await database.transaction { (transaction) throws(AccountError) -> Void in
             try await AccountUsers.add("user", in: transaction)
         }

@@ -12,8 +12,8 @@ public struct KeySchedule: Sendable, Hashable {
     /// set, and longer than clocks differ.
     public let publishedAhead: Duration
     /// The lifetime of the longest token that the keys sign: so long, and ``publishedAhead``
-    /// longer, an earlier key verifies. 30 days; up to 30 days, as `SessionLifetime`.
-    public let tokenLifetime: SessionLifetime
+    /// longer, an earlier key verifies. 30 days; 60 s to 30 days, as of a `SessionTokenIssuer`.
+    public let tokenLifetime: Duration
 
     /// A schedule.
     ///
@@ -21,7 +21,7 @@ public struct KeySchedule: Sendable, Hashable {
     ///   at once, as with tokens of 30 days and a rotation each day.
     public init(
         rotation: Duration = .seconds(30 * 86_400), publishedAhead: Duration = .seconds(3_600),
-        tokenLifetime: SessionLifetime = .thirtyDays
+        tokenLifetime: Duration = .seconds(30 * 86_400)
     ) throws(AccountError) {
         if let fault = ParameterRange.fault(
             .init("rotation", rotation, in: .seconds(3_600) ... .seconds(400 * 86_400)),
@@ -33,6 +33,10 @@ public struct KeySchedule: Sendable, Hashable {
             throw AccountError(
                 .invalidParameter,
                 "publishedAhead is less than rotation, \(rotation), and not \(publishedAhead).")
+        }
+        guard SessionTokenIssuer.lifetimeSeconds.contains(tokenLifetime.components.seconds) else {
+            throw AccountError(
+                .invalidParameter, "The longest token of a key lives for 60 s to 30 days.")
         }
         self.rotation = rotation
         self.publishedAhead = publishedAhead
@@ -51,5 +55,5 @@ public struct KeySchedule: Sendable, Hashable {
 
     var rotationSeconds: Int64 { rotation.components.seconds }
     var aheadSeconds: Int64 { publishedAhead.components.seconds }
-    var verifyingSeconds: Int64 { Int64(tokenLifetime.seconds) + aheadSeconds }
+    var verifyingSeconds: Int64 { tokenLifetime.components.seconds + aheadSeconds }
 }

@@ -50,7 +50,7 @@ public final class RefreshTokens: Sendable {
     /// - Parameters:
     ///   - database: where the rows are kept.
     ///   - issuer: issues the access tokens. Their lifetime is at most the idle lifetime; an hour
-    ///     is usual (`SessionLifetime.oneHour`).
+    ///     is usual (`.seconds(3600)`).
     ///   - options: lifetimes, the grace, and who hears of events.
     ///   - claims: as ``Claims``; none by default.
     /// - Throws: `invalidParameter` for an option, or a lifetime of access tokens, out of range.
@@ -81,7 +81,7 @@ public final class RefreshTokens: Sendable {
     private static func check(
         _ issuer: SessionTokenIssuer, _ options: RefreshTokenOptions
     ) throws(AccountError) {
-        guard .seconds(issuer.lifetime.seconds) <= options.idleLifetime else {
+        guard issuer.lifetime <= options.idleLifetime else {
             throw AccountError(
                 .invalidParameter, "An access token does not outlive a session that is not used.")
         }

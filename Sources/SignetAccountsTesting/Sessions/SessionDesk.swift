@@ -34,7 +34,7 @@ struct SessionDesk: Sendable {
         }
         let issuer = try SessionTokenIssuer(
             issuer: "https://api.example", audience: "session",
-            keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour)
+            keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .seconds(3600))
         self.desk = desk
         (self.reused, self.late) = (reused, late)
         tokens = try RefreshTokens(

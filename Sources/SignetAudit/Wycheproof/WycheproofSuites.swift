@@ -1,7 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
+internal import SignetPlatform
 
 /// The content of a folder of Wycheproof files: suites to run, and files whose algorithm Signet
 /// does not offer.
@@ -23,6 +23,7 @@ public struct WycheproofSuites: Sendable {
 
     static let source = "Wycheproof"
     private static let suffix = "_test.json"
+    private static let maximumByteCount = 1 << 28
     /// The folder of a checkout in which the files are.
     private static let checkoutFolder = "testvectors_v1"
 
@@ -47,22 +48,26 @@ public struct WycheproofSuites: Sendable {
             return
         }
         let inner = "\(place)/\(Self.checkoutFolder)"
-        let folder = FileManager.default.fileExists(atPath: inner) ? inner : place
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+        let folder = VaultPlace.isFolder(at: inner) ? inner : place
+        guard let names = PrivateFile.names(in: folder) else {
             throw AuditError(.unreadable, "The folder \(path: folder) cannot be listed.")
         }
         let commit = GitCheckout.commit(of: folder)
         facts = [
-            .init("wycheproof", "Wycheproof", folder),
+            .init("wycheproof", "Wycheproof", PathText.shown(folder)),
             .init("wycheproofCommit", "Wycheproof's commit", commit),
         ]
         var suites: [AuditSuite] = []
         var gaps: [AuditGap] = []
         for name in names.sorted() where name.hasSuffix(Self.suffix) {
-            guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
-                throw AuditError(.unreadable, "\(path: "\(folder)/\(name)") cannot be read.")
+            let bytes: [UInt8]
+            do throws(SystemFailure) {
+                bytes = try PrivateFile.read(
+                    path: "\(folder)/\(name)", maximumByteCount: Self.maximumByteCount
+                ).bytes
+            } catch {
+                throw AuditError(.unreadable, "\(error).")
             }
-            let bytes = [UInt8](data)
             let name = String(name.dropLast(Self.suffix.count))
             let origin = AuditOrigin(
                 document: Self.source, version: commit ?? "unknown",

@@ -59,7 +59,7 @@ struct DomainRuleSet: Sendable {
         guard !SharedDomains.contain(domain) else {
             throw EmailPolicyError(
                 .publicSuffix,
-                "\(domain) gives names to anyone who asks. Name the company's own domain, or its name there."
+                "\(shown: domain.text) gives names to anyone who asks. Name the company's own domain, or its name there."
             )
         }
         if let entry = lists.privateRelay.entry(for: domain) {

@@ -13,7 +13,7 @@ internal import SignetJOSE
 /// standard does not require.
 public struct ProviderMetadata: Sendable {
     /// `issuer`, which the caller has named: the `iss` of the provider's tokens. Only documents of
-    /// ``fetch(at:expecting:transport:options:)`` may differ from the tokens (Entra's template,
+    /// ``fetch(at:expecting:over:options:)`` may differ from the tokens (Entra's template,
     /// Apple's newer name); ``IdentityProvider`` knows those.
     public let issuer: String
     /// `jwks_uri`: the address of the keys.
@@ -98,11 +98,11 @@ public struct ProviderMetadata: Sendable {
     ///   - options: the limits on size, time and redirects, and the clock; the rest is ignored.
     /// - Throws: ``KeySourceError``; `cancelled` if the task is.
     public static func fetch(
-        issuer: EndpointURL, transport: some IdentityTransport,
+        issuer: EndpointURL, over transport: some IdentityTransport,
         options: KeySetOptions = KeySetOptions()
     ) async throws(KeySourceError) -> ProviderMetadata {
         try await fetch(
-            at: try location(of: issuer), expecting: [issuer.text], transport: transport,
+            at: try location(of: issuer), expecting: [issuer.text], over: transport,
             options: options)
     }
 
@@ -121,7 +121,7 @@ public struct ProviderMetadata: Sendable {
     /// - Throws: ``KeySourceError``: `issuerMismatch` for an issuer that is not in the list;
     ///   `cancelled` if the task is.
     public static func fetch(
-        at url: EndpointURL, expecting issuers: [String], transport: some IdentityTransport,
+        at url: EndpointURL, expecting issuers: [String], over transport: some IdentityTransport,
         options: KeySetOptions = KeySetOptions()
     ) async throws(KeySourceError) -> ProviderMetadata {
         let fetcher = DocumentFetcher(transport: transport, options: options)

@@ -10,7 +10,7 @@ internal import Synchronization
 /// let sessions = RotatingSessionIssuer(
 ///     try SessionTokenIssuer(
 ///         issuer: "https://api.example", audience: "session", keys: keys.ring,
-///         lifetime: .thirtyDays))
+///         lifetime: .seconds(30 * 86_400)))
 /// ```
 ///
 /// A request that reads ``issuer`` once uses one key ring from beginning to end.

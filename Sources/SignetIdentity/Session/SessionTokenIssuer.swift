@@ -11,7 +11,8 @@ internal import SignetMemory
 /// ```swift
 /// let ring = try SessionKeyRing(SigningKey.generate(.es256))
 /// let sessions = try SessionTokenIssuer(
-///     issuer: "https://api.example", audience: "session", keys: ring, lifetime: .thirtyDays)
+///     issuer: "https://api.example", audience: "session", keys: ring,
+///     lifetime: .seconds(30 * 86_400))
 /// let issued = try sessions.issue(subject: "user-1093", claims: ["role": "admin"])
 /// ```
 ///
@@ -28,14 +29,17 @@ public struct SessionTokenIssuer: Sendable {
     public let audience: String
     /// The header's `typ`.
     public let type: String
-    /// How long tokens are valid.
-    public let lifetime: SessionLifetime
+    /// How long tokens are valid, in whole seconds from `iat` to `exp`.
+    public let lifetime: Duration
     /// The keys.
     public let keys: SessionKeyRing
     /// What happens to a token that is bound to its sender (`cnf`).
     public let sender: SenderRule
     /// The longest token to issue or read, in bytes. A cookie holds about 4,000.
     public static let maximumTokenByteCount = 16_384
+
+    /// What a token's lifetime may be.
+    package static let lifetimeSeconds: ClosedRange<Int64> = 60...2_592_000
 
     private let leeway: Duration
     private let clock: TimeSource
@@ -48,16 +52,19 @@ public struct SessionTokenIssuer: Sendable {
     ///   - issuer: the application's name for itself, usually its https address.
     ///   - audience: the name of this kind of token, different from that of every other kind.
     ///   - keys: the ring that signs and verifies.
-    ///   - lifetime: how long each token is valid.
+    ///   - lifetime: how long each token is valid: 60 s to 30 days. A fraction of a second is
+    ///     dropped. One hour is usual beside a refresh token. With less than a minute, slightly
+    ///     different clocks would reject tokens. NIST SP 800-63B asks for a new sign-in after 30
+    ///     days (AAL1), and a token cannot be revoked: a stolen one works until it expires.
     ///   - type: the header's `typ`.
     ///   - leeway: how far the servers' clocks may differ: 0 to 300 s.
     ///   - sender: whether tokens with `cnf` are accepted. An application that writes this claim
     ///     and checks the binding itself passes `.bindingNotChecked`.
     ///   - clock: the time; tests pass that of a `ManualClock`.
     /// - Throws: `invalidIdentifier` if issuer, audience or type is empty or over 1024 bytes,
-    ///   `outOfRange` for another leeway.
+    ///   `outOfRange` for another lifetime or leeway.
     public init(
-        issuer: String, audience: String, keys: SessionKeyRing, lifetime: SessionLifetime,
+        issuer: String, audience: String, keys: SessionKeyRing, lifetime: Duration,
         type: String = "JWT", leeway: Duration = .seconds(30), sender: SenderRule = .bearerOnly,
         clock: TimeSource = .system
     ) throws(IdentityConfigurationError) {
@@ -65,10 +72,15 @@ public struct SessionTokenIssuer: Sendable {
             throw IdentityConfigurationError(
                 .invalidIdentifier, "Issuer, audience and type have 1 to 1024 bytes each.")
         }
+        let seconds = lifetime.components.seconds
+        guard Self.lifetimeSeconds.contains(seconds) else {
+            throw IdentityConfigurationError(
+                .outOfRange, "The lifetime of a session token is 60 s to 2 592 000 s (30 days).")
+        }
         self.issuer = issuer
         self.audience = audience
         self.type = type
-        self.lifetime = lifetime
+        self.lifetime = .seconds(seconds)
         self.keys = keys
         self.leeway = leeway
         self.sender = sender
@@ -138,7 +150,7 @@ public struct SessionTokenIssuer: Sendable {
         if let sessionID { try Self.checkName(sessionID, claim: "sid") }
         // NumericDate bounds the clock, so the sum stays far inside 64 bits.
         guard let now = Int64(exactly: clock.now().secondsSince1970.rounded(.down)),
-            now + Int64(lifetime.seconds) <= SessionClaims.latest
+            now + lifetime.components.seconds <= SessionClaims.latest
         else {
             throw TokenError(
                 .signingFailed, "The clock is so far ahead that no verifier would accept its time.")
@@ -146,7 +158,7 @@ public struct SessionTokenIssuer: Sendable {
         let session = if let sessionID { sessionID } else { try Self.identifier() }
         let registered = SessionClaims(
             iss: issuer, aud: audience, sub: subject, sid: session,
-            jti: try Self.identifier(), iat: now, nbf: now, exp: now + Int64(lifetime.seconds))
+            jti: try Self.identifier(), iat: now, nbf: now, exp: now + lifetime.components.seconds)
         let payload = try registered.payload(with: claims)
         let token = try signer.sign(payload)
         guard token.utf8.count <= Self.maximumTokenByteCount else {
@@ -158,7 +170,7 @@ public struct SessionTokenIssuer: Sendable {
             token: token, tokenID: registered.jti, sessionID: registered.sid,
             issuedAt: NumericDate(secondsSince1970: Double(now)),
             expiration: NumericDate(secondsSince1970: Double(registered.exp)),
-            expiresIn: lifetime.seconds)
+            expiresIn: Int(lifetime.components.seconds))
     }
 
     /// Verifies a token of this kind and returns its session.

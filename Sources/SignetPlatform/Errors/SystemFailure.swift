@@ -35,9 +35,10 @@ package struct SystemFailure: DescribedFailure, Sendable, Equatable {
         "cannot \(operation): \(reason ?? Self.message(for: errno))\(Self.advice(for: errno))"
     }
 
-    /// A path that is safe to show on a terminal: quoted, without control characters.
+    /// A path that is safe to show on a terminal: quoted, without control characters. With bytes
+    /// that are not UTF-8 it is a word of a shell.
     package static func quoted(_ path: String) -> String {
-        "'\(path.withoutObeyed)'"
+        PathText.shellWord(path) ?? "'\(path.withoutObeyed)'"
     }
 
     private static func message(for errno: Int32) -> String {

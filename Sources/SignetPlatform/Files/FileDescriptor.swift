@@ -21,7 +21,7 @@ struct FileDescriptor: ~Copyable {
     static func open(_ path: String, _ flags: Int32) throws(SystemFailure) -> FileDescriptor {
         let operation = "open \(SystemFailure.quoted(path))"
         try checkPath(path, operation)
-        let number = retrying { unsafe cOpen(path, flags | O_CLOEXEC | O_NOCTTY) }
+        let number = retrying { unsafe cOpen(path.cPath, flags | O_CLOEXEC | O_NOCTTY) }
         guard number >= 0 else { throw .last(operation) }
         return FileDescriptor(owning: number)
     }
@@ -31,7 +31,7 @@ struct FileDescriptor: ~Copyable {
         _ name: String, in folder: borrowing FileDescriptor, mode: UInt32
     ) throws(SystemFailure) -> FileDescriptor {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let number = retrying { unsafe openat(folder.number, name, flags, mode_t(mode)) }
+        let number = retrying { unsafe openat(folder.number, name.cPath, flags, mode_t(mode)) }
         guard number >= 0 else { throw .last("make a file in the target's folder") }
         return FileDescriptor(owning: number)
     }

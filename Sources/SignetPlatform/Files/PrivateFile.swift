@@ -57,7 +57,8 @@ package enum PrivateFile {
         try write(bytes.span, to: path, mode: mode, overwrite: overwrite)
     }
 
-    static func split(_ path: String) -> (folder: String, name: String) {
+    /// The folder of a path, `.` for a name alone, and the name in it.
+    package static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
         let name = String(path[path.utf8.index(after: slash)...])
         return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
@@ -74,7 +75,7 @@ package enum PrivateFile {
         _ name: String, in folder: borrowing FileDescriptor, overwrite: Bool, _ operation: String
     ) throws(SystemFailure) {
         var status = stat()
-        guard unsafe fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        guard unsafe fstatat(folder.number, name.cPath, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             guard errno == ENOENT else { throw .last(operation) }
             return
         }
@@ -95,14 +96,16 @@ package enum PrivateFile {
     ) throws(SystemFailure) {
         let number = folder.number
         if !overwrite {
-            if unsafe linkat(number, temporary, number, name, 0) == 0 {
+            if unsafe linkat(number, temporary, number, name.cPath, 0) == 0 {
                 _ = unsafe unlinkat(number, temporary, 0)
                 return
             }
             guard [EPERM, EOPNOTSUPP, EMLINK].contains(errno) else { throw .last(operation) }
             _ = try FileDescriptor.create(name, in: folder, mode: 0)
         }
-        guard unsafe renameat(number, temporary, number, name) == 0 else { throw .last(operation) }
+        guard unsafe renameat(number, temporary, number, name.cPath) == 0 else {
+            throw .last(operation)
+        }
     }
 
     private static func synchronize(_ folder: borrowing FileDescriptor, _ path: String)

@@ -15,11 +15,7 @@ package struct LockFolder: Sendable {
 
     private init(_ place: Place, environment: [String: String]?) {
         self.place = place
-        guard let environment else {
-            variable = ProcessEnvironment.value
-            return
-        }
-        variable = { environment[$0] }
+        variable = { ProcessEnvironment.path($0, in: environment) }
     }
 
     /// `signet/locks` in the state folder of the XDG Base Directory Specification. That is
@@ -98,24 +94,9 @@ package struct LockFolder: Sendable {
     ///   replace it, or if everyone or another user may replace a folder above.
     func prepared() throws(VaultPlaceFailure) -> String {
         let path = try path()
-        try Self.make(path, depth: 0)
+        try UserFolder.make(path)
         let resolved = try VaultPlace.resolve(path, for: path)
         try VaultPlace.checkOwnFolder(resolved)
         return resolved
-    }
-
-    private static func make(_ path: String, depth: Int) throws(VaultPlaceFailure) {
-        let operation = "make the folder"
-        guard !path.utf8.contains(0), path.utf8.count < PATH_MAX, depth < 100 else {
-            throw .system(ENAMETOOLONG, operation, path)
-        }
-        if unsafe mkdir(path, 0o700) == 0 { return }
-        let number = errno
-        // For an existing folder some file systems report another error first.
-        guard number != EEXIST, VaultPlace.identity(ofFileAt: path) == nil else { return }
-        guard number == ENOENT else { throw .system(number, operation, path) }
-        try make(PrivateFile.split(path).folder, depth: depth + 1)
-        guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
-        throw .system(errno, operation, path)
     }
 }

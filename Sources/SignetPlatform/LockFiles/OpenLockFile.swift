@@ -13,10 +13,10 @@ final class OpenLockFile: Sendable {
     init(_ path: String) throws(VaultPlaceFailure) {
         self.path = path
         let flags = O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK
-        var number = retrying { unsafe open(path, flags | O_RDWR | O_CREAT, mode_t(0o600)) }
+        var number = retrying { unsafe open(path.cPath, flags | O_RDWR | O_CREAT, mode_t(0o600)) }
         if number < 0, errno == EROFS {
             // Others may see the file system writable, and lock the same file.
-            number = retrying { unsafe open(path, flags | O_RDONLY, mode_t(0)) }
+            number = retrying { unsafe open(path.cPath, flags | O_RDONLY, mode_t(0)) }
             if number < 0, errno == ENOENT { errno = EROFS }
         }
         guard number >= 0 else {

@@ -18,7 +18,27 @@ package enum UserFolder {
         _ name: String, orInHome fallback: String, _ variable: (String) -> String?
     ) -> String? {
         if let named = absolute(variable(name)) { return named }
-        return (absolute(variable("HOME")) ?? absolute(accountHome())).map { "\($0)/\(fallback)" }
+        guard let home = absolute(variable("HOME")) ?? absolute(accountHome()) else { return nil }
+        return home.utf8.last == UInt8(ascii: "/") ? home + fallback : "\(home)/\(fallback)"
+    }
+
+    /// Makes a folder, and missing ones above it, for this user alone. One that is there stays as it
+    /// is.
+    package static func make(_ path: String) throws(VaultPlaceFailure) { try make(path, depth: 0) }
+
+    private static func make(_ path: String, depth: Int) throws(VaultPlaceFailure) {
+        let operation = "make the folder"
+        guard !path.utf8.contains(0), PathText.byteCount(of: path) < PATH_MAX, depth < 100 else {
+            throw .system(ENAMETOOLONG, operation, path)
+        }
+        if unsafe mkdir(path.cPath, 0o700) == 0 { return }
+        let number = errno
+        // For an existing folder some file systems report another error first.
+        guard !VaultPlace.isFolder(at: path) else { return }
+        guard number == ENOENT else { throw .system(number, operation, path) }
+        try make(PrivateFile.split(path).folder, depth: depth + 1)
+        guard unsafe mkdir(path.cPath, 0o700) != 0, errno != EEXIST else { return }
+        throw .system(errno, operation, path)
     }
 
     /// The path, if it is absolute.
@@ -35,7 +55,7 @@ package enum UserFolder {
                 unsafe getpwuid_r(geteuid(), &entry, room, buffer.count, &found) == 0,
                 unsafe found != nil, let home = unsafe entry.pw_dir
             else { return nil }
-            return unsafe String(validatingCString: home)
+            return unsafe PathText.text(ofCString: home)
         }
     }
 }

@@ -9,4 +9,13 @@ package enum ProcessEnvironment {
     package static func value(_ name: String) -> String? {
         unsafe getenv(name).flatMap { unsafe String(validatingCString: $0) }
     }
+
+    /// A variable that names a file or a folder, whatever its bytes are (``PathText``); nil if it is
+    /// not set.
+    ///
+    /// - Parameter environment: replaces the process's own in tests.
+    package static func path(_ name: String, in environment: [String: String]? = nil) -> String? {
+        if let environment { return environment[name] }
+        return unsafe getenv(name).map { unsafe PathText.text(ofCString: $0) }
+    }
 }

@@ -15,20 +15,20 @@ extension VaultPlace {
         besideFileAt path: String, now: Int64 = SystemClock.secondsSince1970()
     ) {
         let folder = PrivateFile.split(path).folder
-        forEachName(in: folder) { name in
-            guard let file = temporary(of: name) else { return }
+        for name in PrivateFile.names(in: folder) ?? [] {
+            guard let file = temporary(of: name) else { continue }
             let place = { (name: String) in folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
             let (leftover, main) = (place(name), place(file))
-            guard isOld(leftover, now) else { return }
+            guard isOld(leftover, now) else { continue }
             guard status(ofFileAt: main) != nil else {
                 // SQLite's file beside one that is gone.
-                _ = unsafe unlink(leftover)
-                return
+                _ = unsafe unlink(leftover.cPath)
+                continue
             }
             // What is beside a file goes with it.
             guard name.utf8.elementsEqual(file.utf8),
                 let lock = TemporaryLock(ofFileAt: main)
-            else { return }
+            else { continue }
             if isOld(main, now) { removeTemporary(main) }
             withExtendedLifetime(lock) {}
         }
@@ -40,21 +40,6 @@ extension VaultPlace {
         else { return false }
         let (age, overflow) = now.subtractingReportingOverflow(Int64(status.st_mtim.tv_sec))
         return !overflow && age > 3600
-    }
-
-    /// The first 10,000 names in a folder, in no order; none if it cannot be read.
-    static func forEachName(in folder: String, _ body: (String) -> Void) {
-        guard let stream = unsafe opendir(folder) else { return }
-        defer { _ = unsafe closedir(stream) }
-        for _ in 0..<10_000 {
-            guard let entry = unsafe readdir(stream) else { return }
-            body(
-                unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
-                        unsafe String(cString: $0)
-                    }
-                })
-        }
     }
 
     /// The unfinished file that a name is of, itself or one that SQLite keeps beside it; nil for

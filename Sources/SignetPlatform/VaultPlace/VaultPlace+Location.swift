@@ -39,17 +39,51 @@ extension VaultPlace {
         status(ofFileAt: path).map { Identity($0) }
     }
 
+    /// The file that a path leads to right now, through links; nil if none can be seen.
+    package static func identity(ofFileBehind path: String) -> Identity? {
+        status(ofFileBehind: path).map { Identity($0) }
+    }
+
+    /// Whether a path leads to a folder, through links.
+    package static func isFolder(at path: String) -> Bool {
+        status(ofFileBehind: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+    }
+
+    /// The permissions of what a path leads to, through links; nil if none can be seen.
+    package static func permissions(ofFileBehind path: String) -> UInt32? {
+        status(ofFileBehind: path).map { UInt32($0.st_mode) & 0o7777 }
+    }
+
+    /// Whether two paths lead to the same file, which need not exist yet.
+    package static func isSame(_ one: String, _ other: String) -> Bool {
+        if let first = identity(ofFileBehind: one), let second = identity(ofFileBehind: other) {
+            return first == second
+        }
+        let (a, b) = (PrivateFile.split(one), PrivateFile.split(other))
+        guard a.name.utf8.elementsEqual(b.name.utf8) else { return false }
+        if let first = identity(ofFileBehind: a.folder) {
+            return first == identity(ofFileBehind: b.folder)
+        }
+        return a.folder.utf8.elementsEqual(b.folder.utf8)
+    }
+
     /// Whether there is a file at a path, or may be one: in a folder that cannot be searched nobody
     /// knows.
     package static func mayBeFile(at path: String) -> Bool {
         var status = stat()
-        guard unsafe lstat(path, &status) != 0 else { return true }
+        guard unsafe lstat(path.cPath, &status) != 0 else { return true }
         return errno != ENOENT && errno != ENOTDIR
+    }
+
+    private static func status(ofFileBehind path: String) -> stat? {
+        var status = stat()
+        return unsafe !path.utf8.contains(0) && fstatat(AT_FDCWD, path.cPath, &status, 0) == 0
+            ? status : nil
     }
 
     /// What the system says of a file that can be seen.
     static func status(ofFileAt path: String) -> stat? {
         var status = stat()
-        return unsafe !path.utf8.contains(0) && lstat(path, &status) == 0 ? status : nil
+        return unsafe !path.utf8.contains(0) && lstat(path.cPath, &status) == 0 ? status : nil
     }
 }

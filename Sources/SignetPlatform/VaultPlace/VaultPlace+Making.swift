@@ -16,7 +16,7 @@ extension VaultPlace {
         let path = Location(folder: location.folder, name: ".signet-\(bits).new", identity: nil)
             .path
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let number = retrying { unsafe open(path, flags, mode_t(0o600)) }
+        let number = retrying { unsafe open(path.cPath, flags, mode_t(0o600)) }
         guard number >= 0 else {
             throw .system(errno, "make a file in the folder of", location.path)
         }
@@ -24,7 +24,7 @@ extension VaultPlace {
         // Exactly this mode: the umask may have removed bits of the owner's.
         guard fchmod(file.number, mode_t(0o600)) == 0 else {
             let number = errno
-            _ = unsafe unlink(path)
+            _ = unsafe unlink(path.cPath)
             throw .system(number, "make a file in the folder of", location.path)
         }
         return path
@@ -80,10 +80,10 @@ extension VaultPlace {
         } catch {
             throw .system(error.errno, "save", temporary)
         }
-        for suffix in companionSuffixes where unsafe unlink(target + suffix) != 0 {
+        for suffix in companionSuffixes where unsafe unlink((target + suffix).cPath) != 0 {
             guard errno == ENOENT else { throw .system(errno, "remove", target + suffix) }
         }
-        guard unsafe cRename(temporary, target) == 0 else {
+        guard unsafe cRename(temporary.cPath, target.cPath) == 0 else {
             throw .system(errno, "replace", target)
         }
         try synchronizeFolder(of: location)
@@ -104,22 +104,22 @@ extension VaultPlace {
     /// Removes a temporary file and what SQLite left beside it. A missing file is not an error.
     package static func removeTemporary(_ path: String) {
         guard !path.utf8.contains(0) else { return }
-        for suffix in [""] + companionSuffixes { _ = unsafe unlink(path + suffix) }
+        for suffix in [""] + companionSuffixes { _ = unsafe unlink((path + suffix).cPath) }
     }
 
     /// One step, so the file never has two names: a process killed between two steps would leave
     /// them.
-    static func rename(_ temporary: String, _ target: String) throws(VaultPlaceFailure) {
+    package static func rename(_ temporary: String, _ target: String) throws(VaultPlaceFailure) {
         #if os(Linux)
-            if unsafe csystem_rename_exclusively(temporary, target) == 0 { return }
+            if unsafe csystem_rename_exclusively(temporary.cPath, target.cPath) == 0 { return }
         #else
             #error("renameat2 is Linux's: use renamex_np(RENAME_EXCL) and test it")
         #endif
         var number = errno
         // A kernel or file system without it: a link never replaces either.
         if [EINVAL, ENOSYS, ENOTSUP].contains(number) {
-            if unsafe link(temporary, target) == 0 {
-                _ = unsafe unlink(temporary)
+            if unsafe link(temporary.cPath, target.cPath) == 0 {
+                _ = unsafe unlink(temporary.cPath)
                 return
             }
             number = errno

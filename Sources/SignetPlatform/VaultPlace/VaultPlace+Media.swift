@@ -10,7 +10,7 @@ extension VaultPlace {
     package static func isMountedReadOnly(_ location: Location) -> Bool {
         [location.path, location.folder].contains { path in
             var status = statvfs()
-            return unsafe statvfs(path, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
+            return unsafe statvfs(path.cPath, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
         }
     }
 
@@ -18,7 +18,7 @@ extension VaultPlace {
     /// unknown. Quotas are not considered.
     package static func freeByteCount(besideFileAt path: String) -> Int64? {
         var status = statvfs()
-        guard !path.utf8.contains(0), unsafe statvfs(path, &status) == 0 else { return nil }
+        guard !path.utf8.contains(0), unsafe statvfs(path.cPath, &status) == 0 else { return nil }
         let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
         let (bytes, overflow) = UInt64(blocks).multipliedReportingOverflow(
             by: UInt64(status.f_frsize))

@@ -39,13 +39,13 @@ extension VaultPlace {
         for suffix in companionSuffixes where suffix != "-shm" {
             guard identity(ofFileAt: location.path + suffix) != nil, location.identity != nil
             else { continue }
-            if unsafe link(location.path + suffix, target.path + suffix) == 0 {
+            if unsafe link((location.path + suffix).cPath, (target.path + suffix).cPath) == 0 {
                 linked.append(suffix)
                 continue
             }
             guard [EPERM, ENOSYS, ENOTSUP, EMLINK].contains(errno) else {
                 let number = errno
-                for suffix in linked { _ = unsafe unlink(target.path + suffix) }
+                for suffix in linked { _ = unsafe unlink((target.path + suffix).cPath) }
                 throw .system(number, "set aside", location.path + suffix)
             }
         }
@@ -53,14 +53,16 @@ extension VaultPlace {
             do throws(VaultPlaceFailure) {
                 try rename(location.path, target.path)
             } catch {
-                for suffix in linked { _ = unsafe unlink(target.path + suffix) }
+                for suffix in linked { _ = unsafe unlink((target.path + suffix).cPath) }
                 throw error
             }
         }
         for suffix in companionSuffixes {
             let path = location.path + suffix
             if linked.contains(suffix) {
-                guard unsafe unlink(path) == 0 else { throw .system(errno, "set aside", path) }
+                guard unsafe unlink(path.cPath) == 0 else {
+                    throw .system(errno, "set aside", path)
+                }
             } else if identity(ofFileAt: path) != nil {
                 try rename(path, target.path + suffix)
             }
@@ -83,8 +85,8 @@ extension VaultPlace {
     private static func completeSettingAside(_ location: Location) -> Bool {
         let isThere = identity(ofFileAt: location.path) != nil
         var isDone = false
-        forEachName(in: location.folder) { name in
-            guard name.utf8.starts(with: (location.name + asideMark).utf8) else { return }
+        for name in PrivateFile.names(in: location.folder) ?? []
+        where name.utf8.starts(with: (location.name + asideMark).utf8) {
             let target = Location(folder: location.folder, name: name, identity: nil).path
             for suffix in companionSuffixes
             where name.utf8.suffix(suffix.utf8.count)
@@ -98,10 +100,10 @@ extension VaultPlace {
                 // both, the old one was put there since, and the log is not its own.
                 let file = String(decoding: target.utf8.dropLast(suffix.utf8.count), as: UTF8.self)
                 let isMoved = !isThere || identity(ofFileAt: file) != nil
-                guard unsafe unlink(isMoved ? old : target) == 0 else { continue }
+                guard unsafe unlink((isMoved ? old : target).cPath) == 0 else { continue }
                 isDone = true
                 // SQLite makes the index again from the log.
-                if isMoved { _ = unsafe unlink(location.path + "-shm") }
+                if isMoved { _ = unsafe unlink((location.path + "-shm").cPath) }
             }
         }
         return isDone

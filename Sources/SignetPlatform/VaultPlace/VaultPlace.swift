@@ -32,7 +32,9 @@ package enum VaultPlace {
         let folder = try resolve(folderPath, for: path)
         let location = Location(folder: folder, name: name, identity: nil)
         // SQLite adds names of up to 8 bytes, and takes paths of up to 512.
-        guard name.utf8.count <= 255 - 8, location.path.utf8.count <= 512 - 8 else {
+        guard PathText.byteCount(of: name) <= 255 - 8,
+            PathText.byteCount(of: location.path) <= 512 - 8
+        else {
             throw VaultPlaceFailure(
                 .invalidPath, path, "the path is too long: use at most 504 bytes")
         }
@@ -70,7 +72,7 @@ package enum VaultPlace {
         guard !path.utf8.contains(0) else {
             throw VaultPlaceFailure(.invalidPath, path, "the path holds a zero byte")
         }
-        guard path.utf8.count < PATH_MAX else {
+        guard PathText.byteCount(of: path) < PATH_MAX else {
             throw VaultPlaceFailure(
                 .invalidPath, path, "the path is too long: use at most 504 bytes")
         }
@@ -84,7 +86,7 @@ package enum VaultPlace {
     static func resolve(_ folder: String, for path: String) throws(VaultPlaceFailure)
         -> String
     {
-        guard let resolved = unsafe realpath(folder, nil) else {
+        guard let resolved = unsafe realpath(folder.cPath, nil) else {
             let number = errno
             guard number == ENOENT else { throw .system(number, "find the folder of", path) }
             throw VaultPlaceFailure(
@@ -93,11 +95,7 @@ package enum VaultPlace {
                     + VaultPlaceFailure.word(folder))
         }
         defer { unsafe free(resolved) }
-        // A path that is not UTF-8 would become another one in a String.
-        guard let text = unsafe String(validatingCString: resolved) else {
-            throw VaultPlaceFailure(.invalidPath, path, "the path of its folder is not UTF-8")
-        }
-        return text
+        return unsafe PathText.text(ofCString: resolved)
     }
 
     private static func checkFolder(_ folder: String) throws(VaultPlaceFailure) {
@@ -162,14 +160,16 @@ package enum VaultPlace {
 
     private static func status(ofFolder folder: String) throws(VaultPlaceFailure) -> stat {
         var status = stat()
-        guard unsafe lstat(folder, &status) == 0 else { throw .system(errno, "look at", folder) }
+        guard unsafe lstat(folder.cPath, &status) == 0 else {
+            throw .system(errno, "look at", folder)
+        }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .system(ENOTDIR, "look at", folder) }
         return status
     }
 
     private static func checkFileSystem(_ folder: String) throws(VaultPlaceFailure) {
         #if os(Linux)
-            let type = unsafe csystem_file_system_type(folder)
+            let type = unsafe csystem_file_system_type(folder.cPath)
         #else
             #error("f_type is Linux's: ask f_flags of statfs for MNT_LOCAL and test it")
         #endif
@@ -185,7 +185,7 @@ package enum VaultPlace {
     /// Checks one file: nil when there is none.
     private static func checkFile(_ path: String) throws(VaultPlaceFailure) -> Identity? {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else {
+        guard unsafe lstat(path.cPath, &status) == 0 else {
             guard errno == ENOENT else { throw .system(errno, "look at", path) }
             return nil
         }

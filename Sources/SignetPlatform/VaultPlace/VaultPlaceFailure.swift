@@ -79,7 +79,8 @@ package struct VaultPlaceFailure: DescribedFailure, Sendable, Equatable {
     }
 
     /// A path as one word of a shell's command, safe to paste; control characters are replaced.
-    static func word(_ path: String) -> String {
+    package static func word(_ path: String) -> String {
+        if let word = PathText.shellWord(path) { return word }
         let parts = path.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
         return SystemFailure.quoted(parts.map { String($0) }.joined(separator: "'\\''"))
     }

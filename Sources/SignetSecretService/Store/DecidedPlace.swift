@@ -16,7 +16,7 @@ struct DecidedPlace: Sendable {
             self.path = path
         } else {
             self.path = try FileVault.standardPath(application: options.application)
-            try FileVault.makeFolder(ofStandardPath: self.path)
+            try StandardFolders.makeFolder(of: self.path)
         }
         note = Array(
             ("signet: the secrets of \(options.application) are in the keyring's collection "

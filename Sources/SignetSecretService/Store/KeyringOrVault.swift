@@ -7,11 +7,16 @@ public import SignetVault
 /// file only if there is no keyring.
 ///
 /// ```swift
-/// let place = try FileVault.standardPath(application: "org.example.mail")
-/// let keyFile = KeyFileUnlock(path: "/etc/org.example.mail/key")
+/// let folders = try StandardFolders(application: "org.example.mail")
 /// let either = try await KeyringOrVault.open(
-///     SecretServiceOptions(application: "org.example.mail"), path: place
-/// ) { () throws(StoreError) in keyFile }
+///     SecretServiceOptions(application: "org.example.mail")
+/// ) { () throws(StoreError) in
+///     // Only where there is no keyring.
+///     try folders.make()
+///     let key = folders.state + "/key"
+///     _ = try? KeyFileUnlock.create(at: key)
+///     return KeyFileUnlock(path: key)
+/// }
 /// ```
 ///
 /// "No keyring" means no session bus, or a bus on which no process is the Secret Service and none

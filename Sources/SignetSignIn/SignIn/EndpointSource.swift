@@ -34,7 +34,7 @@ actor EndpointSource {
             case .discovered(let url, let issuers):
                 try SignInEndpoints(
                     await ProviderMetadata.fetch(
-                        at: url, expecting: issuers, transport: transport, options: options))
+                        at: url, expecting: issuers, over: transport, options: options))
             }
         }
     }

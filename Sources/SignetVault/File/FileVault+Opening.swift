@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FoundationEssentials
 internal import SignetPlatform
 
 extension FileVault {
@@ -43,63 +42,23 @@ extension FileVault {
         application: String, with method: any UnlockMethod, options: VaultOptions = VaultOptions()
     ) throws(StoreError) -> FileVault {
         let path = try standardPath(application: application)
-        try makeFolder(ofStandardPath: path)
+        try StandardFolders.makeFolder(of: path)
         return try openOrCreate(at: path, with: method, options: options)
     }
 
     /// The place for a program's data by the XDG Base Directory Specification:
-    /// `$XDG_DATA_HOME/<application>/vault.signet`, or `~/.local/share/<application>/vault.signet`.
-    ///
-    /// An `XDG_DATA_HOME` that is not absolute is ignored, as the specification says. Without an
-    /// absolute `HOME`, `~` is the home of this user's account. Nothing is checked or created.
+    /// `vault.signet` in ``StandardFolders/data``. Nothing is checked or created.
     ///
     /// - Parameter application: the name of a folder, 1 to 128 octets, such as `org.example.mail`.
     /// - Throws: `invalidParameter` for a name that is empty, begins with a dot, or holds `/`, `..`
     ///   or a control character; `unavailable` if this user has no home.
     public static func standardPath(application: String) throws(StoreError) -> String {
-        try standardPath(application: application, environment: ProcessInfo.processInfo.environment)
+        try standardPath(application: application, environment: nil)
     }
 
     package static func standardPath(
-        application: String, environment: [String: String]
+        application: String, environment: [String: String]?
     ) throws(StoreError) -> String {
-        let name = Array(application.utf8)
-        let dot = UInt8(ascii: ".")
-        let hasTwoDots = zip(name, name.dropFirst()).contains { $0 == dot && $1 == dot }
-        guard (1...128).contains(name.count), name.first != dot, !hasTwoDots,
-            !name.contains(UInt8(ascii: "/")),
-            application.hasSameOctets(as: application.withoutObeyed)
-        else {
-            throw StoreError(
-                .invalidParameter,
-                "An application's name is the name of a folder: 1 to 128 octets without '/', '..', control "
-                    + "characters or a dot in front.")
-        }
-        guard
-            let data = UserFolder.path(
-                "XDG_DATA_HOME", orInHome: ".local/share", { environment[$0] })
-        else {
-            throw StoreError(
-                .unavailable,
-                "This user has no home to keep the vault in: set HOME, or give the vault's path.")
-        }
-        return "\(data)/\(application)/vault.signet"
-    }
-
-    /// Creates the folder of a vault at its standard place, for its owner alone, and those above
-    /// it.
-    package static func makeFolder(ofStandardPath path: String) throws(StoreError) {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw StoreError(
-                .unavailable,
-                underlying: error,
-                "The folder \(path: folder) cannot be made: make it, or give another path."
-            )
-        }
+        try StandardFolders.data(application, environment) + "/vault.signet"
     }
 }

@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FoundationEssentials
 public import SignetCrypto
+internal import SignetPlatform
 
 /// Opens a vault with a credential that systemd gave to this service (`LoadCredentialEncrypted=`,
 /// `LoadCredential=`): the file of that name in `$CREDENTIALS_DIRECTORY`, which holds a key like a
@@ -50,7 +50,7 @@ public struct SystemdCredentialUnlock: UnlockMethod {
                 "The name of a systemd credential is one file name: 1 to 255 bytes without a slash, not . and not .."
             )
         }
-        let folder = (environment ?? ProcessInfo.processInfo.environment)[Self.variable]
+        let folder = ProcessEnvironment.path(Self.variable, in: environment)
         guard let folder, folder.utf8.first == UInt8(ascii: "/") else {
             throw StoreError(
                 .unavailable,

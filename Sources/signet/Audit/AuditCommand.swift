@@ -3,8 +3,8 @@
 
 internal import ArgumentParser
 internal import CSignetCommit
-internal import Foundation
 internal import SignetAudit
+internal import SignetPlatform
 
 /// `signet audit`
 struct AuditCommand: ParsableCommand {
@@ -47,9 +47,7 @@ struct AuditCommand: ParsableCommand {
     var force = false
 
     @Option(
-        help: ArgumentHelp(
-            "Run the vectors of this checkout of Wycheproof, or of its folder testvectors_v1.",
-            valueName: "folder"), completion: .directory)
+        folder: "Run the vectors of this checkout of Wycheproof, or of its folder testvectors_v1.")
     var vectors: String?
 
     @Flag(help: "Run the slow vectors as well (minutes, up to 1 GiB).")
@@ -61,17 +59,18 @@ struct AuditCommand: ParsableCommand {
         let outcomes = results.map { OutputFile($0, overwrite: force) }
         let digest = results.map { OutputFile($0 + ".sha256", overwrite: force) }
         for file in [page, outcomes, digest] { try file?.check() }
-        let catalog = try AuditCatalog(
-            environment: ProcessInfo.processInfo.environment, wycheproof: vectors)
+        let catalog = try AuditCatalog(wycheproof: vectors)
         let runner = AuditRunner(
-            includesSlow: slow, commit: Self.commit, commandLine: CommandLine.arguments)
+            includesSlow: slow, commit: Self.commit,
+            commandLine: ProgramArguments.all.map(PathText.shown))
         let report = runner.run(catalog)
         // The files are for other people's browsers and tools, and hold no secret.
         try page?.write(Array(report.html.utf8), mode: 0o644)
         try outcomes?.write(Array(report.results.utf8), mode: 0o644)
         if let results {
-            let name = URL(fileURLWithPath: results).lastPathComponent
-            try digest?.write(Array("\(report.resultsDigest)  \(name)\n".utf8), mode: 0o644)
+            let name = PrivateFile.split(results).name
+            let line = Array("\(report.resultsDigest)  ".utf8) + PathText.bytes(of: name) + [0x0a]
+            try digest?.write(line, mode: 0o644)
         }
         try Output.bytes(Array((json ? report.json : junit ? report.junit : report.text).utf8))
         guard report.isClean else { throw ExitCode(CommandFailure.Status.refused.rawValue) }
@@ -84,7 +83,7 @@ struct AuditCommand: ParsableCommand {
         try require(html != "-" && results != "-", "--html and --results take the name of a file.")
         guard let html, let results else { return }
         try require(
-            !OutputFile.isSame(html, results) && !OutputFile.isSame(html, results + ".sha256"),
+            !VaultPlace.isSame(html, results) && !VaultPlace.isSame(html, results + ".sha256"),
             "--html and --results would write the same file.")
     }
 

@@ -48,7 +48,7 @@ struct KeyOutputOptions: ParsableArguments {
     func report(_ key: JWK, isPrivate: Bool) throws {
         guard json, let path = file.path else { return }
         try Output.json([
-            "kty": .string(key.keyType), "output": .string(path), "private": .bool(isPrivate),
+            "kty": .string(key.keyType), "output": .path(path), "private": .bool(isPrivate),
             "kid": key.keyID.map(JSONValue.string), "alg": key.algorithm.map(JSONValue.string),
         ])
     }

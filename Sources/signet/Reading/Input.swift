@@ -39,9 +39,7 @@ enum Input {
     }
 
     /// A path, quoted for a shell.
-    static func quoted(_ path: String) -> String {
-        "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
-    }
+    static func quoted(_ path: String) -> String { VaultPlaceFailure.word(path) }
 
     /// A token from the argument or, without one, from standard input, without the line end after
     /// it. An argument that cannot be one may be a file's name.

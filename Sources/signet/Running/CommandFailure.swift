@@ -42,8 +42,8 @@ struct CommandFailure: Error {
     /// The failure for a script. A command that gives a verdict adds `valid`.
     var members: [String: JSONValue?] {
         let error: [String: JSONValue?] = [
-            "code": .string(code), "message": .string(message),
-            "advice": advice.map(JSONValue.string),
+            "code": .string(code), "message": .path(message),
+            "advice": advice.map(JSONValue.path),
             "claim": claim.map(JSONValue.string),
         ]
         return [

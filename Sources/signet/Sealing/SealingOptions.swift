@@ -65,6 +65,6 @@ struct SealingFileOptions: ParsableArguments {
     func finish(_ bytes: [UInt8]) throws {
         try file.write(bytes)
         guard json, let path = file.path else { return }
-        try Output.json(["output": .string(path), "byteCount": .integer(Int64(bytes.count))])
+        try Output.json(["output": .path(path), "byteCount": .integer(Int64(bytes.count))])
     }
 }

@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import SignetPlatform
 internal import SignetVault
 
@@ -173,15 +172,15 @@ extension SessionsPlace {
     func advice(for code: StoreError.Code) -> String? {
         guard code != .busy else { return "Try again when the other process has ended." }
         guard code == .readOnly || code == .unavailable else { return nil }
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        let attributes = try? FileManager.default.attributesOfItem(atPath: folder)
-        if let mode = attributes?[.posixPermissions] as? Int, mode & 0o700 != 0o700 {
+        let folder = PrivateFile.split(path).folder
+        let mode = VaultPlace.permissions(ofFileBehind: folder)
+        if let mode, mode & 0o700 != 0o700 {
             return "Make its folder writable: chmod u+rwx \(Input.quoted(folder))"
         }
         // The error says which permissions to look at.
-        guard attributes != nil || !VaultPlace.mayBeFile(at: folder) else { return nil }
+        guard mode != nil || !VaultPlace.mayBeFile(at: folder) else { return nil }
         let location = try? VaultPlace.inspect(path: path)
-        let isReadOnly = location.map { VaultPlace.isMountedReadOnly($0) } ?? (attributes == nil)
+        let isReadOnly = location.map { VaultPlace.isMountedReadOnly($0) } ?? (mode == nil)
         return isReadOnly
             ? "Keep sessions in a folder that can be written: XDG_DATA_HOME=FOLDER signet login"
             : nil

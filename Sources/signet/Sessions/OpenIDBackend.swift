@@ -58,7 +58,7 @@ struct OpenIDBackend: SessionBackend {
     private func relocated() async -> AccountSettings.OpenID? {
         guard let issuer = try? EndpointURL(settings.issuer),
             let metadata = try? await ProviderMetadata.fetch(
-                issuer: issuer, transport: CurlTransport.curl),
+                issuer: issuer, over: CurlTransport.curl),
             let endpoint = metadata.tokenEndpoint,
             !endpoint.text.utf8.elementsEqual(settings.tokenEndpoint.utf8)
         else { return nil }

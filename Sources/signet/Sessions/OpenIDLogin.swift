@@ -42,7 +42,7 @@ struct OpenIDLogin: Sendable {
     ) async throws -> (settings: AccountSettings.OpenID, user: String, grant: SessionGrant) {
         if staff != nil { Output.errorLine("signet: \(SignInText.businessAccount)") }
         let metadata = try await ProviderMetadata.fetch(
-            issuer: EndpointURL(wanted.issuer), transport: CurlTransport.curl)
+            issuer: EndpointURL(wanted.issuer), over: CurlTransport.curl)
         var settings = wanted
         guard let endpoint = metadata.tokenEndpoint else {
             throw CommandFailure.refused(

@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import SignetPlatform
 internal import SignetSession
 internal import SignetVault
@@ -18,12 +17,9 @@ struct Sessions {
     /// Opens what opens without asking the user.
     ///
     /// - Parameter asksKeyring: whether keys in the keyring are looked for.
-    init(
-        asksKeyring: Bool = true,
-        environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws {
-        main = try SessionsPlace.main(environment: environment)
-        withoutKeyring = try SessionsPlace.withoutKeyring(environment: environment)
+    init(asksKeyring: Bool = true) throws {
+        main = try SessionsPlace.main()
+        withoutKeyring = try SessionsPlace.withoutKeyring()
         for place in [main, withoutKeyring] where place.isThere {
             do throws(ClosedSessions) {
                 open.append(try place.open(asksKeyring: asksKeyring))

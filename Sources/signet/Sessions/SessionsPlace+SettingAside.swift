@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import SignetPlatform
 internal import SignetVault
 
@@ -18,9 +17,9 @@ extension SessionsPlace {
                     + "their servers.")
             guard isThereKeyWithoutUse() else { return path }
             // ".unreadable-DATE"
-            let name = URL(fileURLWithPath: self.path).lastPathComponent
-            let suffix = URL(fileURLWithPath: path).lastPathComponent.dropFirst(name.count)
-            try? FileManager.default.moveItem(atPath: keyFile, toPath: keyFile + suffix)
+            let name = PrivateFile.split(self.path).name.utf8
+            let suffix = PrivateFile.split(path).name.utf8.dropFirst(name.count)
+            try? VaultPlace.rename(keyFile, keyFile + String(decoding: suffix, as: UTF8.self))
             return path
         } catch {
             throw ClosedSessions(self, error, isKeyring: false).failure()

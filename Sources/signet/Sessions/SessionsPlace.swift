@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import SignetPlatform
 internal import SignetSignIn
 internal import SignetVault
@@ -17,23 +16,21 @@ struct SessionsPlace: Sendable {
 
     /// `sessions.signet`, whose key is in the desktop's keyring, or in a file where there was no
     /// keyring when it was made.
-    static func main(environment: [String: String]) throws -> SessionsPlace {
-        try SessionsPlace("sessions", environment)
+    static func main() throws -> SessionsPlace {
+        try SessionsPlace("sessions")
     }
 
     /// `sessions-file.signet`, whose key is always in a file: for logins without a keyring while
     /// the key of the main vault is in one.
-    static func withoutKeyring(environment: [String: String]) throws -> SessionsPlace {
-        try SessionsPlace("sessions-file", environment)
+    static func withoutKeyring() throws -> SessionsPlace {
+        try SessionsPlace("sessions-file")
     }
 
-    private init(_ name: String, _ environment: [String: String]) throws {
+    private init(_ name: String) throws {
         do {
-            let standard = try FileVault.standardPath(
-                application: "signet", environment: environment)
-            path = Self.sibling(of: standard, name + ".signet")
-            keyFile = Self.sibling(
-                of: try LockFolder(environment: environment).path(), name + ".key")
+            let folders = try StandardFolders(application: "signet")
+            path = "\(folders.data)/\(name).signet"
+            keyFile = "\(folders.state)/\(name).key"
         } catch {
             throw CommandFailure.usage(
                 "This user has no home to keep sessions in.",
@@ -93,7 +90,7 @@ struct SessionsPlace: Sendable {
     ///   - usesKeyring: whether its key is in the keyring.
     func create(for account: String, usesKeyring: Bool) throws -> SessionsVault {
         do {
-            try FileVault.makeFolder(ofStandardPath: path)
+            try StandardFolders.makeFolder(of: path)
             let method =
                 usesKeyring
                 ? try Self.keyring(mayPrompt: SystemBrowser.isAvailable) : try newKeyFile()
@@ -110,7 +107,7 @@ struct SessionsPlace: Sendable {
     }
 
     private func newKeyFile() throws -> any UnlockMethod {
-        try FileVault.makeFolder(ofStandardPath: keyFile)
+        try StandardFolders.makeFolder(of: keyFile)
         do throws(StoreError) {
             return try KeyFileUnlock.create(at: keyFile)
         } catch {
@@ -118,10 +115,6 @@ struct SessionsPlace: Sendable {
             guard error.code == .alreadyExists else { throw error }
             return KeyFileUnlock(path: keyFile)
         }
-    }
-
-    private static func sibling(of path: String, _ name: String) -> String {
-        URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(name).path
     }
 }
 

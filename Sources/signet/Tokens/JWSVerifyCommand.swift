@@ -14,7 +14,7 @@ struct JWSVerifyCommand: ParsableCommand {
 
             EXAMPLES
               signet jws verify --key jwks.json < message.jws
-              signet jws verify --key key.pem --algorithm RS256 --json -- "$TOKEN"
+              signet jws verify --key key.pem --algorithm RS256 --json < message.jws
             """)
 
     @OptionGroup var key: KeyOption

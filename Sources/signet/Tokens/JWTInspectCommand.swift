@@ -13,7 +13,7 @@ struct JWTInspectCommand: ParsableCommand {
 
             EXAMPLES
               signet jwt inspect < token
-              signet jwt inspect --json -- "$TOKEN"
+              signet jwt inspect --json < token
             """)
 
     @Flag(help: "Print a JSON object: verified (always false), header, unverifiedClaims.")

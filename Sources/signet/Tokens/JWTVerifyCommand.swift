@@ -15,7 +15,7 @@ struct JWTVerifyCommand: ParsableCommand {
 
             EXAMPLES
               signet jwt verify --key jwks.json --issuer https://idp.example \\
-                  --audience api -- "$TOKEN"
+                  --audience api < token
               signet jwt verify --key key.pem --algorithm RS256 --any-issuer \\
                   --any-audience --json < token
               signet jwt verify --secret-text secret.txt --algorithm HS256 \\

@@ -12,8 +12,9 @@ struct VaultGetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Write an item's value, and nothing else.",
         discussion: """
-            Writes the value byte for byte and adds no line end. An absent item is status 1 with \
-            the code "absent"; every other failure has another code.
+            Writes the value byte for byte and adds no line end, except at a terminal, where the \
+            prompt would stand behind it. An absent item is status 1 with the code "absent"; \
+            every other failure has another code.
 
             EXAMPLES
               TOKEN=$(signet vault get --service api.example --account me)
@@ -47,13 +48,15 @@ struct VaultGetCommand: ParsableCommand {
     }
 
     private func write(_ value: SecretValue) throws {
-        if !force, isatty(STDOUT_FILENO) == 1, !value.withExposedBytes({ Self.isText($0) }) {
+        let isTerminal = CapturedStreams.current == nil && isatty(STDOUT_FILENO) == 1
+        if !force, isTerminal, !value.withExposedBytes({ Self.isText($0) }) {
             throw CommandFailure.refused(
                 "binary", "The value is not text that a terminal shows safely.",
                 advice: "Send it to a file or a program, or say --force.")
         }
+        let endsLine = value.withExposedBytes { $0.isEmpty || $0[$0.count - 1] == 0x0a }
         try value.withExposedBytes { span throws in try Output.bytes(span) }
-        if newline { try Output.bytes([0x0a]) }
+        if newline || isTerminal && !endsLine { try Output.bytes([0x0a]) }
     }
 
     /// Whether it is text in which a terminal would obey nothing.

@@ -43,7 +43,7 @@ struct VaultInitCommand: ParsableCommand {
             ?? new.newMethod(patience)
         let vault = OpenedVaults.add(try FileVault.create(at: path.path, with: method))
         try Output.answer(
-            json: json, ["vault": .string(path.path), "id": .string(vault.id.hexadecimal)],
+            json: json, ["vault": .path(path.path), "id": .string(vault.id.hexadecimal)],
             "made " + path.path.onOneLine)
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetPlatform
 internal import SignetVault
 
 /// `signet vault migrate`
@@ -109,7 +110,11 @@ enum StoreLocation: ExpressibleByArgument, Equatable {
         guard name != "" else { return nil }
         switch parts.first {
         case "file": self = .file(name)
-        case "secret-service": self = .secretService(name)
+        case "secret-service":
+            // A collection's name is no path.
+            let collection = name.flatMap(PathText.name)
+            guard (collection == nil) == (name == nil) else { return nil }
+            self = .secretService(collection)
         default: return nil
         }
     }

@@ -57,16 +57,10 @@ struct VaultRotateRootCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Keep the slot of the passphrase in this file.", valueName: "file"),
-        completion: .file())
+    @Option(files: "Keep the slot of the passphrase in this file.")
     var keepPassphraseFile: [String] = []
 
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Keep the slot of this key file.", valueName: "file"),
-        completion: .file())
+    @Option(files: "Keep the slot of this key file.")
     var keepKeyFile: [String] = []
 
     @Option(

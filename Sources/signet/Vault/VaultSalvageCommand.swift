@@ -57,7 +57,7 @@ struct VaultSalvageCommand: ParsableCommand {
     private func print(_ report: SalvageReport, _ path: VaultPath) throws {
         guard !json else {
             return try Output.json([
-                "vault": .string(path.path), "saved": .integer(Int64(report.savedCount)),
+                "vault": .path(path.path), "saved": .integer(Int64(report.savedCount)),
                 "losses": .array(report.losses.map { .object($0.json) }),
                 "generation": report.generation.map { .integer(Int64(clamping: $0)) } ?? .null,
             ])

@@ -75,7 +75,7 @@ struct VaultVerifyCommand: ParsableCommand {
         let path = try store.place.path().path
         guard !json else {
             return try Output.json([
-                "vault": .string(path), "id": .string(vault.id.hexadecimal),
+                "vault": .path(path), "id": .string(vault.id.hexadecimal),
                 "clean": .bool(report.isClean),
                 "generation": .integer(Int64(clamping: report.generation)),
                 "items": .integer(Int64(report.itemCount)),

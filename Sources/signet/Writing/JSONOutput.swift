@@ -51,3 +51,9 @@ enum JSONOutput {
         return Array(text.utf8)
     }
 }
+
+extension JSONValue {
+    /// A path, or a sentence about one. JSON is UTF-8: another byte is shown as `\` and three octal
+    /// digits.
+    static func path(_ text: String) -> JSONValue { .string(PathText.shown(text)) }
+}

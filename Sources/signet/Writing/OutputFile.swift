@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import SignetCrypto
 internal import SignetPlatform
 
@@ -22,14 +21,12 @@ struct OutputFile {
     ///   own key, both would be lost.
     func check(keeping inputs: [String?] = []) throws {
         guard let path else { return }
-        for input in inputs.compactMap(\.self) where Self.isSame(path, input) {
+        for input in inputs.compactMap(\.self) where VaultPlace.isSame(path, input) {
             throw CommandFailure.usage(
                 "The output would replace a file that holds a key.",
                 advice: "Choose another name for --output.")
         }
-        if !overwrite, (try? FileManager.default.attributesOfItem(atPath: path)) != nil {
-            throw exists
-        }
+        if !overwrite, VaultPlace.identity(ofFileAt: path) != nil { throw exists }
     }
 
     func write(_ secret: borrowing SecretBytes) throws {
@@ -55,25 +52,5 @@ struct OutputFile {
         .unavailable(
             "exists", "There is a file at \(path ?? "-") already.",
             advice: "Choose another name, or say with --force that it may be replaced.")
-    }
-
-    /// Whether both names lead to the same file, which need not exist yet.
-    static func isSame(_ one: String, _ other: String) -> Bool {
-        if let first = identity(one), let second = identity(other) { return first == second }
-        return place(one) == place(other)
-    }
-
-    private static func identity(_ path: String) -> [Int]? {
-        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        guard let found = try? FileManager.default.attributesOfItem(atPath: target),
-            let file = found[.systemFileNumber] as? Int, let volume = found[.systemNumber] as? Int
-        else { return nil }
-        return [volume, file]
-    }
-
-    private static func place(_ path: String) -> String {
-        let file = URL(fileURLWithPath: path).standardizedFileURL
-        return file.deletingLastPathComponent().resolvingSymlinksInPath().path + "/"
-            + file.lastPathComponent
     }
 }

@@ -36,9 +36,12 @@ extension String {
     /// The text with a replacement character for each character that a terminal would obey.
     var onOneLine: String { shown() }
 
-    /// As ``onOneLine``, but one character may stay.
+    /// As ``onOneLine``, but one character may stay. Paths are written as `PathText` shows them.
     func shown(keeping kept: Unicode.Scalar? = nil) -> String {
         String(
-            UnicodeScalarView(unicodeScalars.map { $0.isObeyed && $0 != kept ? "\u{fffd}" : $0 }))
+            UnicodeScalarView(
+                PathText.shown(self).unicodeScalars.map {
+                    $0.isObeyed && $0 != kept ? "\u{fffd}" : $0
+                }))
     }
 }

@@ -63,7 +63,8 @@ struct SigningKeysTests {
         defer { withExtendedLifetime(folder) {} }
         let clock = clock()
         let schedule = try KeySchedule(
-            rotation: .seconds(86_400), publishedAhead: .seconds(3_600), tokenLifetime: .oneHour)
+            rotation: .seconds(86_400), publishedAhead: .seconds(3_600),
+            tokenLifetime: .seconds(3600))
         let place = try await kind.place(in: folder)
         func open() async throws -> SigningKeys {
             try await .open(in: place, schedule: schedule, clock: clock.source)
@@ -86,7 +87,7 @@ struct SigningKeysTests {
         let issue = { (ring: SessionKeyRing) in
             try SessionTokenIssuer(
                 issuer: "https://api.example", audience: "session", keys: ring,
-                lifetime: .oneHour, clock: clock.source)
+                lifetime: .seconds(3600), clock: clock.source)
         }
         let (ones, twos) = (try issue(next), try issue(two.ring))
         _ = try ones.verify(try twos.issue(subject: "ada").token)
@@ -190,7 +191,8 @@ struct SigningKeysTests {
         let right = clock.now
         clock.advance(by: .seconds(10 * 365 * 86_400))
         let schedule = try KeySchedule(
-            rotation: .seconds(86_400), publishedAhead: .seconds(3_600), tokenLifetime: .oneHour)
+            rotation: .seconds(86_400), publishedAhead: .seconds(3_600),
+            tokenLifetime: .seconds(3600))
         let keys = try await SigningKeys.open(in: place, schedule: schedule, clock: clock.source)
         let first = keys.ring.currentKeyID
         // A first key has begun to sign, or a next one is published as well.
@@ -218,7 +220,7 @@ struct SigningKeysTests {
         let folder = try PrivateFolder()
         defer { withExtendedLifetime(folder) {} }
         let (clock, place) = (clock(), try await Kind.database.place(in: folder))
-        let schedule = try KeySchedule(rotation: .seconds(86_400), tokenLifetime: .oneHour)
+        let schedule = try KeySchedule(rotation: .seconds(86_400), tokenLifetime: .seconds(3600))
         let slow = TimeSource(
             now: { NumericDate(secondsSince1970: clock.now.secondsSince1970 - 3_590) },
             elapsed: clock.source.elapsed, sleep: { _ in })
@@ -243,7 +245,7 @@ struct SigningKeysTests {
         let folder = try PrivateFolder()
         defer { withExtendedLifetime(folder) {} }
         let (clock, place) = (clock(), try await Kind.database.place(in: folder))
-        let schedule = try KeySchedule(rotation: .seconds(86_400), tokenLifetime: .oneHour)
+        let schedule = try KeySchedule(rotation: .seconds(86_400), tokenLifetime: .seconds(3600))
         let lag = Locked(Double(seconds))
         let slow = TimeSource(
             now: {
@@ -257,10 +259,11 @@ struct SigningKeysTests {
             guard seconds != 30 else {
                 return try SessionTokenIssuer(
                     issuer: "https://api.example", audience: "session", keys: ring,
-                    lifetime: .oneHour, clock: clock)
+                    lifetime: .seconds(3600), clock: clock)
             }
             return try SessionTokenIssuer(
-                issuer: "https://api.example", audience: "session", keys: ring, lifetime: .oneHour,
+                issuer: "https://api.example", audience: "session", keys: ring,
+                lifetime: .seconds(3600),
                 leeway: .seconds(seconds), clock: clock)
         }
         // From minute to minute, as the instances refresh, until a second key signs.
@@ -325,7 +328,7 @@ struct SigningKeysTests {
         }
         let short = try KeySchedule(
             rotation: .seconds(3_600), publishedAhead: .seconds(60),
-            tokenLifetime: .custom(.seconds(43_200)))
+            tokenLifetime: .seconds(43_200))
         var (names, signing) = (keys.ring.members, Set<String>())
         for _ in 0..<(24 * 40) {
             clock.advance(by: .seconds(3_600))

@@ -183,7 +183,7 @@ struct RefreshTokenTests {
         }
         let tokens = try RefreshTokens(database: database, issuer: SessionFixture.issuer())
         #expect(throws: AccountError(.invalidParameter, "")) {
-            try tokens.use(SessionFixture.issuer(lifetime: .thirtyDays))
+            try tokens.use(SessionFixture.issuer(lifetime: .seconds(30 * 86_400)))
         }
     }
 

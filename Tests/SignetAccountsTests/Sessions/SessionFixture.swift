@@ -11,7 +11,7 @@ import TestSupport
 /// What sessions are made of.
 enum SessionFixture {
     static func issuer(
-        lifetime: SessionLifetime = .oneHour, clock: TimeSource = .still
+        lifetime: Duration = .seconds(3600), clock: TimeSource = .still
     ) throws -> SessionTokenIssuer {
         let key = try HMACKey(
             secret: SecretKey(copying: [UInt8](repeating: 7, count: 32)), algorithm: .hs256,

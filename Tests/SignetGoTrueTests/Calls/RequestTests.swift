@@ -141,7 +141,7 @@ struct RequestTests {
         let grant = try await scene.signIn()
         let verifier = try SessionTokenIssuer(
             issuer: "https://project.example/auth/v1", audience: "authenticated",
-            keys: scene.service.sessions.issuer.keys, lifetime: .oneHour, clock: .still)
+            keys: scene.service.sessions.issuer.keys, lifetime: .seconds(3600), clock: .still)
         #expect(try verifier.verify(grant.accessToken).subject == grant.userID)
     }
 

@@ -207,7 +207,7 @@ struct TokenCallTests {
         let ring = scene.service.sessions.issuer.keys
         let kinds = try SessionTokenIssuer(
             issuer: "https://project.example/auth/v1", audience: "another", keys: ring,
-            lifetime: .oneHour, clock: .still)
+            lifetime: .seconds(3600), clock: .still)
         let tokens = [
             foreign.accessToken, grant.accessToken + "A", "x", grant.refreshToken,
             try kinds.issue(subject: grant.userID ?? "").token,

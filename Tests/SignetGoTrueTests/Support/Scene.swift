@@ -59,7 +59,8 @@ struct Scene {
         service = try await GoTrueService.open(
             self.database, secret: secret,
             issuer: SessionTokenIssuer(
-                issuer: place, audience: GoTrueService.audience, keys: keys, lifetime: .oneHour,
+                issuer: place, audience: GoTrueService.audience, keys: keys,
+                lifetime: .seconds(3600),
                 sender: sender, clock: clock),
             providers: [
                 "keycloak": GoTrueProvider(

@@ -128,7 +128,8 @@ enum TokenReader: String, CaseIterable, CustomTestStringConvertible {
     private static func sessions(_ sender: SenderRule) throws -> SessionTokenIssuer {
         try SessionTokenIssuer(
             issuer: "https://api.example", audience: "session",
-            keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .oneHour, sender: sender,
+            keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .seconds(3600),
+            sender: sender,
             clock: .still)
     }
 

@@ -148,7 +148,7 @@ struct ProviderMetadataTests {
                 let url: EndpointURL
                 do { url = try EndpointURL(place) } catch { throw KeySourceError(.cancelled, "") }
                 let metadata = try await ProviderMetadata.fetch(
-                    at: url, expecting: expected, transport: transport, options: .still)
+                    at: url, expecting: expected, over: transport, options: .still)
                 #expect(transport.requests.all.map(\.url.text) == [place])
                 return .success(metadata)
             } catch {
@@ -185,7 +185,7 @@ struct ProviderMetadataTests {
         )
         let common = try EndpointURL("https://login.microsoftonline.com/common/v2.0")
         let fetched = await TestSupport.code { () throws(KeySourceError) in
-            try await ProviderMetadata.fetch(issuer: common, transport: transport, options: .still)
+            try await ProviderMetadata.fetch(issuer: common, over: transport, options: .still)
         }
         #expect(fetched == .issuerMismatch)
         let keys = try RemoteKeySet(issuer: common.text, transport: transport, options: .still)
@@ -207,7 +207,7 @@ struct ProviderMetadataTests {
         var options = KeySetOptions()
         options.clock = ManualClock().source
         let metadata = try await ProviderMetadata.fetch(
-            issuer: issuer, transport: transport, options: options)
+            issuer: issuer, over: transport, options: options)
         #expect(metadata.jwksURI.text == "https://k.example/")
         #expect(
             transport.requests.all.map(\.url.text) == [
@@ -215,7 +215,7 @@ struct ProviderMetadataTests {
             ])
         transport.set(.redirect("https://evil.example/"))
         let redirected = await TestSupport.code { [options] () throws(KeySourceError) in
-            try await ProviderMetadata.fetch(issuer: issuer, transport: transport, options: options)
+            try await ProviderMetadata.fetch(issuer: issuer, over: transport, options: options)
         }
         #expect(redirected == .redirect)
     }

@@ -109,7 +109,7 @@ struct PrivateNetworkTests {
             Behaviour(String(decoding: try JSONEncoder().encode(metadata), as: UTF8.self)))
         let url = try EndpointURL(unencryptedInPrivateNetwork: base)
         let read = try await ProviderMetadata.fetch(
-            issuer: url, transport: transport, options: .still)
+            issuer: url, over: transport, options: .still)
         #expect(read.jwksURI.isInPrivateNetwork && read.tokenEndpoint?.isInPrivateNetwork == true)
         #expect(read.authorizationEndpoint == nil && read.userInfoEndpoint == nil)
         #expect(read.endSessionEndpoint != nil)
@@ -162,7 +162,7 @@ struct PrivateNetworkTests {
             try await server.set(
                 Issuer.metadataPath, Behaviour("{\"issuer\":\"\(base)\",\"jwks_uri\":\"\(keys)\"}"))
             await #expect(throws: KeySourceError(.invalidDocument, ""), "\(keys)") {
-                try await ProviderMetadata.fetch(issuer: url, transport: transport, options: .still)
+                try await ProviderMetadata.fetch(issuer: url, over: transport, options: .still)
             }
             try await server.set(
                 Issuer.metadataPath,
@@ -171,7 +171,7 @@ struct PrivateNetworkTests {
                     $0.fields = [["Location", keys]]
                 })
             await #expect(throws: KeySourceError(.redirect, ""), "\(keys)") {
-                try await ProviderMetadata.fetch(issuer: url, transport: transport, options: .still)
+                try await ProviderMetadata.fetch(issuer: url, over: transport, options: .still)
             }
         }
         #expect(try await other.facts("/keys").count == 0)

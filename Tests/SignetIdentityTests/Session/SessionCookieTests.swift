@@ -17,7 +17,7 @@ struct SessionCookieTests {
             keyID: "test")
         let issuer = try SessionTokenIssuer(
             issuer: "https://api.example", audience: "session", keys: SessionKeyRing(key),
-            lifetime: .oneHour, clock: .still)
+            lifetime: .seconds(3600), clock: .still)
         let (cookie, issued) = (try SessionCookie(), try issuer.issue(subject: "ann"))
         #expect(
             cookie.setting(issued)

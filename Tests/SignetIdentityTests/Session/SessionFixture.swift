@@ -50,7 +50,8 @@ enum SessionFixture {
     }
 
     static func issuer(
-        _ ring: SessionKeyRing, at seconds: Double = now, lifetime: SessionLifetime = .thirtyDays,
+        _ ring: SessionKeyRing, at seconds: Double = now,
+        lifetime: Duration = .seconds(30 * 86_400),
         issuer: String = issuer, audience: String = audience, type: String = "JWT"
     ) throws -> SessionTokenIssuer {
         try SessionTokenIssuer(

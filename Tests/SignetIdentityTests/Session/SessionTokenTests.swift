@@ -38,13 +38,14 @@ import Testing
     @Test(
         "expiresIn is exp - iat",
         arguments: [
-            (SessionLifetime.thirtyDays, 2_592_000), (.oneHour, 3_600),
-            (try? .custom(.seconds(90)), 90),
+            (.seconds(2_592_000), 2_592_000), (.seconds(3_600), 3_600), (.seconds(60), 60),
+            (.milliseconds(60_999), 60), (.milliseconds(2_592_000_999), 2_592_000),
         ]
-            as [(SessionLifetime?, Int)])
-    func lifetime(_ lifetime: SessionLifetime?, _ seconds: Int) throws {
+            as [(Duration, Int)])
+    func lifetime(_ lifetime: Duration, _ seconds: Int) throws {
         let issuer = try Fixture.issuer(
-            Fixture.ring(.es256), at: Fixture.now + 0.75, lifetime: try #require(lifetime))
+            Fixture.ring(.es256), at: Fixture.now + 0.75, lifetime: lifetime)
+        #expect(issuer.lifetime == .seconds(seconds))
         let issued = try issuer.issue(subject: "u")
         let claims = try Fixture.payload(issued.token)
         let iat = try #require(claims["iat"]?.integerValue)
@@ -70,7 +71,8 @@ import Testing
             tokenRefusal { try Fixture.issuer(ring, at: Fixture.now - 31).verify(token) }
                 == TokenError(.notYetValid, claim: "nbf", ""))
         let strict = try SessionTokenIssuer(
-            issuer: Fixture.issuer, audience: Fixture.audience, keys: ring, lifetime: .thirtyDays,
+            issuer: Fixture.issuer, audience: Fixture.audience, keys: ring,
+            lifetime: .seconds(30 * 86_400),
             leeway: .zero, clock: .fixed(secondsSince1970: end))
         #expect(tokenRefusal { try strict.verify(token) }?.code == .expired)
     }
@@ -144,15 +146,14 @@ import Testing
 
     @Test("Lifetimes are whole seconds from 60 s to 30 days")
     func lifetimes() throws {
-        #expect(SessionLifetime.thirtyDays.seconds == 2_592_000)
-        #expect(SessionLifetime.oneHour.seconds == 3_600)
-        #expect(try SessionLifetime.custom(.milliseconds(60_999)).seconds == 60)
+        let ring = try Fixture.ring(.hs256)
         for duration in [
-            Duration.zero, .seconds(59), .seconds(-60), .seconds(2_592_001), .seconds(Int64.max),
-            .seconds(Int64.min),
+            Duration.zero, .milliseconds(59_999), .seconds(-60), .seconds(2_592_001),
+            .seconds(Int64.max), .seconds(Int64.min),
         ] {
             #expect(
-                configurationRefusal { try SessionLifetime.custom(duration) } == .outOfRange,
+                configurationRefusal { try Fixture.issuer(ring, lifetime: duration) }
+                    == .outOfRange,
                 "\(duration)")
         }
     }
@@ -170,7 +171,8 @@ import Testing
             #expect(
                 configurationRefusal {
                     try SessionTokenIssuer(
-                        issuer: "i", audience: "a", keys: ring, lifetime: .oneHour, leeway: leeway,
+                        issuer: "i", audience: "a", keys: ring, lifetime: .seconds(3600),
+                        leeway: leeway,
                         clock: .still)
                 } == .outOfRange)
         }

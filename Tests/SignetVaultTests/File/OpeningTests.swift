@@ -111,6 +111,8 @@ import Testing
             path: "/d/org.example.mail/vault.signet"),
         Place(environment: ["XDG_DATA_HOME": "/d"], path: "/d/org.example.mail/vault.signet"),
         Place(
+            environment: ["HOME": "/"], path: "/.local/share/org.example.mail/vault.signet"),
+        Place(
             environment: ["HOME": "/h", "XDG_DATA_HOME": "d"],
             path: "/h/.local/share/org.example.mail/vault.signet"),
         Place(
@@ -140,16 +142,42 @@ import Testing
         }
     }
 
+    @Test("The two folders of a program are made for their owner alone, or it is said why not")
+    func standardFolders() throws {
+        let folders = try StandardFolders(
+            application: "mail",
+            environment: [
+                "XDG_DATA_HOME": folder.file("d"), "XDG_STATE_HOME": folder.file("s/t"),
+            ])
+        #expect(folders.data == folder.file("d/mail") && folders.state == folder.file("s/t/mail"))
+        try folders.make()
+        for made in ["d", "d/mail", "s", "s/t", "s/t/mail"] {
+            let mode = try FileManager.default.attributesOfItem(atPath: folder.file(made))[
+                .posixPermissions]
+            #expect(mode as? Int == 0o700, "\(made)")
+        }
+        try folders.make()
+        let home = try StandardFolders(application: "mail", environment: ["HOME": "/h"])
+        #expect(home.data == "/h/.local/share/mail" && home.state == "/h/.local/state/mail")
+        let broken = try StandardFolders(application: "mail", environment: ["HOME": "/dev/null"])
+        do throws(StoreError) {
+            try broken.make()
+            Issue.record("a folder in a device")
+        } catch {
+            #expect(error.code == .unavailable && error.message.contains("Not a directory"))
+        }
+    }
+
     @Test func theFolderIsPrivateOrRefused() throws {
         let path = try FileVault.standardPath(
             application: "mail", environment: ["XDG_DATA_HOME": folder.file("data")])
-        try FileVault.makeFolder(ofStandardPath: path)
+        try StandardFolders.makeFolder(of: path)
         for made in ["data", "data/mail"] {
             let mode = try FileManager.default.attributesOfItem(atPath: folder.file(made))[
                 .posixPermissions]
             #expect(mode as? Int == 0o700, "\(made)")
         }
-        try FileVault.makeFolder(ofStandardPath: path)
+        try StandardFolders.makeFolder(of: path)
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o777], ofItemAtPath: folder.file("data/mail"))
         #expect(throws: StoreError(.insecureFile, "")) {

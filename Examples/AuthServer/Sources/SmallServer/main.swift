@@ -39,7 +39,7 @@ let vault = try FileVault.openOrCreate(at: folder + "/keys.vault", with: unlock)
 let keys = try await SigningKeys.open(in: .vault(vault, service: "small-server"))
 let issuer = try SessionTokenIssuer(
     issuer: "https://api.example", audience: "https://api.example/session", keys: keys.ring,
-    lifetime: .oneHour)
+    lifetime: .seconds(3600))
 let published = RotatingSessionIssuer(issuer)
 let sessions = try RefreshTokens(database: database, issuer: issuer)
 let cutOff = try SessionCutOff(sessions)

@@ -1,7 +1,6 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import SignetPlatform
 internal import SignetVault
 
@@ -12,18 +11,18 @@ struct VaultPath {
     let isStandard: Bool
 
     /// The given name, else `SIGNET_VAULT`, else the place for a program's data by the XDG rules.
-    init(_ given: String?, environment: [String: String] = ProcessInfo.processInfo.environment)
-        throws
-    {
-        if let named = given ?? environment["SIGNET_VAULT"], given != nil || !named.isEmpty {
+    init(_ given: String?) throws {
+        let variable = ProcessEnvironment.path("SIGNET_VAULT")
+        if let named = given ?? variable, given != nil || !named.isEmpty {
             try require(!named.isEmpty && named != "-", "--vault takes the name of a file.")
+            try require(
+                !NamedFile.isForShell(named),
+                "\(given == nil ? "SIGNET_VAULT" : "The vault's name") is \(SystemFailure.quoted(named)).",
+                advice: NamedFile.advice)
             (path, isStandard) = (named, false)
             return
         }
-        guard
-            let standard = try? FileVault.standardPath(
-                application: "signet", environment: environment)
-        else {
+        guard let standard = try? FileVault.standardPath(application: "signet") else {
             throw CommandFailure.usage(
                 "This user has no home to look for the vault in.",
                 advice: "Name its file: --vault FILE")
@@ -37,8 +36,7 @@ struct VaultPath {
 
     /// Whether its folder exists.
     var hasFolder: Bool {
-        FileManager.default.fileExists(
-            atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        VaultPlace.identity(ofFileBehind: PrivateFile.split(path).folder) != nil
     }
 
     /// Refuses a path at which a file exists, before the user is asked for a passphrase. Making the
@@ -46,7 +44,7 @@ struct VaultPath {
     ///
     /// - Parameter option: the option that names the file.
     func checkIsFree(option: String = "--vault") throws {
-        guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
+        guard !isThere else {
             throw CommandFailure.refused(
                 StoreError.Code.alreadyExists.rawValue, "There is a file at \(path) already.",
                 advice: "A vault is never replaced. Choose another name: \(option) FILE")
@@ -57,11 +55,9 @@ struct VaultPath {
     /// named must exist.
     func makeFolder() throws {
         guard isStandard else { return }
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        do { try FileVault.makeFolder(ofStandardPath: path) } catch {
+        do throws(StoreError) { try StandardFolders.makeFolder(of: path) } catch {
             throw CommandFailure.unavailable(
-                "system", "The folder \(folder) cannot be made.",
-                advice: "Name another place: --vault FILE")
+                "system", error.message, advice: "Name another place: --vault FILE")
         }
     }
 

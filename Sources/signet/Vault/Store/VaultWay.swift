@@ -1,8 +1,8 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
 internal import SignetCrypto
+internal import SignetPlatform
 internal import SignetVault
 
 /// A way into a vault, as the options name it.
@@ -40,7 +40,7 @@ enum VaultWay {
         case .passphrase(let source):
             return PassphraseUnlock(try Passphrase.read(source, confirming: true, wording: wording))
         case .keyFile(let path)
-        where makesKeyFile && path != "-" && !FileManager.default.fileExists(atPath: path):
+        where makesKeyFile && path != "-" && VaultPlace.identity(ofFileBehind: path) == nil:
             return RawKeyUnlock(try SealingKeyFile.create(path))
         case .keyFile, .credential, .keyring:
             return try method(wording, patience)

@@ -60,17 +60,13 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
     var passphraseFd: Int32?
 
     @Option(
-        name: Self.name("passphrase-file"),
-        help: ArgumentHelp("Read it from the first line of a file.", valueName: "file"),
-        completion: .file())
+        name: Self.name("passphrase-file"), file: "Read it from the first line of a file.")
     var passphraseFile: String?
 
     @Option(
         name: Self.name("key-file"),
-        help: ArgumentHelp(
-            "File with a key, 32 raw bytes or "
-                + "base64\(Role.words.makesKeyFile ? "; made, in base64, if it is not there" : "").",
-            valueName: "file"), completion: .file())
+        file: "File with a key, 32 raw bytes or "
+            + "base64\(Role.words.makesKeyFile ? "; made, in base64, if it is not there" : "").")
     var keyFile: String?
 
     @Option(

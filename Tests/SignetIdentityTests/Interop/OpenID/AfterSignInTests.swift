@@ -21,7 +21,7 @@ struct AfterSignInTests {
     init() async throws {
         provider = try await OpenIDProvider()
         metadata = try await ProviderMetadata.fetch(
-            issuer: EndpointURL(provider.issuer), transport: CurlTransport.curl,
+            issuer: EndpointURL(provider.issuer), over: CurlTransport.curl,
             options: SignInSteps.options.keySet)
     }
 

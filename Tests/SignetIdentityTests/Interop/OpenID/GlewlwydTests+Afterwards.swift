@@ -18,7 +18,7 @@ extension GlewlwydTests {
         let info = try await flow.signIn.userInfo(of: finished)
         #expect(info.subject == finished.identity.subject && info.name == "Alice")
         let metadata = try await ProviderMetadata.fetch(
-            issuer: EndpointURL(flow.issuer), transport: CurlTransport.curl,
+            issuer: EndpointURL(flow.issuer), over: CurlTransport.curl,
             options: SignInSteps.options.keySet)
         let introspection = try TokenIntrospection(
             AccessTokenProfile(issuer: flow.issuer, audience: .boundByIssuer),

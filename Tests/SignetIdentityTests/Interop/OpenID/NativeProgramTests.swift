@@ -21,7 +21,7 @@ extension OpenIDProviderTests {
 
     private static func metadata() async throws -> ProviderMetadata {
         try await ProviderMetadata.fetch(
-            issuer: EndpointURL(OpenIDProvider.shared.issuer), transport: CurlTransport.curl,
+            issuer: EndpointURL(OpenIDProvider.shared.issuer), over: CurlTransport.curl,
             options: SignInSteps.options.keySet)
     }
 

@@ -63,7 +63,8 @@ struct OpenIDProviderTests {
         // Nor for the application's own session.
         let sessions = try SessionTokenIssuer(
             issuer: flow.metadata.issuer, audience: "public",
-            keys: SessionKeyRing(SigningKey.generate(.rs256, keyID: "rsa-1")), lifetime: .oneHour,
+            keys: SessionKeyRing(SigningKey.generate(.rs256, keyID: "rsa-1")),
+            lifetime: .seconds(3600),
             clock: .peers)
         #expect(throws: TokenError(.signatureInvalid, "")) { try sessions.verify(idToken) }
     }
@@ -191,7 +192,7 @@ struct OpenIDProviderTests {
         let alias = provider.issuer.replacing("127.0.0.1", with: "localhost")
         await #expect(throws: KeySourceError(.issuerMismatch, "")) {
             try await ProviderMetadata.fetch(
-                issuer: EndpointURL(alias), transport: CurlTransport.curl,
+                issuer: EndpointURL(alias), over: CurlTransport.curl,
                 options: SignInSteps.options.keySet
             )
         }

@@ -91,7 +91,7 @@ struct ProviderChangesTests {
         var hasty = SignInSteps.options
         hasty.keySet.timeout = .milliseconds(200)
         let metadata = try await ProviderMetadata.fetch(
-            issuer: EndpointURL(provider.issuer), transport: CurlTransport.curl,
+            issuer: EndpointURL(provider.issuer), over: CurlTransport.curl,
             options: SignInSteps.options.keySet)
         let endpoint = try TokenEndpoint(
             provider: metadata, clientID: "public", authentication: .none,

@@ -70,7 +70,7 @@ struct RelyingPartyTests {
 
     static func sessions(_ ring: SessionKeyRing) throws -> SessionTokenIssuer {
         try SessionTokenIssuer(
-            issuer: issuer, audience: audience, keys: ring, lifetime: .oneHour, clock: .peers)
+            issuer: issuer, audience: audience, keys: ring, lifetime: .seconds(3600), clock: .peers)
     }
 
     @Test(

@@ -41,7 +41,7 @@ struct SignInSteps {
         algorithm: SignatureAlgorithm, scopes: [String] = ["openid"]
     ) async throws {
         metadata = try await ProviderMetadata.fetch(
-            issuer: EndpointURL(issuer), transport: CurlTransport.curl, options: Self.options.keySet
+            issuer: EndpointURL(issuer), over: CurlTransport.curl, options: Self.options.keySet
         )
         self.clientID = clientID
         self.authentication = authentication

@@ -1,0 +1,126 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+
+/// What is wrong with the words that should name a command: one that there is not, or an option in
+/// front of it.
+struct UnknownCommand {
+    /// The commands that were named, up to the group without the next word: `signet`, `vault`.
+    private var path = ["signet"]
+    private var group: any ParsableCommand.Type = SignetCommand.self
+    /// What follows them.
+    private var rest: ArraySlice<String>
+
+    /// - Returns: nil if the words name a command.
+    init?(_ arguments: [String]) {
+        rest = arguments[...]
+        descend()
+        guard !rest.isEmpty, !Self.subcommands(of: group).isEmpty else { return nil }
+    }
+
+    /// Nil for an option in front of nothing that names a command.
+    var failure: CommandFailure? {
+        guard let word = rest.first else { return nil }
+        return word.utf8.first == UInt8(ascii: "-") ? misplaced(word) : unknown(word)
+    }
+
+    private func misplaced(_ option: String) -> CommandFailure? {
+        var command = self
+        command.rest = rest.drop { Self.subcommand($0, of: group) == nil }
+        command.descend()
+        guard command.path.count > path.count else { return nil }
+        let name = String(decoding: option.utf8.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+        guard name.utf8.count <= 40 else { return nil }
+        return .usage(
+            "\(name) stands before the command, and options follow it.",
+            advice: "Write: \(command.path.joined(separator: " ")) \(name) …")
+    }
+
+    private func unknown(_ word: String) -> CommandFailure {
+        // A longer word may be a secret.
+        let shown = word.utf8.count <= 16 ? word : "(not shown)"
+        let name = path.joined(separator: " ")
+        let close = word.utf8.count <= 16 ? closest(to: word) : []
+        let suggestions = close.map { "\(name) \($0)" }.joined(separator: ", or ")
+        return .usage(
+            "There is no command '\(name) \(shown)'.",
+            advice: (suggestions.isEmpty ? "" : "Did you mean: \(suggestions)? ")
+                + "\(name) --help says what there is.")
+    }
+
+    /// The commands of the group, or of its groups, that a person may have meant.
+    private func closest(to word: String) -> [String] {
+        let names = Self.subcommands(of: group).map { $0.name }
+        let meant = Self.synonyms.first { $0.words.contains { word.utf8.elementsEqual($0.utf8) } }
+        let same = names.filter { meant?.names.contains($0) ?? false }
+        guard same.isEmpty else { return same }
+        let limit = word.utf8.count < 4 ? 1 : 2
+        let distances = names.map { ($0, Self.distance(word, $0)) }
+        let least = distances.map { $0.1 }.min() ?? .max
+        guard least > limit else {
+            return distances.filter { $0.1 == least }.map { $0.0 }
+        }
+        return Self.subcommands(of: group).flatMap { inner in
+            Self.subcommands(of: inner.type)
+                .filter { word.utf8.elementsEqual($0.name.utf8) }.map { "\(inner.name) \($0.name)" }
+        }
+    }
+
+    /// What other programs call a command.
+    private static let synonyms: [(words: [String], names: [String])] = [
+        (["decode", "show", "parse", "dump", "print"], ["inspect", "get"]),
+        (["ls", "dir"], ["list"]), (["rm", "del", "delete", "erase", "unset"], ["remove"]),
+        (["read", "cat", "fetch"], ["get"]), (["add", "put", "insert", "store", "write"], ["set"]),
+        (["new", "create", "make", "gen", "keygen"], ["init", "generate"]),
+        (["check", "validate"], ["verify"]), (["encode", "issue"], ["sign"]),
+        (["encrypt"], ["seal"]), (["decrypt"], ["open"]), (["find", "grep"], ["search"]),
+        (["signin", "sign-in"], ["login"]), (["signout", "sign-out"], ["logout"]),
+        (["password", "passphrase"], ["passwd"]), (["copy", "save"], ["backup"]),
+    ]
+
+    // MARK: The tree of commands
+
+    private mutating func descend() {
+        while let word = rest.first, let next = Self.subcommand(word, of: group) {
+            path.append(word)
+            group = next
+            rest = rest.dropFirst()
+        }
+    }
+
+    private static func subcommands(
+        of group: any ParsableCommand.Type
+    ) -> [(name: String, type: any ParsableCommand.Type)] {
+        group.configuration.subcommands.compactMap { type in
+            type.configuration.commandName.map { ($0, type) }
+        }
+    }
+
+    private static func subcommand(
+        _ word: String, of group: any ParsableCommand.Type
+    ) -> (any ParsableCommand.Type)? {
+        subcommands(of: group).first { $0.name.utf8.elementsEqual(word.utf8) }?.type
+    }
+
+    /// How many letters are added, left out, exchanged for another or with their neighbour.
+    private static func distance(_ one: String, _ other: String) -> Int {
+        let (a, b) = (Array(one.utf8), Array(other.utf8))
+        var before: [Int] = []
+        var last = Array(0...b.count)
+        for row in a.indices {
+            var next = [row + 1]
+            for column in b.indices {
+                let isSame = a[row] == b[column]
+                var least = min(
+                    next[column] + 1, last[column + 1] + 1, last[column] + (isSame ? 0 : 1))
+                if row > 0, column > 0, a[row] == b[column - 1], a[row - 1] == b[column] {
+                    least = min(least, before[column - 1] + 1)
+                }
+                next.append(least)
+            }
+            (before, last) = (last, next)
+        }
+        return last[b.count]
+    }
+}

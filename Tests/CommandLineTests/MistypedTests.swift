@@ -1,0 +1,127 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("What people mistype gets a sentence that helps")
+struct MistypedTests {
+    @Test(
+        "An unknown command names the closest one",
+        arguments: [
+            ("jwt decode x", "signet jwt inspect"), ("vualt list", "signet vault"),
+            ("vault lst", "signet vault list"), ("vault rm --key-file k", "signet vault remove"),
+            ("vault ls", "signet vault list"), ("vault show", "signet vault get"),
+            ("jwk pubic --key k", "signet jwk public"), ("jwk create", "signet jwk generate"),
+            ("lgoin", "signet login"), ("sign-out", "signet logout"), ("encrypt", "signet seal"),
+            ("rotate", "signet vault rotate"), ("vault rotate rot", "signet vault rotate root"),
+            ("vault slots", "signet vault slot"),
+            ("thumbprint --key k", "signet jwk thumbprint"),
+        ])
+    func closest(_ line: String, _ wanted: String) {
+        let outcome = Desk.inProcess(line)
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+        #expect(outcome.errors.contains("There is no command 'signet "), "\(outcome)")
+        #expect(outcome.errors.contains("Did you mean: \(wanted)?"), "\(outcome)")
+        #expect(!outcome.errors.contains("Usage:"), "\(outcome)")
+    }
+
+    @Test(
+        "A word like no command is told where they are listed, and a long one is not repeated",
+        arguments: ["nonsense", "jwk nonsense", "vault Zb7mK9qV2xW5nR8t", "eyJhbGciOiJIUzI1NiJ9"])
+    func nothingClose(_ line: String) {
+        let outcome = Desk.inProcess(line)
+        #expect(outcome.failed(2, "usage") && outcome.errors.contains("--help says"), "\(outcome)")
+        #expect(!outcome.errors.contains("Did you mean"), "\(outcome)")
+        #expect(!outcome.errors.contains("eyJ"), "\(outcome)")
+    }
+
+    @Test(
+        "An option in front of its command is told where it goes",
+        arguments: [
+            ("vault --vault v list", "signet vault list --vault …"),
+            ("--vault=v vault list", "signet vault list --vault …"),
+            ("vault --key-file k slot list", "signet vault slot list --key-file …"),
+            ("jwk --key k public", "signet jwk public --key …"),
+        ])
+    func misplaced(_ line: String, _ wanted: String) {
+        let outcome = Desk.inProcess(line)
+        #expect(outcome.failed(2, "usage"), "\(outcome)")
+        #expect(
+            outcome.errors.contains("stands before the command")
+                && outcome.errors.contains("Write: \(wanted)"), "\(outcome)")
+    }
+
+    @Test("A passphrase in the wrong place is still told to be none of the arguments")
+    func passphrase() {
+        for line in ["vault --passphrase hunter2 list", "vault lst --passphrase=hunter2"] {
+            let outcome = Desk.inProcess(line)
+            #expect(outcome.failed(2, "usage") && !outcome.errors.contains("hunter2"))
+            #expect(outcome.errors.contains("A passphrase is never an argument"), "\(outcome)")
+        }
+    }
+
+    @Test("No example of the help has a token among the arguments")
+    func examples() {
+        for command in HelpTests.commands {
+            let help = Desk.inProcess("\(command) --help").text
+            #expect(!help.contains("-- \"$TOKEN\""), "\(command)")
+        }
+    }
+
+    @Test("A ~ that no shell has expanded is named, and nothing is made (W02)")
+    func tilde() throws {
+        let desk = try Desk()
+        let key = try desk.fixture("seal.key")
+        let lines = [
+            "vault list --vault=~/x.signet --key-file \(key)",
+            "vault init --vault=~/x.signet --new-key-file kk",
+            "vault init --vault v.signet --new-key-file=~/kk",
+            "vault list --key-file=~/k", "seal --key-file \(key) --output=~/o.sealed",
+            "vault migrate --from file:~/x.signet --to file",
+        ]
+        for line in lines {
+            let outcome = try desk.signet(line)
+            #expect(outcome.failed(2, "usage"), "\(outcome)")
+            #expect(outcome.errors.contains("The shell does not expand ~ there"), "\(outcome)")
+            #expect(outcome.errors.contains("\"$HOME/"), "\(outcome)")
+            #expect(!outcome.errors.contains("mkdir"), "\(outcome)")
+        }
+        let named = try desk.signet(
+            ["vault", "list", "--key-file", key], environment: ["SIGNET_VAULT": "~/x.signet"])
+        #expect(
+            named.failed(2, "usage") && named.errors.contains("SIGNET_VAULT is '~/x.signet'")
+                && named.errors.contains("\"$HOME/"), "\(named)")
+        #expect(try desk.names() == [key])
+        // A file that is named so, or begins with ~, is taken.
+        let made = try desk.bash(
+            "echo a > '~a'; \"$SIGNET\" seal --key-file \(key) --input '~a' --output './~'")
+        #expect(made.status == 0 && desk.exists("~"), "\(made)")
+    }
+
+    @Test("A folder that cannot be made has a reason (C01e)")
+    func homeWithoutRoom() throws {
+        let desk = try Desk()
+        let outcome = try desk.signet(
+            ["vault", "init", "--new-key-file", "k"], environment: ["HOME": "/dev/null"])
+        #expect(
+            outcome.failed(3, "system") && outcome.errors.contains("Not a directory")
+                && outcome.errors.contains("--vault FILE"), "\(outcome)")
+        #expect(try desk.names().isEmpty)
+    }
+
+    @Test("A value at a terminal ends its line, and elsewhere it is the bytes alone")
+    func terminal() throws {
+        let desk = try Desk()
+        try desk.makeVault()
+        try desk.keep("hunter2", "a")
+        try desk.keep("ended\n", "b")
+        let way = "--vault vault.signet --key-file vault.key"
+        #expect(try desk.terminal([], "vault get --service a \(way)").text == "hunter2\r\n")
+        #expect(try desk.terminal([], "vault get --service b \(way)").text == "ended\r\n")
+        #expect(
+            try desk.terminal([], "vault get --service a --newline \(way)").text == "hunter2\r\n")
+        #expect(try desk.signet("vault get --service a \(way)").text == "hunter2")
+        #expect(try desk.signet("vault get --service b \(way)").text == "ended\n")
+    }
+}
