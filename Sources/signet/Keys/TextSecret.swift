@@ -85,15 +85,18 @@ struct TextSecret {
         }
     }
 
-    /// The failure for a text that is not base64url: the other base64 is another spelling of the
-    /// same bytes, and its text as the key would be another key.
+    /// The failure for a text that is not base64url. What has a shape of its own is not called a
+    /// text: the other base64, for example, spells the same bytes, and its text would be another key.
     private func notBase64URL(_ text: Span<UInt8>) -> CommandFailure {
-        let isOther = text.indices.contains { text[$0] == 0x2b || text[$0] == 0x2f }
-        return .refused(
-            "malformed", "\(shownPath): this is not base64url on one line.",
-            advice: isOther
-                ? "It has + or /, as base64 does. Convert it: tr '+/' '-_' < FILE"
-                : "For a secret whose text is the key: --secret-text FILE")
+        let wanted = "\(shownPath): this is not base64url on one line."
+        switch InputShape(of: text) {
+        case nil, .whiteSpace, .padding:
+            return .refused(
+                "malformed", wanted,
+                advice: "For a secret whose text is the key: --secret-text FILE")
+        case let shape?:
+            return .refused("malformed", "\(wanted) \(shape.sentence(about: "It"))")
+        }
     }
 
     private func contents() throws -> PrivateFile.SecretContents {
