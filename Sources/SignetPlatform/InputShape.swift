@@ -131,8 +131,9 @@ package enum InputShape: CaseIterable, Sendable {
         // A path begins like this, and no base64.
         guard text[0] != UInt8(ascii: ".") else { return nil }
         if dotCount == 4 { return .encryptedToken }
-        if hasSpace { return .whiteSpace }
+        // First: in lines too, it spells other bytes.
         if hasOther { return .otherBase64 }
+        if hasSpace { return .whiteSpace }
         if hasPadding { return .padding }
         // The base64url of `{"`, as headers begin.
         let isHeader = begins(text, Array("eyj".utf8)) || begins(text, Array("eyi".utf8))

@@ -88,15 +88,13 @@ struct TextSecret {
     /// The failure for a text that is not base64url. What has a shape of its own is not called a
     /// text: the other base64, for example, spells the same bytes, and its text would be another key.
     private func notBase64URL(_ text: Span<UInt8>) -> CommandFailure {
-        let wanted = "\(shownPath): this is not base64url on one line."
-        switch InputShape(of: text) {
-        case nil, .whiteSpace, .padding:
-            return .refused(
-                "malformed", wanted,
-                advice: "For a secret whose text is the key: --secret-text FILE")
-        case let shape?:
-            return .refused("malformed", "\(wanted) \(shape.sentence(about: "It"))")
-        }
+        let shape = InputShape(of: text)
+        let found = shape.map { " " + $0.sentence(about: "It") } ?? ""
+        let mayBeText = shape == nil || shape == .whiteSpace || shape == .padding
+        return .refused(
+            "malformed", "\(shownPath): this is not base64url on one line.\(found)",
+            advice: mayBeText
+                ? "For a secret whose text is the key: --secret-text FILE" : nil)
     }
 
     private func contents() throws -> PrivateFile.SecretContents {

@@ -60,7 +60,7 @@ import Testing
         (octets(" \(token)"), .whiteSpace), (octets("\(token)\n"), .whiteSpace),
         (octets("\(header)\n.e30.AAAA"), .whiteSpace),
         (octets("\(header).e30.AA=="), .padding), (octets("\(header).e30.+/+/"), .otherBase64),
-        (octets("+/v7+/v7"), .otherBase64),
+        (octets("+/v7+/v7"), .otherBase64), (octets("+/v7\n+/v7\n"), .otherBase64),
     ]
 
     @Test("Each shape is seen, for what it is", arguments: table)
