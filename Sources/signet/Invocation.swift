@@ -79,7 +79,7 @@ package struct Invocation {
                     ? "That is the help; nothing else was done."
                     : "The version and completion scripts are given only when nothing else is asked for.",
                 advice:
-                    "Put -- before an argument that may begin with a dash: … --key FILE -- \"$TOKEN\""
+                    "Put -- before an argument that may begin with a dash: … -- \"$TOKEN\""
             )
             return report(failure, command)
         case .validationFailure:

@@ -70,10 +70,10 @@ package struct Advice: Sendable {
             let bare = String(word.filter { $0.isLetter || $0.isNumber || $0 == "-" })
             if bare == "signet" {
                 (command, isInName) = ("", true)
-            } else if bare.hasPrefix("--") {
+            } else if bare.hasPrefix("--"), bare.count > 2 {
                 options.append((command, bare))
                 isInName = false
-            } else if isInName, bare.allSatisfy(\.isLowercase), let start = command {
+            } else if isInName, !bare.isEmpty, bare.allSatisfy(\.isLowercase), let start = command {
                 command = start.isEmpty ? bare : "\(start) \(bare)"
             }
             // The end of a quotation or of a sentence.
