@@ -76,8 +76,11 @@ package struct Advice: Sendable {
             } else if isInName, !bare.isEmpty, bare.allSatisfy(\.isLowercase), let start = command {
                 command = start.isEmpty ? bare : "\(start) \(bare)"
             }
-            // The end of a quotation or of a sentence.
-            if let last = word.last, "'.?;".contains(last) { (command, isInName) = (nil, false) }
+            // The end of a sentence, or of a command in quotation marks, and not a quoted path.
+            let isValue = word.first == "'" && bare != "signet"
+            if let last = word.last, "'.?;".contains(last), !isValue {
+                (command, isInName) = (nil, false)
+            }
         }
         return options
     }
