@@ -10,8 +10,15 @@ public enum JSONErrorDomain: ErrorDomain {
     /// Where the text is wrong, or what does not fit it. Comparing errors ignores it.
     public struct Details: Equatable, Sendable {
         let offset: Int?
+        var place: Place?
         let path: String?
         let foundationType: FoundationType?
+
+        /// A line of the text, and the byte in it, both counted from 1.
+        struct Place: Sendable {
+            let line: Int
+            let column: Int
+        }
 
         /// All are equal.
         public static func == (a: Self, b: Self) -> Bool { true }
@@ -21,7 +28,11 @@ public enum JSONErrorDomain: ErrorDomain {
     public static func description(of error: JSONError) -> String {
         var place: ErrorMessage = ""
         if let path = error.path, !path.isEmpty { place += ", at \(shown: path)" }
-        if let offset = error.offset { place += ", at byte \(offset)" }
+        if let there = error.details.place {
+            place += ", at line \(there.line), column \(there.column)"
+        } else if let offset = error.offset {
+            place += ", at byte \(offset)"
+        }
         return sentence(for: error.code, place, error.details).description
     }
 
@@ -75,10 +86,18 @@ extension JSONError: CustomReflectable {
     /// Where the text is wrong, in bytes from its start; nil for valid JSON that does not fit the
     /// type.
     public var offset: Int? { details.offset }
+    /// The line of ``offset``, from 1, where the text was at hand. Only a line feed ends a line.
+    public var line: Int? { details.place?.line }
+    /// The byte in ``line``, from 1.
+    public var column: Int? { details.place?.column }
     /// The path of the wrong member, such as `address.lines[2]`; nil when unknown. It has member
     /// names and positions only. Names come from the document, so each is cut to 64 characters of
     /// printable ASCII.
     public var path: String? { details.path }
+    /// The code and the place, for a message in which they stand in brackets.
+    package var fault: ErrorMessage {
+        details.place.map { "\(code), line \($0.line), column \($0.column)" } ?? "\(code)"
+    }
     /// What to declare instead, for `unsupportedType`.
     package var remedy: ErrorMessage? { foundationType?.remedy }
     /// For `unsupportedType`.
@@ -91,6 +110,20 @@ extension JSONError: CustomReflectable {
 
     init(code: Code, offset: Int? = nil, path: String? = nil, foundationType: FoundationType?) {
         let details = Domain.Details(offset: offset, path: path, foundationType: foundationType)
+        self.init(code, details: details, Domain.sentence(for: code, "", details))
+    }
+
+    /// The error of a text at one of its bytes.
+    init(code: Code, offset: Int, in text: [UInt8]) {
+        var place = Domain.Details.Place(line: 1, column: 1)
+        for byte in text.prefix(offset) {
+            place =
+                byte == 0x0a
+                ? .init(line: place.line + 1, column: 1)
+                : .init(line: place.line, column: place.column + 1)
+        }
+        let details = Domain.Details(
+            offset: offset, place: place, path: nil, foundationType: nil)
         self.init(code, details: details, Domain.sentence(for: code, "", details))
     }
 

@@ -106,6 +106,7 @@ package struct Invocation {
     }
 
     private func report(_ failure: CommandFailure, _ command: (any ParsableCommand)?) -> Int32 {
+        let failure = failure.advised(for: arguments)
         Output.error(failure)
         if arguments.prefix(while: { !Self.is($0, "--") }).contains(where: { Self.is($0, "--json") }
         ) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetJOSE
+internal import SignetPlatform
 
 /// An OpenID provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as Signet uses
 /// it.
@@ -155,8 +156,12 @@ public struct ProviderMetadata: Sendable {
             if error.code == .tooLarge {
                 throw KeySourceError(.tooLarge, underlying: error, "The metadata are too large.")
             }
+            let shape = InputShape(of: json.span)
+            throw invalid(
+                shape.flatMap { $0.isJSON ? nil : $0.finding }
+                    ?? "is not strict JSON (\(error.fault))")
         }
-        throw invalid("is not a strict JSON object")
+        throw invalid("is not a JSON object")
     }
 
     private static func endpoint(_ name: String, in root: JSONNode, _ place: EndpointURL)

@@ -140,7 +140,7 @@ extension SessionKeyRing {
         } catch {
             throw IdentityConfigurationError(
                 .invalidKeys, underlying: error,
-                "The ring is not strict JSON (\(error.code)).")
+                "The ring is not strict JSON (\(error.fault)).")
         }
         throw IdentityConfigurationError(
             .invalidKeys, "A ring is a JWK set: an object with an array \"keys\".")

@@ -93,7 +93,8 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         guard let chosen else {
             throw KeyError(
                 .algorithmRequired,
-                "A symmetric key without \"alg\" needs the algorithm named: .hs256.")
+                "A symmetric key without \"alg\" does not say how it is used: name the algorithm, such as HS256."
+            )
         }
         let canSign = (try? jwk.require(.sign)) != nil
         let canVerify = (try? jwk.require(.verify)) != nil

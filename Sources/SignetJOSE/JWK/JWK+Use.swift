@@ -51,7 +51,7 @@ extension JWK {
         } else {
             throw KeyError(
                 .algorithmRequired,
-                "An RSA key without \"alg\" does not say how it is used: name the algorithm, for example .rs256."
+                "An RSA key without \"alg\" does not say how it is used: name the algorithm, such as RS256."
             )
         }
         guard material.fits(chosen) else {

@@ -2,17 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
+internal import SignetPlatform
 
 /// Reads keys in DER by what they are: PKCS#8, SEC1, PKCS#1 and SubjectPublicKeyInfo.
 package enum KeyDER {
-    /// Whether the bytes begin as DER of a key or a certificate does. No text does.
-    package static func begins(_ bytes: some Collection<UInt8>) -> Bool {
-        let start = Array(bytes.prefix(5))
-        guard start.count == 5, start[0] == 0x30 else { return false }
-        return start[1] == 0x81 || start[1] == 0x82 || start[2] == 0x02
-            || start[2] == 0x30 && start[4] == 0x06
-    }
-
     /// A key of a class.
     ///
     /// - Parameters:
@@ -41,9 +34,7 @@ package enum KeyDER {
                 .invalidKeyMaterial,
                 "\(place) holds a certificate, not a key: read it as a certificate.")
         case (.pkcs12, _):
-            throw KeyError(
-                .unsupportedKeyType,
-                "\(place) holds PKCS#12. Take the key out: openssl pkcs12 -in FILE -nodes -nocerts")
+            throw KeyError(.unsupportedKeyType, InputShape.pkcs12.sentence(about: place))
         case (nil, let label?): structure = label
         case (nil, nil):
             throw KeyError(

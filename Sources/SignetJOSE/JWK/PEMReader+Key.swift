@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
+internal import SignetPlatform
 
 extension PEMReader.Block {
     /// The key in the block. The label says whether it is public or private; what it is, the bytes
@@ -27,10 +28,7 @@ extension PEMReader.Block {
         switch label {
         case "ENCRYPTED PRIVATE KEY": PEM.encrypted
         case "OPENSSH PRIVATE KEY":
-            KeyError(
-                .unsupportedKeyType,
-                "The PEM block \"\(shown: label)\" is in OpenSSH's own form. Convert a copy of an RSA or "
-                    + "ECDSA key: ssh-keygen -p -m PEM -f COPY")
+            KeyError(.unsupportedKeyType, InputShape.openSSHKey.sentence(about: "The key"))
         default:
             KeyError(
                 .unsupportedKeyType,

@@ -45,7 +45,7 @@ public struct RegisteredClaims: Sendable {
         } catch {
             throw TokenError(
                 .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
-                underlying: error, "The claims are not strict JSON (\(error.code)).")
+                underlying: error, "The claims are not strict JSON (\(error.fault)).")
         }
         guard document.root.kind == .object else {
             throw TokenError(.malformed, "The claims are not a JSON object.")

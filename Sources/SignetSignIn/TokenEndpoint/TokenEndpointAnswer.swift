@@ -97,7 +97,7 @@ package struct TokenEndpointAnswer {
             let root = try JSONDocument(response.body, limits: limits).root
             if root.kind == .object { return root }
         } catch {
-            throw invalid("is not strict JSON (\(error.code))")
+            throw invalid("is not strict JSON (\(error.fault))")
         }
         throw invalid("is not a JSON object")
     }

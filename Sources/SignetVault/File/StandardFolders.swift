@@ -76,7 +76,7 @@ public struct StandardFolders: Sendable, Hashable {
         let hasTwoDots = zip(name, name.dropFirst()).contains { $0 == dot && $1 == dot }
         guard (1...128).contains(name.count), name.first != dot, !hasTwoDots,
             !name.contains(UInt8(ascii: "/")),
-            application.hasSameOctets(as: application.withoutControlCharacters)
+            application.hasSameOctets(as: application.withoutObeyed)
         else {
             throw StoreError(
                 .invalidParameter,

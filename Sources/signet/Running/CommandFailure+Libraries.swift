@@ -36,7 +36,8 @@ extension CommandFailure {
             ? .refused : (error.code == .invalidPolicy ? .usage : .unavailable)
         self.init(
             status: status, code: error.code.rawValue, message: error.message,
-            advice: Self.advice(error.code),
+            cause: Advice.Cause(
+                error.code, error.detail == .unusableKey ? .unusableKey : nil),
             claim: error.claim)
     }
 
@@ -51,7 +52,7 @@ extension CommandFailure {
         self.init(
             status: status, code: error.code.rawValue,
             message: (place.map { "\($0): " } ?? "") + error.message,
-            advice: Self.advice(error.code))
+            cause: Advice.Cause(error.code))
     }
 
     init(_ error: CryptographyError) {
@@ -79,8 +80,7 @@ extension CommandFailure {
         let isMissing = error.code == .vectorsNotFound || error.code == .unreadable
         self.init(
             status: isMissing ? .unavailable : .refused, code: error.code.rawValue,
-            message: error.message,
-            advice: Self.advice(error.code))
+            message: error.message, cause: Advice.Cause(error.code))
     }
 
     init(_ error: StoreError) {
@@ -95,7 +95,7 @@ extension CommandFailure {
             }
         self.init(
             status: status, code: error.code.rawValue, message: error.message,
-            advice: error.needsConsent ? "With --unlock it may ask." : Self.advice(error.code))
+            cause: Advice.Cause(error.code, error.needsConsent ? .consent : nil))
     }
 
     /// An error that no command foresaw: named by its type, because its text may hold anything.
@@ -104,54 +104,5 @@ extension CommandFailure {
             status: .unavailable, code: "unexpected",
             message: "Something failed that should not have (\(type(of: error))).",
             advice: "This is a fault of Signet: please report it.")
-    }
-
-    private static func advice(_ code: TokenError.Code) -> String? {
-        switch code {
-        case .noMatchingKey:
-            "Look at the token's \"kid\" with 'signet jwt inspect' and load the issuer's newest key set."
-        case .ambiguousKey: "Give the keys of the set a \"kid\", or the one key by itself."
-        case .algorithmNotAllowed:
-            "'signet jwt inspect' shows the token's \"alg\"; the key's is in its file, or what "
-                + "--algorithm says."
-        case .typeMismatch: "Name the type that you expect, for example --type at+jwt"
-        case .expired: "Ask for a new token, or check this machine's clock."
-        case .notYetValid: "Check this machine's clock."
-        default: nil
-        }
-    }
-
-    private static func advice(_ code: KeyError.Code) -> String? {
-        switch code {
-        case .algorithmRequired: "Name it, as in: --algorithm RS256"
-        case .privateKeyRequired: "Name the file with the private key: --key FILE"
-        case .mixedKeySet: "Keep secrets and published keys in files of their own."
-        default: nil
-        }
-    }
-
-    private static func advice(_ code: StoreError.Code) -> String? {
-        switch code {
-        case .locked: "Unlock the keyring on the desktop, or have it asked for with --unlock."
-        case .authenticationFailure:
-            "'signet vault slot list' shows which ways into the vault there are."
-        case .corrupt:
-            "'signet vault verify' says where the damage is, and 'signet vault salvage' takes out what is whole."
-        case .rolledBack: "Otherwise put the newest backup back: signet vault restore --input FILE"
-        case .busy: "Another process is writing; wait longer with --timeout SECONDS."
-        case .timedOut: "Wait longer with --timeout SECONDS."
-        case .conflict: "Look at what is there now, and run the command again."
-        default: nil
-        }
-    }
-
-    private static func advice(_ code: AuditError.Code) -> String? {
-        switch code {
-        case .vectorsNotFound:
-            "Set SIGNET_TEST_VECTORS to the folder that holds MANIFEST.json (TestVectors/Figures in the sources)."
-        case .unreadable: "Check what --vectors, SIGNET_TEST_VECTORS and SIGNET_WYCHEPROOF name."
-        case .malformed, .digestMismatch, .countMismatch: "Take the vectors from the sources again."
-        default: nil
-        }
     }
 }

@@ -20,7 +20,12 @@ struct CommandFailure: Error {
     let status: Status
     let code: String
     let message: String
+    /// What to do, where the command knows it.
     var advice: String?
+    /// Where it does not: what the table of advice is asked for.
+    var cause: Advice.Cause?
+    /// Options that the command has, but not with the others that it was given.
+    var lacking: Set<String> = []
     /// The claim of the token that caused the failure; nil if none did.
     var claim: String?
 
@@ -37,6 +42,14 @@ struct CommandFailure: Error {
         -> CommandFailure
     {
         CommandFailure(status: .unavailable, code: code, message: message, advice: advice)
+    }
+
+    /// With what helps in the situation of a command line.
+    func advised(for line: [String]) -> CommandFailure {
+        guard advice == nil, let cause else { return self }
+        var advised = self
+        advised.advice = Advice.text(for: cause, line: line, lacking: lacking)
+        return advised
     }
 
     /// The failure for a script. A command that gives a verdict adds `valid`.
