@@ -60,7 +60,7 @@ struct SignatureChecker: Sendable {
     }
 
     /// Why a signature does not verify, as far as its form tells.
-    private static func reason(_ signature: Span<UInt8>, _ key: SignatureKey) -> String {
+    private static func reason(_ signature: Span<UInt8>, _ key: SignatureKey) -> ErrorMessage {
         let count = signature.count
         guard count > 0 else { return "The token has no signature." }
         guard let wanted = key.signatureByteCount, count != wanted else {

@@ -84,6 +84,12 @@ public struct ErrorMessage: Sendable, ExpressibleByStringInterpolation, CustomSt
             text += SystemFailure.quoted(path.cut(to: 256))
         }
 
+        /// A path as it was typed, without quotation marks; of one over 256 characters there is the
+        /// beginning.
+        package mutating func appendInterpolation(typed path: String) {
+            text += PathText.shown(path).withoutObeyed.cut(to: 256)
+        }
+
         /// Some sentences, or parts of one.
         package mutating func appendInterpolation(_ parts: [ErrorMessage], separator: String) {
             text += parts.map(\.description).joined(separator: separator)

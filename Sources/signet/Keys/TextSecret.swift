@@ -89,10 +89,10 @@ struct TextSecret {
     /// text: the other base64, for example, spells the same bytes, and its text would be another key.
     private func notBase64URL(_ text: Span<UInt8>) -> CommandFailure {
         let shape = InputShape(of: text)
-        let found = shape.map { " " + $0.sentence(about: "It") } ?? ""
+        let found: ErrorMessage = shape.map { " \($0.sentence(about: "It"))" } ?? ""
         let mayBeText = shape == nil || shape == .whiteSpace || shape == .padding
         return .refused(
-            "malformed", "\(shownPath): this is not base64url on one line.\(found)",
+            "malformed", "\(typed: shownPath): this is not base64url on one line.\(found)",
             advice: mayBeText
                 ? "For a secret whose text is the key: --secret-text FILE" : nil)
     }
@@ -104,12 +104,12 @@ struct TextSecret {
         } catch  where error.number.isTooLarge {
             throw CommandFailure.refused(
                 "tooLarge",
-                "The file that \(option) names has more than \(Self.maximumByteCount) bytes.",
+                "The file that \(shown: option) names has more than \(Self.maximumByteCount) bytes.",
                 advice: "A secret has tens of bytes. For a key file: \(keyOption) FILE")
         } catch {
             // The name is not shown: it may be the secret itself.
             throw CommandFailure.unavailable(
-                "system", "The file that \(option) names cannot be read.",
+                "system", "The file that \(shown: option) names cannot be read.",
                 advice:
                     "It takes the name of a file, not the secret: other users can read arguments."
             )

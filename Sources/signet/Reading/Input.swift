@@ -74,7 +74,7 @@ enum Input {
     static func tokenFile(_ path: String?) throws -> [UInt8] {
         guard let token = try credential(path, maximumJWTByteCount) else {
             throw CommandFailure.refused(
-                "malformed", "There is nothing in \(path ?? "standard input").",
+                "malformed", "There is nothing in \(typed: path ?? "standard input").",
                 advice: "Look at the file.")
         }
         return token

@@ -36,7 +36,7 @@ extension CommandFailure {
     private init(_ error: IdentityError, _ detail: Advice.Cause.Detail?) {
         self.init(
             status: HTTPRefusal(error).status >= 500 ? .unavailable : .refused,
-            code: error.code.rawValue, message: error.message,
+            code: error.code.rawValue, message: "\(messageOf: error)",
             cause: Advice.Cause(error.code, detail), claim: error.claim)
     }
 
@@ -50,7 +50,7 @@ extension CommandFailure {
 
     init(_ error: IdentityConfigurationError) {
         self.init(
-            status: .usage, code: error.code.rawValue, message: error.message,
+            status: .usage, code: error.code.rawValue, message: "\(messageOf: error)",
             advice: "See the command's --help.")
     }
 
@@ -62,7 +62,7 @@ extension CommandFailure {
             default: .unavailable
             }
         self.init(
-            status: status, code: error.code.rawValue, message: error.message,
+            status: status, code: error.code.rawValue, message: "\(messageOf: error)",
             cause: Advice.Cause(error.code))
     }
 }

@@ -35,7 +35,7 @@ extension CommandFailure {
             HTTPRefusal(error).status < 500
             ? .refused : (error.code == .invalidPolicy ? .usage : .unavailable)
         self.init(
-            status: status, code: error.code.rawValue, message: error.message,
+            status: status, code: error.code.rawValue, message: "\(messageOf: error)",
             cause: Advice.Cause(
                 error.code, error.detail == .unusableKey ? .unusableKey : nil),
             claim: error.claim)
@@ -51,7 +51,7 @@ extension CommandFailure {
             }
         self.init(
             status: status, code: error.code.rawValue,
-            message: (place.map { "\($0): " } ?? "") + error.message,
+            message: place.map { "\(typed: $0): \(messageOf: error)" } ?? "\(messageOf: error)",
             cause: Advice.Cause(error.code))
     }
 
@@ -59,12 +59,12 @@ extension CommandFailure {
         let isMissing = error.code == .unsupported || error.code == .libraryFailure
         self.init(
             status: isMissing ? .unavailable : .refused, code: error.code.rawValue,
-            message: error.message)
+            message: "\(messageOf: error)")
     }
 
     /// A failure to write. Nothing was refused: the disk or a quota was full, for example.
     init(writing error: SystemFailure) {
-        self.init(status: .unavailable, code: "system", message: error.description)
+        self.init(status: .unavailable, code: "system", message: "\(error)")
     }
 
     /// A failure to read. Input that is too large is refused.
@@ -73,14 +73,14 @@ extension CommandFailure {
         let isTooLarge = error.number.isTooLarge && !error.operation.hasPrefix("write ")
         self.init(
             status: isTooLarge ? .refused : .unavailable, code: isTooLarge ? "tooLarge" : "system",
-            message: error.description)
+            message: "\(error)")
     }
 
     init(_ error: AuditError) {
         let isMissing = error.code == .vectorsNotFound || error.code == .unreadable
         self.init(
             status: isMissing ? .unavailable : .refused, code: error.code.rawValue,
-            message: error.message, cause: Advice.Cause(error.code))
+            message: "\(messageOf: error)", cause: Advice.Cause(error.code))
     }
 
     init(_ error: StoreError) {
@@ -94,7 +94,7 @@ extension CommandFailure {
             default: .refused
             }
         self.init(
-            status: status, code: error.code.rawValue, message: error.message,
+            status: status, code: error.code.rawValue, message: "\(messageOf: error)",
             cause: Advice.Cause(error.code, error.needsConsent ? .consent : nil))
     }
 
@@ -102,7 +102,7 @@ extension CommandFailure {
     init(unexpected error: any Error) {
         self.init(
             status: .unavailable, code: "unexpected",
-            message: "Something failed that should not have (\(type(of: error))).",
+            message: "Something failed that should not have (\(shown: "\(type(of: error))")).",
             advice: "This is a fault of Signet: please report it.")
     }
 }

@@ -16,12 +16,12 @@ enum SealingKeyFile {
         guard let key = found.bytes.withBytes({ KeyText.decoded($0) }) else {
             throw CommandFailure.refused(
                 "invalidKeySize",
-                KeyText.notAKey(path, found.bytes.withBytes { InputShape(of: $0) }),
+                KeyText.notAKey("\(typed: path)", found.bytes.withBytes { InputShape(of: $0) }),
                 advice: kept)
         }
         guard !KeyText.isOneByteRepeated(key) else {
             throw CommandFailure.refused(
-                "invalidKey", "\(path) holds one byte 32 times over, which is not a key.",
+                "invalidKey", "\(typed: path) holds one byte 32 times over, which is not a key.",
                 advice: kept)
         }
         return key
@@ -75,7 +75,7 @@ enum SealingKeyFile {
         }
         if contents.isOpenToOthers, isForVault {
             throw CommandFailure.refused(
-                "insecureFile", "Other users can read or change the key file \(path).",
+                "insecureFile", "Other users can read or change the key file \(typed: path).",
                 advice: "Fix it with: chmod 600 \(Input.quoted(path))")
         }
         if contents.isOpenToOthers { Input.warn(about: path) }

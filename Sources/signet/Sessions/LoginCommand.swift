@@ -160,7 +160,7 @@ struct LoginCommand: ParsableCommand {
         }
         if hasExpired { return }
         throw CommandFailure.refused(
-            "signedIn", "This account is signed in as \(known.settings.user.onOneLine).",
+            "signedIn", "This account is signed in as \(shown: known.settings.user).",
             advice: "Sign out first (signet logout\(CommandFailure.optionOf(known.name))), or "
                 + "name another account: --account NAME")
     }

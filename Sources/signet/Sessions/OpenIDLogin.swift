@@ -85,7 +85,7 @@ struct OpenIDLogin: Sendable {
         return .refused(
             "unauthorizedDomain",
             "Sign in failed. The account has no verified address of an allowed domain "
-                + "(\(verdict.name)).",
+                + "(\(shown: verdict.name)).",
             advice: "Sign in with another account, or allow its domain: --allow-domain DOMAIN")
     }
 

@@ -41,13 +41,13 @@ struct ClaimsText {
             advice: "Give one JSON object without repeated members.")
     }
 
-    private static func found(_ text: [UInt8], _ error: JSONError) -> String {
+    private static func found(_ text: [UInt8], _ error: JSONError) -> ErrorMessage {
         guard error.code == .malformed, let offset = error.offset else { return "" }
         guard text.indices.contains(offset) else { return ": the text ends there" }
         let byte = text[offset]
-        let shown = Character(Unicode.Scalar(byte))
         return (0x21..<0x7f).contains(byte)
-            ? ": found '\(shown)'" : ": found the byte 0x\([byte].hexadecimalText)"
+            ? ": found '\(shown: String(Unicode.Scalar(byte)))'"
+            : ": found the byte 0x\(shown: [byte].hexadecimalText)"
     }
 
     /// Whether a reader with 64-bit integers and doubles keeps every number unchanged.

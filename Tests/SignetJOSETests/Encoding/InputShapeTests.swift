@@ -66,7 +66,7 @@ import Testing
     @Test("Each shape is seen, for what it is", arguments: table)
     func seen(_ input: [UInt8], _ shape: InputShape) {
         #expect(InputShape(of: input.span) == shape)
-        #expect(shape.sentence(about: "It").hasPrefix("It "))
+        #expect(shape.sentence(about: "It").description.hasPrefix("It "))
     }
 
     @Test("The table has every shape")
