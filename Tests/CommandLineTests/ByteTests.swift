@@ -36,7 +36,8 @@ struct ByteTests {
     func noncharacters() throws {
         let desk = try Desk()
         try desk.makeVault()
-        let name = "a\u{fddf}\u{fdec}\u{fdd0}"
+        let marks: [UInt32] = [0xfddf, 0xfdec, 0xfdd0]
+        let name = "a" + marks.compactMap { Unicode.Scalar($0) }.map { String($0) }.joined()
         try desk.keep("secret", "s", name)
         #expect(try desk.vault(["get", "--service", "s", "--account", name]).text == "secret")
         let list = try desk.vault("list --json").json
