@@ -39,6 +39,12 @@ package enum InputShape: CaseIterable, Sendable {
     /// Whether it is JSON, as far as its first characters tell.
     package var isJSON: Bool { self == .json || self == .jsonArray }
 
+    /// Whether it is named only by its alphabet, which says nothing about a document: a word has
+    /// one as well.
+    package var isAlphabet: Bool {
+        self == .whiteSpace || self == .padding || self == .otherBase64
+    }
+
     /// Whether the bytes begin as DER of a key or a certificate does. No text does.
     package static func beginsDER(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count >= 5, bytes[0] == 0x30 else { return false }

@@ -66,6 +66,7 @@ import Testing
             ("a: 1", "line 1, column 1: found 'a'"),
             ("{\n\"a\": 1,\n}", "line 3, column 1: found '}'"),
             ("{\"a\": \u{a0}1}", "found the byte 0xc2"), ("{\"a\": [", "the text ends there"),
+            ("hello world", "line 1, column 1: found 'h'"),
         ] {
             let outcome = Desk.inProcess(
                 ["jwt", "sign", "--lifetime", "60", "--key", desk.path("key.json")],
@@ -116,7 +117,7 @@ import Testing
         for (text, part) in [
             ("<html></html>", "HTML"), ("aa.bb.cc", "is a token"), ("", "is empty"),
             ("ssh-rsa AAAA me", "ssh-keygen -e -m PKCS8"), ("\"{}\"", "quotation marks"),
-            ("hello", "neither a JWK"),
+            ("hello", "neither a JWK"), ("a secret\n", "neither a JWK"),
         ] {
             try desk.write("key", text)
             let outcome = Desk.inProcess(["jwk", "public", "--key", desk.path("key")])

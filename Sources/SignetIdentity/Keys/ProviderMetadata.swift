@@ -158,7 +158,7 @@ public struct ProviderMetadata: Sendable {
             }
             let shape = InputShape(of: json.span)
             throw invalid(
-                shape.flatMap { $0.isJSON ? nil : $0.finding }
+                shape.flatMap { $0.isJSON || $0.isAlphabet ? nil : $0.finding }
                     ?? "is not strict JSON (\(error.fault))")
         }
         throw invalid("is not a JSON object")

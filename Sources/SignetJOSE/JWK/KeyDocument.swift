@@ -32,7 +32,7 @@ package enum KeyDocument {
             let shape = withSpan(of: text) { InputShape(of: $0, ignoresMark: true) }
             throw KeyError(
                 .malformed, underlying: error,
-                shape.flatMap { $0.isJSON ? nil : $0.sentence(about: subject) }
+                shape.flatMap { $0.isJSON || $0.isAlphabet ? nil : $0.sentence(about: subject) }
                     ?? "\(subject) is not strict JSON (\(error.fault)).")
         }
     }

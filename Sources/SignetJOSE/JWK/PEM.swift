@@ -113,7 +113,7 @@ package enum PEM {
         let shape = InputShape(of: text, ignoresMark: true)
         return KeyError(
             .malformed,
-            shape.flatMap { $0 == .pem ? nil : $0.sentence(about: "The key") }
+            shape.flatMap { $0 == .pem || $0.isAlphabet ? nil : $0.sentence(about: "The key") }
                 ?? "There is no PEM block: expected \"-----BEGIN ...-----\" and its END.")
     }
 

@@ -40,8 +40,9 @@ enum KeyFile {
             do throws(KeyError) {
                 return .one(try JWK(pem: bytes))
             } catch {
+                let shape = InputShape(of: bytes.span, ignoresMark: true)
                 guard error.code == .malformed, !bytes.contains(UInt8(ascii: "-")),
-                    InputShape(of: bytes.span, ignoresMark: true) == nil
+                    shape?.isAlphabet ?? true
                 else { throw error }
                 throw KeyError(.malformed, "This is neither a JWK, nor a JWK set, PEM or DER.")
             }

@@ -36,7 +36,9 @@ struct ClaimsText {
         let shape = InputShape(of: text.span)
         return .refused(
             "malformed",
-            shape.flatMap { $0.isJSON ? nil : $0.sentence(about: "The text of the claims") }
+            shape.flatMap {
+                $0.isJSON || $0.isAlphabet ? nil : $0.sentence(about: "The text of the claims")
+            }
                 ?? "The claims are not strict JSON (\(error.fault)\(found(text, error))).",
             advice: "Give one JSON object without repeated members.")
     }
