@@ -19,7 +19,7 @@ let earlier = try TokenVerifier(
 // The tokens from now on: another key, which each token names, another audience, and a session.
 let sessions = try SessionTokenIssuer(
     issuer: "https://api.example", audience: "session",
-    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .thirtyDays)
+    keys: SessionKeyRing(SigningKey.generate(.es256)), lifetime: .seconds(30 * 86_400))
 
 // The moment from which the earlier backend issued nothing.
 let switched = NumericDate(secondsSince1970: 4_102_444_800)

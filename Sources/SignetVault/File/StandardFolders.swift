@@ -88,7 +88,8 @@ public struct StandardFolders: Sendable, Hashable {
                 variable, orInHome: fallback, { ProcessEnvironment.path($0, in: environment) })
         else {
             throw StoreError(
-                .unavailable, "This user has no home: set HOME or \(shown: variable), or give a path.")
+                .unavailable,
+                "This user has no home: set HOME or \(shown: variable), or give a path.")
         }
         return "\(folder)/\(application)"
     }

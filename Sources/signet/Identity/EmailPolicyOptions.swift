@@ -49,7 +49,8 @@ struct EmailPolicyOptions: ParsableArguments {
         do throws(EmailPolicyError) {
             return try BusinessEmailPolicy(allowing: rules, publicSuffixes: suffixes, lists: lists)
         } catch {
-            throw CommandFailure(status: .usage, code: error.code.rawValue, message: "\(messageOf: error)")
+            throw CommandFailure(
+                status: .usage, code: error.code.rawValue, message: "\(messageOf: error)")
         }
     }
 
@@ -70,7 +71,8 @@ struct EmailPolicyOptions: ParsableArguments {
             return try read(octets)
         } catch let error as EmailListError {
             throw CommandFailure(
-                status: .usage, code: error.code.rawValue, message: "\(typed: file): \(messageOf: error)")
+                status: .usage, code: error.code.rawValue,
+                message: "\(typed: file): \(messageOf: error)")
         }
     }
 }

@@ -112,7 +112,8 @@ struct IDTokenRuleOptions: ParsableArguments {
         // No nonce, token or code begins with the mark.
         guard shape != .byteOrderMark, let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure.refused(
-                "malformed", shape?.sentence(about: "\(typed: path)") ?? "\(typed: path) does not hold text.")
+                "malformed",
+                shape?.sentence(about: "\(typed: path)") ?? "\(typed: path) does not hold text.")
         }
         return text
     }

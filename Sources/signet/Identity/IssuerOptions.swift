@@ -161,7 +161,8 @@ extension CommandFailure {
         let list = [names.dropLast().joined(separator: ", "), names.last ?? ""]
             .filter { !$0.isEmpty }.joined(separator: " and ")
         return usage(
-            "\(shown: list) \(shown: names.count == 1 ? "is" : "are") needed here.", advice: "Give \(list).")
+            "\(shown: list) \(shown: names.count == 1 ? "is" : "are") needed here.",
+            advice: "Give \(list).")
     }
 }
 

@@ -30,7 +30,8 @@ struct CommandFailure: Error {
     /// The claim of the token that caused the failure; nil if none did.
     var claim: String?
 
-    static func refused(_ code: String, _ message: ErrorMessage, advice: String? = nil) -> CommandFailure
+    static func refused(_ code: String, _ message: ErrorMessage, advice: String? = nil)
+        -> CommandFailure
     {
         CommandFailure(status: .refused, code: code, message: message, advice: advice)
     }

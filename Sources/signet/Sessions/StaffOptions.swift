@@ -19,7 +19,8 @@ struct StaffOptions: ParsableArguments {
             return try BusinessEmailPolicy(
                 allowing: allowDomain.flatMap(EmailDomainRule.rules(fromList:)))
         } catch {
-            throw CommandFailure(status: .usage, code: error.code.rawValue, message: "\(messageOf: error)")
+            throw CommandFailure(
+                status: .usage, code: error.code.rawValue, message: "\(messageOf: error)")
         }
     }
 }

@@ -33,7 +33,7 @@ struct FromHS256Tests {
     {
         try SessionTokenIssuer(
             issuer: "https://api.example", audience: "session", keys: ring,
-            lifetime: .thirtyDays, clock: clock)
+            lifetime: .seconds(30 * 86_400), clock: clock)
     }
 
     @Test("Its tokens are accepted beside new ones until they end, and each verifier takes its own")

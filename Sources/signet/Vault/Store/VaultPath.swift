@@ -46,7 +46,8 @@ struct VaultPath {
     func checkIsFree(option: String = "--vault") throws {
         guard !isThere else {
             throw CommandFailure.refused(
-                StoreError.Code.alreadyExists.rawValue, "There is a file at \(typed: path) already.",
+                StoreError.Code.alreadyExists.rawValue,
+                "There is a file at \(typed: path) already.",
                 advice: "A vault is never replaced. Choose another name: \(option) FILE")
         }
     }
