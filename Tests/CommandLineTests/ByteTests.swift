@@ -36,7 +36,8 @@ struct ByteTests {
     func noncharacters() throws {
         let desk = try Desk()
         try desk.makeVault()
-        let name = "a\u{fddf}\u{fdec}\u{fdd0}"
+        let marks: [UInt32] = [0xfddf, 0xfdec, 0xfdd0]
+        let name = "a" + marks.compactMap { Unicode.Scalar($0) }.map { String($0) }.joined()
         try desk.keep("secret", "s", name)
         #expect(try desk.vault(["get", "--service", "s", "--account", name]).text == "secret")
         let list = try desk.vault("list --json").json
@@ -103,8 +104,8 @@ struct ByteTests {
     @Test("Without /proc the arguments arrive (C05)")
     func withoutProc() throws {
         let desk = try Desk()
-        try desk.makeVault()
-        try desk.keep("one", "s")
+        for name in ["seal.key", "key.sealed", "plaintext.txt"] { try desk.fixture(name) }
+        // No vault: where there is no /proc, libdispatch ends a process after a second.
         let outcome = try desk.bash(
             #"""
             if ! unshare -m umount -l /proc 2> /dev/null; then
@@ -112,10 +113,10 @@ struct ByteTests {
                 exit
             fi
             unshare -m bash -c 'umount -l /proc && test ! -e /proc/self &&
-                "$SIGNET" vault get --service s --vault vault.signet --key-file vault.key'
+                "$SIGNET" open --key-file seal.key --input key.sealed'
             """#)
         if outcome.text.hasPrefix("skipped") { return print(outcome.line) }
-        #expect(outcome.status == 0 && outcome.text == "one", "\(outcome)")
+        #expect(try outcome.status == 0 && outcome.output == desk.read("plaintext.txt"), "\(outcome)")
     }
 
     @Test(

@@ -8,13 +8,18 @@ import Testing
 
 @Suite("Paths as text")
 struct PathTextTests {
-    @Test(
-        "Bytes come back as they were",
-        arguments: [
-            "M\u{fc}ller", "", "/a b/\u{1f642}", "e\u{301}", "\u{fdd8}\u{fde0}",
-            "\u{fddf}\u{fdef}\u{fdd0}", "\u{fdd0}\u{fde0}", "\u{fffe}", "\u{10ffff}",
-        ])
-    func text(_ text: String) {
+    /// Literals have no noncharacters.
+    private static func text(_ scalars: UInt32...) -> String {
+        scalars.compactMap { Unicode.Scalar($0) }.map { String($0) }.joined()
+    }
+
+    private static let texts = [
+        "M\u{fc}ller", "", "/a b/\u{1f642}", "e\u{301}", text(0xfdd8, 0xfde0),
+        text(0xfddf, 0xfdef, 0xfdd0), text(0xfdd0, 0xfde0), text(0xfffe), text(0x10ffff),
+    ]
+
+    @Test("Bytes come back as they were", arguments: texts)
+    func same(_ text: String) {
         let bytes = Array(text.utf8)
         #expect(PathText.bytes(of: PathText.text(of: bytes)) == bytes)
         // Also in front of and behind bytes that are none, and cut anywhere.
@@ -58,22 +63,22 @@ struct PathTextTests {
 
     @Test("Text that stands for nothing else is itself, and no pair is an ASCII character")
     func plain() {
-        for text in ["Müller", "\u{fdd8}", "\u{fde0}\u{fdd8}", "\u{fdd2}\u{fdef}", "~/x"] {
+        for text in [
+            "Müller", Self.text(0xfdd8), Self.text(0xfde0, 0xfdd8), Self.text(0xfdd2, 0xfdef),
+        ] {
             #expect(PathText.bytes(of: text) == Array(text.utf8))
             #expect(PathText.shown(text) == text && PathText.shellWord(text) == nil)
         }
         // 0x2f is a slash, 0x2e a point, 0 the end.
         for value: UInt8 in 0..<0x80 {
-            let upper = Unicode.Scalar(0xfdd0 + UInt32(value >> 4))
-            let lower = Unicode.Scalar(0xfde0 + UInt32(value & 15))
-            let pair = [upper, lower].compactMap(\.self).map { String($0) }.joined()
+            let pair = Self.text(0xfdd0 + UInt32(value >> 4), 0xfde0 + UInt32(value & 15))
             #expect(PathText.bytes(of: pair) == Array(pair.utf8))
         }
     }
 
     @Test("A name is its text to the byte, or nothing")
     func names() {
-        for text in ["Müller", "\u{fddf}\u{fdec}", "e\u{301}", ""] {
+        for text in ["Müller", Self.text(0xfddf, 0xfdec), "e\u{301}", ""] {
             let name = PathText.name(PathText.text(of: Array(text.utf8)))
             #expect(name.map { Array($0.utf8) } == Array(text.utf8))
         }
