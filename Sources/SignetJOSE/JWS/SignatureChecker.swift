@@ -46,7 +46,8 @@ struct SignatureChecker: Sendable {
         // 7: the signature.
         guard let signature = Base64.url.decode(token.extracting(parts.signature)) else {
             throw TokenError(
-                unreadable: token, "The signature is not base64url without padding.")
+                unreadable: token,
+                "The signature is not base64url without padding, or was cut short.")
         }
         guard try isValid(signature.span, for: token.extracting(parts.signingInput), key) else {
             throw TokenError(.signatureInvalid, Self.reason(signature.span, key))

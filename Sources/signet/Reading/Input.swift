@@ -54,10 +54,11 @@ enum Input {
             guard token.count(where: { $0 == UInt8(ascii: ".") }) >= 2,
                 token.first.map({ !"./~".utf8.contains($0) }) ?? false
             else {
+                if let shape = InputShape(of: token.span) {
+                    throw CommandFailure.refused("malformed", shape.sentence(about: "The token"))
+                }
                 throw CommandFailure.refused(
-                    "malformed",
-                    InputShape(of: token.span)?.sentence(about: "The token")
-                        ?? "A token has dots between its parts, and this argument has not.",
+                    "malformed", "A token has dots between its parts, and this argument has not.",
                     advice: "The argument is the token itself. To read a file: < FILE")
             }
             return token
