@@ -171,10 +171,8 @@ import Testing
         let key = try SigningKey.generate(.rs256, keyID: "g")
         try desk.write("jwks.json", KeySet([key.verificationKey]).jwksJSON())
         let claims =
-            #"{"iss":"https://accounts.google.com","aud":"https://svc.example","azp":"1093","sub":"1093"}"#
-        let value = try JSONValue(JSONDocument(Array(claims.utf8)).root)
-        try desk.write(
-            "token", try TokenSigner(key: key, type: "JWT").sign(value, lifetime: .seconds(60)))
+            #"{"iss":"https://accounts.google.com","aud":"https://svc.example","azp":"1093","sub":"1093","iat":1700000000,"exp":4102444800}"#
+        try desk.write("token", JWSSigner(key: key, type: "JWT").sign(Array(claims.utf8)))
         let outcome = try desk.signet(
             "idtoken verify --provider google --client-id https://svc.example --jwks jwks.json "
                 + "--token token")
