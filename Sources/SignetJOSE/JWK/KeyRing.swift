@@ -112,15 +112,6 @@ struct SignatureKey: Sendable {
         }
     }
 
-    /// Whether its signatures are two numbers, which other formats put into DER.
-    var isElliptic: Bool {
-        if case .signature(let algorithm) = algorithm, case .ec = algorithm.family {
-            true
-        } else {
-            false
-        }
-    }
-
     /// Whether a header that names `algorithm` may be verified with this key.
     func answers(to algorithm: JWSAlgorithm) -> Bool {
         algorithm == self.algorithm || algorithm == alternative

@@ -1,0 +1,52 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetCrypto
+internal import SignetPlatform
+
+extension TokenError {
+    /// A token that has another number of parts.
+    init(notCompact token: Span<UInt8>) {
+        self.init(
+            unreadable: token,
+            "A compact JWS has three parts: header, payload and signature, with a dot between them."
+        )
+    }
+
+    /// A token that is not a compact JWS: what it looks like, or else what is wrong with it.
+    init(unreadable token: Span<UInt8>, _ message: ErrorMessage) {
+        let shape = InputShape(of: token)
+        self.init(
+            .malformed, detail: shape == .encryptedToken ? .encrypted : nil,
+            shape.flatMap { $0 == .token ? nil : $0.sentence(about: "The token") } ?? message)
+    }
+
+    /// A signature that does not verify: why, as far as its form tells.
+    init(notVerified signature: Span<UInt8>, with key: SignatureKey) {
+        self.init(.signatureInvalid, Self.reason(signature, key))
+    }
+
+    private static func reason(_ signature: Span<UInt8>, _ key: SignatureKey) -> ErrorMessage {
+        let count = signature.count
+        guard count > 0 else { return "The token has no signature." }
+        guard let wanted = key.signatureByteCount, count != wanted else {
+            return "The signature does not verify with the key that fits the header."
+        }
+        return key.isElliptic && InputShape.beginsDER(signature)
+            ? "The signature is in DER. In a JWS it is r and s, one after the other: \(wanted) bytes "
+                + "(RFC 7518, section 3.4)."
+            : "The signature has \(count) bytes, and one of the key that fits the header has "
+                + "\(wanted). Was the token cut short?"
+    }
+}
+
+extension SignatureKey {
+    /// Whether its signatures are two numbers, which other formats put into DER.
+    fileprivate var isElliptic: Bool {
+        if case .signature(let algorithm) = algorithm, case .ec = algorithm.family {
+            true
+        } else {
+            false
+        }
+    }
+}
