@@ -15,8 +15,7 @@ public struct GoTrueLimits: Sendable {
     /// Sign-ups, including guests: 30 at once, then one every 2 minutes.
     public var signUps: RateLimit
     /// Exchanges of refresh tokens: 150 at once, then one every 2 s. Only those of the client itself
-    /// count: no one else can have them refused. Over this limit the status is 503: after a 429,
-    /// GoTrue's clients end their session.
+    /// count: no one else can have them refused.
     public var refreshes: RateLimit
 
     /// The recommended limits.
