@@ -25,28 +25,3 @@ struct OfficialClientLifeTests {
         #expect(front.scene.errors.withLock { $0 }.isEmpty)
     }
 }
-
-/// The official JavaScript client (auth-js), where there is one: no package of Debian or PyPI has
-/// it. In `packages/core/auth-js` of supabase-js,
-/// `esbuild src/index.ts --bundle --platform=node --format=esm --outfile=auth-js.mjs` makes its
-/// module.
-@Suite(
-    .tags(.interop),
-    .enabled(if: AuthJSLifeTests.module != nil, "SIGNET_AUTH_JS names no module of auth-js"))
-struct AuthJSLifeTests {
-    static let module = ProcessInfo.processInfo.environment["SIGNET_AUTH_JS"]
-
-    @Test("auth-js works from sign-up to sign-out, and loses no session with an answer or at a limit")
-    func life() async throws {
-        let front = try await Front(clock: .system) {
-            $0.limits.refreshes = try RateLimit(burst: 60, interval: .seconds(60))
-        }
-        let program = try Dialogue(
-            "/usr/bin/env",
-            ["node", Front.path(of: "auth_js_life", "mjs"), try #require(Self.module)])
-        let words = try await ClientLife.words(of: program, at: front)
-        #expect(program.end() == 0)
-        #expect(words == ["implicit", "pkce", "lost answers", "limit", "sign-out"])
-        #expect(front.scene.errors.withLock { $0 }.isEmpty)
-    }
-}

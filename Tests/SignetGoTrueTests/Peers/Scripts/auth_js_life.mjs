@@ -8,7 +8,7 @@ import http from "node:http"
 import assert from "node:assert/strict"
 import { createInterface } from "node:readline"
 
-const { GoTrueClient } = await import(process.argv[2])
+const { GoTrueClient } = await import(new URL(process.argv[2], `file://${process.cwd()}/`))
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 const read = async () => JSON.parse((await lines.next()).value)
 const given = await read()
@@ -103,7 +103,7 @@ const email = "pkce@company.example", tab = await signedIn(email)
 const tabs = [tab, client({ storage: tab.storage })]
 let count = 0
 loses = (path, status) => path.includes("refresh_token") && status === 200 && ++count % 2 === 0
-for (let round = 1; round <= 6; round++) {
+for (let round = 0; round <= 6; round++) {
     ahead = 3_700_000 * round
     await Promise.all(tabs.map(one => one.getSession()))
     await ask({ pass: 61 })
