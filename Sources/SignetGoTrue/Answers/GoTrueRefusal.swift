@@ -62,6 +62,15 @@ struct GoTrueRefusal: Error, Equatable {
         return refusal
     }
 
+    /// The same refusal as a server error if a limit is its reason: 503.
+    ///
+    /// auth-js and supabase-auth end a session whose refresh is refused, also by a 429, unless it
+    /// is a server error.
+    var keepingSession: GoTrueRefusal {
+        guard status == 429 else { return self }
+        return GoTrueRefusal(503, code, message).waiting(retryAfter)
+    }
+
     /// The answer.
     ///
     /// - Parameter namesCodes: whether the client has requested the errors of 2024-01-01.
@@ -83,7 +92,11 @@ struct GoTrueRefusal: Error, Equatable {
         case .oauth(let error):
             return ["error": .string(error), "error_description": .string(message)]
         case .goTrue where namesCodes:
-            members = ["code": .string(code), "message": .string(message)]
+            // A page of another origin cannot read the version of this answer, unless the HTTP
+            // server exposes its field; clients then look for the second of the two.
+            members = [
+                "code": .string(code), "error_code": .string(code), "message": .string(message),
+            ]
         case .goTrue:
             members = [
                 "code": .integer(Int64(status)), "error_code": .string(code),

@@ -89,7 +89,7 @@ extension GoTrueService {
             let now = TimeSource.system.now()
             let identity = GoTrueIdentity(
                 identity: UserIdentity(destination),
-                provider: UserIdentity(destination).issuer, linkedAt: now)
+                provider: UserIdentity(destination).issuer, linkedAt: now, isConfirmed: false)
             let user = GoTrueUser(
                 id: try Identifiers.uuid(), createdAt: now, updatedAt: now, signedInAt: now,
                 metadata: metadata ?? .none, identities: [identity])

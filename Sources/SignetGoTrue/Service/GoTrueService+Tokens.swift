@@ -12,7 +12,7 @@ extension GoTrueService {
         let grants:
             [(String, (GoTrueBody, GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse)] =
                 [
-                    ("refresh_token", refresh), ("password", password), ("id_token", idToken),
+                    ("refresh_token", refreshOrWait), ("password", password), ("id_token", idToken),
                     ("pkce", exchange),
                 ]
         let type = try GoTrueQuery(request).value("grant_type")
@@ -20,6 +20,15 @@ extension GoTrueService {
             throw .invalid("unsupported_grant_type")
         }
         return try await grant.1(GoTrueBody(request), request)
+    }
+
+    /// A limit refuses a refresh as a server error, or GoTrue's clients end the session.
+    private func refreshOrWait(
+        _ body: GoTrueBody, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) -> GoTrueResponse {
+        do throws(GoTrueRefusal) { return try await refresh(body, request) } catch {
+            throw error.keepingSession
+        }
     }
 
     private func refresh(

@@ -41,8 +41,8 @@ public struct GoTrueOptions: Sendable {
     /// Checks a client's `captcha_token` and address; nil requires none. Called before a code is
     /// sent, an account made, or a password checked.
     public var captcha: (@Sendable (_ answer: String?, _ client: ClientAddress?) async -> Bool)?
-    /// Receives the cause of each 5xx status, for a log; and once `noClientAddress`, if requests have
-    /// no `client`.
+    /// Receives the cause of each 5xx status but that of a limit, for a log; and once
+    /// `noClientAddress`, if requests have no `client`.
     public var report: @Sendable (AccountError) -> Void = { _ in }
     /// For the second of `/health`; a test passes that of a `ManualClock`.
     package var healthClock = TimeSource.system

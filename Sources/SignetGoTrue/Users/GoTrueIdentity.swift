@@ -15,6 +15,8 @@ struct GoTrueIdentity: Sendable {
     let identity: UserIdentity
     let provider: String
     let linkedAt: NumericDate
+    /// Whether a code of its address was entered. All that are stored are confirmed.
+    var isConfirmed = true
 
     var kind: Kind {
         if identity.issuer.utf8.elementsEqual(UserIdentity.emailIssuer.utf8) { return .email }
@@ -44,10 +46,10 @@ struct GoTrueIdentity: Sendable {
         switch kind {
         case .email:
             data["email"] = .string(destination)
-            data["email_verified"] = true
+            data["email_verified"] = .bool(isConfirmed)
         case .phone:
             data["phone"] = .string(destination)
-            data["phone_verified"] = true
+            data["phone_verified"] = .bool(isConfirmed)
         case .provider:
             data = ["iss": .string(identity.issuer), "sub": .string(identity.subject)]
         }

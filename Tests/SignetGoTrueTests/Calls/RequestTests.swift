@@ -92,6 +92,8 @@ struct RequestTests {
             #expect((answer.field("X-Supabase-Api-Version") == "2024-01-01") == isNew, "\(version)")
             if isNew {
                 #expect(answer.json["code"]?.stringValue == "validation_failed")
+                // For a page that cannot read the version: auth-js, supabase-auth, supabase-swift.
+                #expect(answer.json["error_code"]?.stringValue == "validation_failed")
                 #expect(answer.json["message"]?.stringValue != nil)
             } else {
                 #expect(answer.json["code"]?.integerValue == 400)

@@ -18,6 +18,8 @@ struct SignUpCallTests {
         #expect(asked.status == 200 && asked.json["access_token"] == nil)
         #expect(asked.json["identities"]?.arrayValue?.count == 1)
         #expect(asked.json["email_confirmed_at"] == nil && asked.json["phone_confirmed_at"] == nil)
+        let verified = byPhone ? "phone_verified" : "email_verified"
+        #expect(Self.identity(asked.json)?["identity_data"]?[verified] == false)
         let signIn = {
             try await scene.call(
                 "POST /token?grant_type=password", "{\(member),\"password\":\"correct horse\"}")
@@ -30,7 +32,12 @@ struct SignUpCallTests {
             "POST /verify",
             "{\"type\":\"\(byPhone ? "sms" : "signup")\",\(member),\"token\":\"\(code)\"}")
         #expect(grant.json["user"]?["user_metadata"] == ["name": "Ann"])
+        #expect(Self.identity(grant.json["user"])?["identity_data"]?[verified] == true)
         #expect(try await signIn().userID == grant.userID)
+    }
+
+    private static func identity(_ user: JSONValue?) -> JSONValue? {
+        user?["identities"]?.arrayValue?.first
     }
 
     @Test("Signing up twice with the same password keeps it")

@@ -35,6 +35,27 @@ struct TokenCallTests {
         }
     }
 
+    @Test("A limit refuses a refresh with 503: auth-js and supabase-auth sign out after a 429")
+    func limitedRefreshes() async throws {
+        let scene = try await Scene {
+            $0.limits.refreshes = try RateLimit(burst: 1, interval: .seconds(3_600))
+        }
+        let grant = try await scene.signIn()
+        let refresh = { (token: String) in
+            try await scene.call(
+                "POST /token?grant_type=refresh_token", "{\"refresh_token\":\"\(token)\"}",
+                client: "192.0.2.1")
+        }
+        #expect(try await refresh("made-up").status == 400)
+        let refused = try await refresh("made-up")
+        #expect(refused.status == 503 && refused.code == "over_request_rate_limit")
+        let wait = Int(refused.field("Retry-After") ?? "")
+        #expect(wait.map { (1...3_600).contains($0) } == true)
+        try await scene.pass(3_600)
+        let next = try await refresh(grant.refreshToken)
+        #expect(next.status == 200 && next.userID == grant.userID)
+    }
+
     @Test("A password signs in; a wrong one and an unknown address get one answer")
     func passwords() async throws {
         let scene = try await Scene()

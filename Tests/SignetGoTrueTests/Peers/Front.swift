@@ -88,11 +88,11 @@ final class Front: Sendable {
             body: Data(response.body))
     }
 
-    static func path(of script: String) throws -> String {
+    static func path(of script: String, _ kind: String = "py") throws -> String {
         guard
             let url = Bundle.module.url(
-                forResource: script, withExtension: "py", subdirectory: "Scripts")
-        else { throw ServingProgram.Failure(description: "no script \(script).py") }
+                forResource: script, withExtension: kind, subdirectory: "Scripts")
+        else { throw ServingProgram.Failure(description: "no script \(script).\(kind)") }
         return url.path
     }
 }
