@@ -69,10 +69,10 @@ package enum PathText {
 
     /// Whether a text stands for bytes that it cannot hold.
     package static func hasPairs(_ text: String) -> Bool {
-        var isAfterUpper = false
+        var upper: Unicode.Scalar?
         for scalar in text.unicodeScalars {
-            if isAfterUpper, isLower(scalar) { return true }
-            isAfterUpper = isUpper(scalar)
+            if let upper, byte(upper, scalar) != nil { return true }
+            upper = isUpper(scalar) ? scalar : nil
         }
         return false
     }
