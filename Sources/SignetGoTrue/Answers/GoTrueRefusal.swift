@@ -12,7 +12,7 @@ struct GoTrueRefusal: Error, Equatable {
         case gateway
     }
 
-    let status: Int
+    private(set) var status: Int
     let code: String
     let message: String
     /// Whether it is for a code that is not sent yet.
@@ -68,7 +68,9 @@ struct GoTrueRefusal: Error, Equatable {
     /// is a server error.
     var keepingSession: GoTrueRefusal {
         guard status == 429 else { return self }
-        return GoTrueRefusal(503, code, message).waiting(retryAfter)
+        var refusal = self
+        refusal.status = 503
+        return refusal
     }
 
     /// The answer.
