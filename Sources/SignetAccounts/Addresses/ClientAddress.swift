@@ -29,7 +29,7 @@ public struct ClientAddress: Sendable, Hashable, Redacted {
     /// 3056). Behind a translator of the server's own network (RFC 8215) the address counts whole:
     /// it does not say where in it the client's IPv4 address is, each of those has but one, and no
     /// other network can take addresses of that prefix.
-    var limited: [UInt8] {
+    package var limited: [UInt8] {
         if bytes.starts(with: Self.translated) { return Array(bytes.suffix(4)) }
         if bytes.starts(with: Self.locallyTranslated) { return bytes }
         if bytes.count == 16, bytes.starts(with: [0x20, 0x02]) { return Array(bytes[2..<6]) }

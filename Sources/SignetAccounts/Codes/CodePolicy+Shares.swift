@@ -25,9 +25,6 @@ extension CodePolicy {
     /// While strangers guess: as many codes as wrong ones.
     var sentWhileGuessing: RateLimit { wrongCodes.bursting(5) }
 
-    /// What one address gets of what all share.
-    static func ofOneAddress(_ limit: RateLimit) -> RateLimit { limit.slowed(by: 4) }
-
     /// Wrong codes against codes that known clients asked for: half as many, for the address at
     /// which someone signed in last may be a stranger's today.
     var wrongCodesOfKnown: RateLimit { wrongCodes.part(1, of: 2) }

@@ -64,10 +64,26 @@ extension OneTimeCodes {
         device: DeviceSecret? = nil, challenge: CodeChallenge? = nil,
         isKnown: @escaping Knowing = { _, _ in true }
     ) async throws(AccountError) -> (sent: Sent, code: OneTimeCode) {
-        try await countRequest(from: address)
+        do throws(AccountError) { try await countRequest(from: address) } catch {
+            // Others at its address must not keep a client that signed in there from its messages.
+            guard error.code == .tooManyRequests,
+                try await hasSignedIn(device, at: destination)
+            else { throw error }
+        }
         let client = Client(address: address, device: device, challenge: challenge)
         return try await database.transaction { (transaction) throws(AccountError) in
             try await issue(to: destination, for: purpose, client, transaction, isKnown)
+        }
+    }
+
+    private func hasSignedIn(
+        _ device: DeviceSecret?, at destination: CodeDestination
+    ) async throws(AccountError) -> Bool {
+        guard let device else { return false }
+        let clients = KnownClients(secret: secret)
+        return try await database.read { (transaction) throws(AccountError) in
+            try await clients.find(
+                device: device, address: nil, at: destination, in: transaction) != nil
         }
     }
 
@@ -121,10 +137,12 @@ extension OneTimeCodes {
         let kind = try await kind(of: client, destination, transaction)
         if try await takesReserve(of: destination, kind, transaction) { return kind }
         let address = client.address
-        try await takeShared(policy.sentToAll, "codes sent", destination, address, transaction)
+        try await limits.takeShared(
+            policy.sentToAll, "codes sent", of: destination, from: address, in: transaction)
         if kind == .other, try await isGuessedAt(destination, .other, transaction) {
-            try await takeShared(
-                policy.sentWhileGuessing, "codes while guessing", destination, address, transaction)
+            try await limits.takeShared(
+                policy.sentWhileGuessing, "codes while guessing", of: destination, from: address,
+                in: transaction)
         }
         return kind
     }
@@ -175,18 +193,6 @@ extension OneTimeCodes {
             guard error.code == .tooManyRequests else { throw error }
             return false
         }
-    }
-
-    /// Takes what all clients share, of which one address gets a quarter.
-    private func takeShared(
-        _ limit: RateLimit, _ name: StaticString, _ destination: CodeDestination,
-        _ address: ClientAddress?, _ transaction: any AccountTransaction
-    ) async throws(AccountError) {
-        try await limits.take(limit, name, for: .destination(destination), in: transaction)
-        guard let address else { return }
-        try await limits.take(
-            CodePolicy.ofOneAddress(limit), name, for: .destinationFrom(destination, address),
-            in: transaction)
     }
 
     /// A new request, of the client that made the one whose challenge is shown.

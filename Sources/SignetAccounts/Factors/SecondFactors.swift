@@ -113,41 +113,42 @@ public struct SecondFactors: Sendable {
         _ code: String, for user: String, isConfirmed: Bool,
         then work: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
     ) async throws(AccountError) {
-        _ = try await counted(for: user) { (transaction) throws(AccountError) -> Bool? in
+        try await counted(for: user) { (transaction) throws(AccountError) -> Bool in
             let rows = try await transaction.run(
                 Self.find, [.text(user), .integer(isConfirmed ? 1 : 0)])
-            guard let row = rows.first else { return nil }
+            guard let row = rows.first else { return false }
             let device = try Device(
                 bytes: try secret.open(
                     try row.bytes(0), "factor", bound: [Array(user.utf8)]))
             let last = try row.integer(1)
             guard
                 let step = try device.step(of: code, at: try row.integer(2), after: last)
-            else { return nil }
+            else { return false }
             let used = try await transaction.run(Self.use, [.integer(step), .text(user)])
-            guard !used.isEmpty else { return nil }
+            guard !used.isEmpty else { return false }
             try await work(transaction)
             return true
         }
     }
 
     /// Takes one from the limit before `check`, and gives it back if the code was right, in one
-    /// transaction; nil means a wrong code.
-    private func counted<Answer: Sendable>(
+    /// transaction.
+    private func counted(
         for user: String,
-        _ check: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Answer?
-    ) async throws(AccountError) -> Answer {
-        let answer = try await database.transaction {
-            (transaction) throws(AccountError) -> Answer? in
+        _ check: @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Bool
+    ) async throws(AccountError) {
+        let isRight = try await database.transaction {
+            (transaction) throws(AccountError) -> Bool in
             try await limits.take(limit, "second factor", for: .account(user), in: transaction)
-            guard let answer = try await check(transaction) else { return nil }
+            guard try await check(transaction) else { return false }
             try await limits.giveBack(limit, "second factor", for: .account(user), in: transaction)
-            return answer
+            return true
         }
-        guard let answer else {
-            throw AccountError(.wrongCode, "This code is wrong, or was used before.")
-        }
-        return answer
+        guard isRight else { throw Self.wrongCode }
+    }
+
+    private static var wrongCode: AccountError {
+        AccountError(.wrongCode, "This code is wrong, or was used before.")
     }
 }
 
@@ -177,22 +178,31 @@ extension SecondFactors {
         }
     }
 
-    /// Checks a recovery code in place of the device's, and uses it up.
+    /// Checks a recovery code in place of the device's, and uses it up. A right one is never
+    /// refused, however many codes were wrong: its 120 bits cannot be guessed, and a thief of the
+    /// password must not lock the user out.
     ///
     /// - Returns: how many are left.
     /// - Throws: `wrongCode` for one that is wrong or was used; `tooManyRequests` with
-    ///   `retryAfter`; what the database throws.
+    ///   `retryAfter` for a wrong one at the limit; what the database throws.
     @discardableResult
     public func recover(_ code: String, for user: String) async throws(AccountError) -> Int {
         let hash = try RecoveryCode(code)?.hash() ?? []
+        let (limits, limit, notices) = (limits, limit, notices)
         // Counted together: an error here would report a used-up code as unused.
-        return try await counted(for: user) { (transaction) throws(AccountError) -> Int? in
+        let left = try await database.transaction { (transaction) throws(AccountError) -> Int? in
             let used = try await transaction.run(Self.useCode, [.text(user), .bytes(hash)])
-            guard !used.isEmpty else { return nil }
+            guard !used.isEmpty else {
+                try await limits.take(
+                    limit, "second factor", for: .account(user), in: transaction)
+                return nil
+            }
             try await notices.tell(.recoveryCodeUsed, of: user, in: transaction)
             let left = try await transaction.run(Self.countCodes, [.text(user)])
             return Int(clamping: try left.first?.integer(0) ?? 0)
         }
+        guard let left else { throw Self.wrongCode }
+        return left
     }
 }
 

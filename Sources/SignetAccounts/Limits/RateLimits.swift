@@ -134,6 +134,31 @@ public struct RateLimits: Sendable {
         for row in LimitRow.rows(limit, name, subject) { try await take(row, transaction) }
     }
 
+    /// Takes one of what all clients share for a destination, of which one address gets a quarter
+    /// in the long run: alone it must not use up what the others need.
+    package func takeShared(
+        _ limit: RateLimit, _ name: StaticString, of destination: CodeDestination,
+        from address: ClientAddress?, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await take(limit, name, for: .destination(destination), in: transaction)
+        guard let address else { return }
+        try await take(
+            limit.slowed(by: 4), name, for: .destinationFrom(destination, address),
+            in: transaction)
+    }
+
+    /// Gives back what ``takeShared(_:_:of:from:in:)`` took.
+    package func giveBackShared(
+        _ limit: RateLimit, _ name: StaticString, of destination: CodeDestination,
+        from address: ClientAddress?, in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        try await giveBack(limit, name, for: .destination(destination), in: transaction)
+        guard let address else { return }
+        try await giveBack(
+            limit.slowed(by: 4), name, for: .destinationFrom(destination, address),
+            in: transaction)
+    }
+
     /// Gives one back that was taken before for the same purpose, and turned out not to count.
     package func giveBack(
         _ limit: RateLimit, _ name: StaticString, for subject: Subject,

@@ -6,14 +6,24 @@ public import SignetIdentity
 /// Remembers received logout tokens in the database, for all servers that share it.
 ///
 /// It is the argument `replays` of SignetIdentity's `BackChannelLogout`. A claim is one conditional
-/// statement: of any number of simultaneous ones, on any server, one runs its work. Until the work
-/// has returned, the name is claimed for a minute only, so that a server that dies in the middle
-/// loses no logout: the provider's next try after that ends the sessions.
+/// statement: of any number of simultaneous ones, on any server, one runs its work, and the others
+/// wait for its end. Until the work has returned, the name is claimed for a minute only, so that a
+/// server that dies in the middle loses no logout: whoever waits, or the provider's next try, then
+/// ends the sessions.
 public struct LogoutReplayTable: LogoutReplayStore {
+    private enum Place {
+        /// Until then, by which the claim is known.
+        case claimed(SQLValue)
+        case working, done
+    }
+
     /// For the work, in milliseconds.
     private static let pending: Int64 = 60_000
     /// More than any token's time.
     private static let longest: Int64 = 180_000_000
+    /// How often to look whether another claim's work has ended: for longer than it may take.
+    private static let looks = 300
+    private static let pause = Duration.milliseconds(250)
 
     private let database: any AccountDatabase
 
@@ -22,28 +32,53 @@ public struct LogoutReplayTable: LogoutReplayStore {
 
     /// Claims a name and runs `work`.
     ///
-    /// - Throws: the errors of the database, after which the token may come again, and of `work`.
+    /// - Throws: the errors of the database, after which the token may come again, and of `work`;
+    ///   `busy` if others' work on it has gone on, or failed, for more than a minute.
     public func claim(
         _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
     ) async throws -> Bool {
-        let claimed = try await database.transaction { (transaction) throws(AccountError) in
-            let claimed = try await transaction.run(
-                Self.claim, [.text(name), .integer(Self.pending), .integer(Self.longest)])
-            // Waits for nobody, so it cannot deadlock with another claim.
-            if !claimed.isEmpty { try await transaction.run(Self.sweep, []) }
-            return claimed
-        }
-        guard let row = claimed.first else { return false }
+        guard let mine = try await claimed(name) else { return false }
         // Another claim may follow when this one has ended: then nothing of it changes.
-        let mine = SQLValue.integer(try row.integer(0))
         do { try await work() } catch {
             // Without it, the name is free in a minute.
             _ = try? await run(Self.release, [.text(name), mine])
             throw error
         }
-        let time = Int64(min(max(seconds, 1), 172_800)) * 1000
+        // Long enough for those who wait to see that it is done, and not to claim it.
+        let time = Int64(min(max(seconds, 90), 172_800)) * 1000
         try await run(Self.keep, [.text(name), mine, .integer(time)])
         return true
+    }
+
+    /// Claims a name. Waits while another claim works: if that fails after this copy was refused as
+    /// a replay, the provider has no reason to send a third, and the sessions live on.
+    ///
+    /// - Returns: the claim; nil where the work is done.
+    private func claimed(_ name: String) async throws -> SQLValue? {
+        for _ in 0..<Self.looks {
+            switch try await look(name) {
+            case .claimed(let claim): return claim
+            case .done: return nil
+            case .working: try await Task.sleep(for: Self.pause)
+            }
+        }
+        throw AccountError(
+            .busy, "The sessions of this logout are still being ended. Send it again later.")
+    }
+
+    private func look(_ name: String) async throws(AccountError) -> Place {
+        try await database.transaction { (transaction) throws(AccountError) -> Place in
+            let claimed = try await transaction.run(
+                Self.claim, [.text(name), .integer(Self.pending), .integer(Self.longest)])
+            guard let row = claimed.first else {
+                let found = try await transaction.run(Self.isWorking, [.text(name)])
+                // None: it was released in between.
+                return try found.first?.integer(0) == 0 ? .done : .working
+            }
+            // Waits for nobody, so it cannot deadlock with another claim.
+            try await transaction.run(Self.sweep, [])
+            return .claimed(.integer(try row.integer(0)))
+        }
     }
 
     private func run(
@@ -63,20 +98,31 @@ public struct LogoutReplayTable: LogoutReplayStore {
                     name TEXT NOT NULL PRIMARY KEY, ends_at {integer} NOT NULL) {strict}
                 """,
                 "CREATE INDEX signet_logouts_by_end ON signet_logouts (ends_at)",
-            ])
+            ]),
+        SchemaStep(
+            "logouts.2",
+            [
+                // 1 until the work has returned.
+                """
+                ALTER TABLE signet_logouts ADD COLUMN is_working {integer} NOT NULL DEFAULT 0
+                """
+            ]),
     ]
 
     /// A row that is further ahead was written by a clock that has been set back since.
     private static let claim: SQLStatement = """
-        INSERT INTO signet_logouts (name, ends_at) VALUES ($1, {now} + $2)
-        ON CONFLICT (name) DO UPDATE SET ends_at = {now} + $2
+        INSERT INTO signet_logouts (name, ends_at, is_working) VALUES ($1, {now} + $2, 1)
+        ON CONFLICT (name) DO UPDATE SET ends_at = {now} + $2, is_working = 1
         WHERE signet_logouts.ends_at <= {now} OR signet_logouts.ends_at > {now} + $3
         RETURNING ends_at
         """
+    private static let isWorking: SQLStatement =
+        "SELECT is_working FROM signet_logouts WHERE name = $1"
     /// Also a row that another claim has swept since, because the work took more than its minute.
     private static let keep: SQLStatement = """
-        INSERT INTO signet_logouts (name, ends_at) VALUES ($1, {now} + $3)
-        ON CONFLICT (name) DO UPDATE SET ends_at = {now} + $3 WHERE signet_logouts.ends_at = $2
+        INSERT INTO signet_logouts (name, ends_at, is_working) VALUES ($1, {now} + $3, 0)
+        ON CONFLICT (name) DO UPDATE SET ends_at = {now} + $3, is_working = 0
+        WHERE signet_logouts.ends_at = $2
         """
     private static let release: SQLStatement =
         "DELETE FROM signet_logouts WHERE name = $1 AND ends_at = $2"

@@ -48,6 +48,24 @@ extension AccountCheck {
             try desk.expect(fourth, is: true, "the claim after a clock was set back")
             try await desk.run(remove, [.text(name)])
         },
+        AccountCheck("a logout that comes again while its work fails ends by that copy") { desk in
+            let (name, copy) = (desk.name, Locked(Task<Bool, any Error>?.none))
+            try await desk.expect(.cancelled, by: "work that fails") {
+                try await LogoutReplayTable(desk.database).claim(name, forSeconds: 60) {
+                    let task = Task {
+                        try await LogoutReplayTable(desk.other).claim(name, forSeconds: 60) {}
+                    }
+                    copy.withLock { $0 = task }
+                    try await Task.sleep(for: .milliseconds(300))
+                    throw AccountError(.cancelled, "It failed.")
+                }
+            }
+            let isDone = try await copy.withLock { $0 }?.value
+            try desk.expect(isDone, is: true, "the copy that came meanwhile")
+            let third = try await LogoutReplayTable(desk.database).claim(name, forSeconds: 60) {}
+            try desk.expect(third, is: false, "the claim of a logout that is done")
+            try await desk.run(remove, [.text(name)])
+        },
         AccountCheck("a server that dies while a logout ends holds it for a minute only") { desk in
             let (name, database) = (desk.name, desk.database)
             _ = try await LogoutReplayTable(database).claim(name, forSeconds: 86_400) {

@@ -15,8 +15,6 @@ struct GoTrueRefusal: Error, Equatable {
     private(set) var status: Int
     let code: String
     let message: String
-    /// Whether it is for a code that is not sent yet.
-    private(set) var isAboutMessages = false
     private var shape = Shape.goTrue
     private var retryAfter: Duration?
     private var reasons: [String] = []
@@ -43,12 +41,15 @@ struct GoTrueRefusal: Error, Equatable {
     private static func tooEarly(_ code: String, _ error: AccountError) -> GoTrueRefusal {
         var refusal = GoTrueRefusal(
             429, code, "For security purposes, you can only request this once in a while")
-        (refusal.isAboutMessages, refusal.retryAfter) = (true, error.retryAfter)
+        refusal.retryAfter = error.retryAfter
         return refusal
     }
 
     /// Whether it is this server's or the provider's fault, by its code and not by its status.
     var isOwnFault: Bool { code.utf8.elementsEqual(Self.unexpected.code.utf8) }
+
+    /// Whether the same request may succeed later: a limit is reached, or a part is busy or away.
+    var isPassing: Bool { status == 429 || status == 503 }
 
     static var weakPassword: GoTrueRefusal {
         var refusal = GoTrueRefusal(422, "weak_password", "Password is too short.")
@@ -127,6 +128,10 @@ extension GoTrueRefusal {
 
     static var otpExpired: GoTrueRefusal {
         GoTrueRefusal(403, "otp_expired", "Token has expired or is invalid")
+    }
+
+    static var nonceNotValid: GoTrueRefusal {
+        GoTrueRefusal(422, "reauthentication_not_valid", "Nonce has expired or is invalid")
     }
 
     static var invalidCredentials: GoTrueRefusal {

@@ -69,17 +69,28 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> String {
         let (hasher, limits, id) = (try passwords(), limits, session.subject)
         let hash = try await asked { () async throws(AccountError) -> String? in
-            try await limits.take(.passwordTries, "current passwords", for: .account(id))
+            try await database.transaction { (transaction) throws(AccountError) -> Void in
+                // First: an old session neither guesses nor uses up what its owner may try.
+                try await self.requireFresh(session, in: transaction)
+                try await limits.take(
+                    .passwordTries, "current passwords", for: .account(id), in: transaction)
+            }
             let text = try await database.read { (transaction) throws(AccountError) in
                 try await StoredPasswords.hash(of: id, in: transaction)
             }
             let known = try text.map { (text) throws(AccountError) in try PasswordHash(text) }
-            guard try await hasher.verify(password, against: known) != .wrong else { return nil }
-            // Only wrong passwords count.
-            try await database.transaction { (transaction) throws(AccountError) -> Void in
+            let giveBack: @Sendable (any AccountTransaction) async throws(AccountError) -> Void = {
+                (transaction) async throws(AccountError) in
                 try await limits.giveBack(
                     .passwordTries, "current passwords", for: .account(id), in: transaction)
             }
+            let verdict = try await derived(givingBack: giveBack) {
+                () async throws(AccountError) in
+                try await hasher.verify(password, against: known)
+            }
+            guard verdict != .wrong else { return nil }
+            // Only wrong passwords count.
+            try await database.transaction(giveBack)
             return text
         }
         guard let hash else {

@@ -63,23 +63,39 @@ extension GoTrueService {
                 return row.creates || waits || owner != nil
             }
         } catch {
-            guard error.status == 429 else { throw error }
-            try await refuse(row, destination, .signIn, after: earlier)
+            guard error.isPassing else { throw error }
+            try await refuse(
+                row, destination, .signIn, after: earlier, from: device.address, as: error)
             throw error
         }
     }
 
-    /// Records a request that gets no code.
+    /// Records a request that gets no code: a code of another one may be on its way, now or later,
+    /// and this person about to enter it.
+    ///
+    /// - Parameter refusal: its answer. Where the database is away, nothing more is said of that.
     func refuse(
         _ row: PendingSignUps.Row, _ destination: CodeDestination, _ purpose: CodePurpose,
-        after earlier: CodeChallenge?
+        after earlier: CodeChallenge?, from client: ClientAddress?, as refusal: GoTrueRefusal
     ) async throws(GoTrueRefusal) {
-        let pending = pending
-        try await asked { () async throws(AccountError) in
+        let (pending, limit) = (pending, options.limits.refusals)
+        do throws(AccountError) {
+            // Anyone can name millions of destinations.
+            let isWithinLimit: Bool
+            do throws(AccountError) {
+                try await limits.take(limit, "refused requests", from: client)
+                isWithinLimit = true
+            } catch {
+                guard error.code == .tooManyRequests else { throw error }
+                isWithinLimit = false
+            }
             try await database.transaction { (transaction) throws(AccountError) -> Void in
                 try await pending.refuse(
-                    row, destination, purpose, after: earlier, in: transaction)
+                    row, destination, purpose, after: earlier, from: client,
+                    isWithinLimit: isWithinLimit, in: transaction)
             }
+        } catch {
+            guard refusal.status == 503 else { throw self.refusal(of: error) }
         }
     }
 
@@ -232,7 +248,7 @@ extension GoTrueService {
         switch purpose {
         case .newDestination:
             let row = try await pending.take(
-                destination, purpose, showing: challenge, in: transaction)
+                destination, purpose, showing: challenge, from: device.address, in: transaction)
             guard let id = row?.userID else { throw .noUser }
             return try await confirmNew(destination, of: id, device, in: transaction)
         case .presentDestination:
@@ -247,7 +263,7 @@ extension GoTrueService {
                     id, by: "recovery", from: device, with: destination, in: transaction))
         default:
             let row = try await pending.take(
-                destination, purpose, showing: challenge, in: transaction)
+                destination, purpose, showing: challenge, from: device.address, in: transaction)
             return .signedIn(try await signIn(destination, row, device, in: transaction))
         }
     }

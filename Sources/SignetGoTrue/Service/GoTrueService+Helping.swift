@@ -32,13 +32,40 @@ extension GoTrueService {
     }
 
     /// Counts a client's request, on its own and before anything else.
+    func count(
+        _ limit: RateLimit, _ name: StaticString, _ request: GoTrueRequest
+    ) async throws(GoTrueRefusal) {
+        if let reached = try await counted(limit, name, request) { throw reached }
+    }
+
+    /// Counts a client's request that may show what a stranger lacks: then others at its address,
+    /// who have used up its limit, must not have it refused.
     ///
     /// - Parameter alone: whether others near it do not count.
-    func count(
+    /// - Returns: the refusal where the limit is reached, for a request that shows nothing right.
+    func counted(
         _ limit: RateLimit, _ name: StaticString, _ request: GoTrueRequest, alone: Bool = false
-    ) async throws(GoTrueRefusal) {
-        try await asked { () async throws(AccountError) in
+    ) async throws(GoTrueRefusal) -> GoTrueRefusal? {
+        do throws(AccountError) {
             try await limits.take(limit, name, from: request.client, alone: alone)
+            return nil
+        } catch {
+            guard error.code == .tooManyRequests else { throw refusal(of: error) }
+            return refusal(of: error)
+        }
+    }
+
+    /// Derives from a password for which a try was counted, and gives the try back if too many
+    /// derivations wait: nothing was compared, and a flood of others must not use up the tries of
+    /// someone who then asks again.
+    func derived<Answer>(
+        givingBack giveBack:
+            @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void,
+        _ derive: () async throws(AccountError) -> Answer
+    ) async throws(AccountError) -> Answer {
+        do throws(AccountError) { return try await derive() } catch {
+            if error.code == .busy { try? await database.transaction(giveBack) }
+            throw error
         }
     }
 

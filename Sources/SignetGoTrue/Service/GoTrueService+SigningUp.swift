@@ -27,13 +27,14 @@ extension GoTrueService {
         var row = PendingSignUps.Row(metadata: metadata)
         do throws(GoTrueRefusal) {
             try await count(options.limits.signUps, "sign-ups", request)
-            row.hash = try await hash(password, destination, hasher)
+            row.hash = try await hash(password, destination, request.client, hasher)
         } catch {
-            // Recorded like one that gets no code: a code may be there, for a stranger's password,
-            // or for one that this replaces, and this person about to enter it.
-            guard error.status == 429 || error.status == 503 else { throw error }
+            // Recorded like one that gets no code: one may be there, for a stranger's password, or
+            // for one that this replaces.
+            guard error.isPassing else { throw error }
             row.hasUnreadPassword = true
-            try await refuse(row, destination, .signIn, after: earlier)
+            try await refuse(
+                row, destination, .signIn, after: earlier, from: request.client, as: error)
             throw error
         }
         let sent = try await send(
@@ -64,19 +65,33 @@ extension GoTrueService {
     /// a conflict. The work is the same whether or not one is pending, and none where a limit
     /// refuses it.
     private func hash(
-        _ password: Password, _ destination: CodeDestination, _ hasher: PasswordHasher
+        _ password: Password, _ destination: CodeDestination, _ client: ClientAddress?,
+        _ hasher: PasswordHasher
     ) async throws(GoTrueRefusal) -> String {
-        let pending = pending
+        let (pending, limits) = (pending, limits)
         return try await asked { () async throws(AccountError) in
-            try await limits.take(.passwordTries, "sign-ups", for: .destination(destination))
-            let new = try await hasher.hash(password).exposedText
-            let waiting = try await database.read { (transaction) throws(AccountError) in
-                try await pending.hash(destination, in: transaction)
+            try await database.transaction { (transaction) throws(AccountError) -> Void in
+                try await limits.takeShared(
+                    .passwordTries, "sign-ups", of: destination, from: client, in: transaction)
             }
-            let known = try waiting.map { (text) throws(AccountError) in try PasswordHash(text) }
-            let verdict = try await hasher.verify(password, against: known)
-            guard let waiting, verdict != .wrong else { return new }
-            return waiting
+            return try await derived(
+                givingBack: { (transaction) async throws(AccountError) in
+                    try await limits.giveBackShared(
+                        .passwordTries, "sign-ups", of: destination, from: client,
+                        in: transaction)
+                },
+                { () async throws(AccountError) -> String in
+                    let new = try await hasher.hash(password).exposedText
+                    let waiting = try await database.read { (transaction) throws(AccountError) in
+                        try await pending.hash(destination, in: transaction)
+                    }
+                    let known = try waiting.map { (text) throws(AccountError) in
+                        try PasswordHash(text)
+                    }
+                    let verdict = try await hasher.verify(password, against: known)
+                    guard let waiting, verdict != .wrong else { return new }
+                    return waiting
+                })
         }
     }
 

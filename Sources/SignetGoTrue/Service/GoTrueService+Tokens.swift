@@ -36,30 +36,45 @@ extension GoTrueService {
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         // A refusal on account of others would keep a whole network, or all who come through one
         // socket, from their sessions.
-        try await count(options.limits.refreshes, "refreshes", request, alone: true)
+        let limit = options.limits.refreshes
+        let reached = try await counted(limit, "refreshes", request, alone: true)
         guard let presented = try body.text("refresh_token", upTo: 1_024) else {
-            throw .invalid("refresh_token required")
+            throw reached ?? .invalid("refresh_token required")
         }
-        let users = users
-        let (tokens, user) = try await asked { () async throws(AccountError) in
-            try await sessions.rotate(presented) { (session, transaction) throws(AccountError) in
-                try await users.user(session.userID, in: transaction)
+        let (users, limits, isReached) = (users, limits, reached != nil)
+        let grant: Grant
+        do throws(AccountError) {
+            let (tokens, user) = try await sessions.rotate(presented) {
+                (session, transaction) throws(AccountError) in
+                // Where the address says nothing any more, each session has the limit of one.
+                if isReached {
+                    try await limits.take(
+                        limit, "refreshes of a session", for: .account(session.id),
+                        in: transaction)
+                }
+                return try await users.user(session.userID, in: transaction)
             }
+            grant = Grant(tokens: tokens, user: user)
+        } catch {
+            guard let reached, error.code == .invalidGrant else { throw refusal(of: error) }
+            throw reached
         }
-        return try await answer(Grant(tokens: tokens, user: user))
+        return try await answer(grant)
     }
 
     private func password(
         _ body: GoTrueBody, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
         let hasher = try passwords()
-        try await count(options.limits.signIns, "sign-ins", request)
+        let device = Device(request, body)
+        let reached = try await counted(options.limits.signIns, "sign-ins", request)
+        if let reached, device.secret == nil { throw reached }
         let destination = try allowed(body.destination())
         guard let password = try body.password() else { throw .invalidCredentials }
+        if let reached, try await !isKnown(device.secret, at: destination) { throw reached }
         try await checkCaptcha(body, request)
         let (identity, users, limits) = (UserIdentity(destination), users, limits)
-        let device = Device(request, body)
-        let tries = try await countTry(of: destination, from: device)
+        let client = try await countTry(of: destination, from: device)
         let known = try await asked {
             () async throws(AccountError) -> (id: String, hash: String)? in
             try await database.read { (transaction) throws(AccountError) in
@@ -69,7 +84,18 @@ extension GoTrueService {
                 return id.flatMap { id in hash.map { (id, $0) } }
             }
         }
-        let better = try await check(password, known?.hash, hasher)
+        let giveBack: @Sendable (any AccountTransaction) async throws(AccountError) -> Void = {
+            (transaction) async throws(AccountError) in
+            if let client {
+                try await limits.giveBack(
+                    .passwordTries, "passwords", for: .known(client), in: transaction)
+            } else {
+                try await limits.giveBackShared(
+                    .passwordTries, "passwords", of: destination, from: device.address,
+                    in: transaction)
+            }
+        }
+        let better = try await check(password, known?.hash, hasher, orElse: giveBack)
         guard let known else { throw .invalidCredentials }
         let grant = try await asked { () async throws(AccountError) in
             try await database.transaction { (transaction) throws(AccountError) -> Grant? in
@@ -80,8 +106,7 @@ extension GoTrueService {
                     owner.utf8.elementsEqual(known.id.utf8)
                 else { return nil }
                 // Only wrong passwords count.
-                try await limits.giveBack(
-                    .passwordTries, "passwords", for: tries, in: transaction)
+                try await giveBack(transaction)
                 return try await self.begin(
                     known.id, by: "password", from: device, with: destination, in: transaction)
             }
@@ -91,36 +116,60 @@ extension GoTrueService {
         return try await answer(grant)
     }
 
-    /// Counts a try of a password, committed before the password is looked at. A client that has
-    /// signed in there has tries of its own, and all others share theirs: what strangers guess does
-    /// not keep the owner out.
-    ///
-    /// - Returns: whose tries they are.
-    private func countTry(
-        of destination: CodeDestination, from device: Device
-    ) async throws(GoTrueRefusal) -> RateLimits.Subject {
-        let (clients, limits) = (clients, limits)
+    /// Whether a secret is that of a sign-in there: such a client has tries of its own.
+    private func isKnown(
+        _ secret: DeviceSecret?, at destination: CodeDestination
+    ) async throws(GoTrueRefusal) -> Bool {
+        let clients = clients
         return try await asked { () async throws(AccountError) in
-            try await database.transaction { (transaction) throws(AccountError) in
-                let known = try await clients.find(
-                    device: device.secret, address: device.address, at: destination,
-                    in: transaction)
-                let subject: RateLimits.Subject =
-                    if let known { .known(known) } else { .destination(destination) }
-                try await limits.take(.passwordTries, "passwords", for: subject, in: transaction)
-                return subject
+            try await database.read { (transaction) throws(AccountError) in
+                try await clients.find(
+                    device: secret, address: nil, at: destination, in: transaction) != nil
             }
         }
     }
 
+    /// Counts a try of a password, committed before the password is looked at. A client that has
+    /// signed in there has tries of its own, and all others share theirs: what strangers guess does
+    /// not keep the owner out.
+    ///
+    /// - Returns: the client whose tries they are; nil where they are shared.
+    private func countTry(
+        of destination: CodeDestination, from device: Device
+    ) async throws(GoTrueRefusal) -> KnownClients.Client? {
+        let (clients, limits) = (clients, limits)
+        return try await asked { () async throws(AccountError) in
+            try await database.transaction {
+                (transaction) throws(AccountError) -> KnownClients.Client? in
+                let known = try await clients.find(
+                    device: device.secret, address: device.address, at: destination,
+                    in: transaction)
+                if let known {
+                    try await limits.take(
+                        .passwordTries, "passwords", for: .known(known), in: transaction)
+                } else {
+                    try await limits.takeShared(
+                        .passwordTries, "passwords", of: destination, from: device.address,
+                        in: transaction)
+                }
+                return known
+            }
+        }
+    }
+
+    /// - Parameter giveBack: gives the try back, if nothing is compared.
     /// - Returns: a better hash, if the stored one has become weak.
     /// - Throws: `invalid_credentials`.
     private func check(
-        _ password: Password, _ stored: String?, _ hasher: PasswordHasher
+        _ password: Password, _ stored: String?, _ hasher: PasswordHasher,
+        orElse giveBack:
+            @escaping @Sendable (any AccountTransaction) async throws(AccountError) -> Void
     ) async throws(GoTrueRefusal) -> String? {
         let verdict = try await asked { () async throws(AccountError) in
             let known = try stored.map { (text) throws(AccountError) in try PasswordHash(text) }
-            return try await hasher.verify(password, against: known)
+            return try await derived(givingBack: giveBack) { () async throws(AccountError) in
+                try await hasher.verify(password, against: known)
+            }
         }
         switch verdict {
         case .wrong: throw .invalidCredentials
@@ -133,13 +182,15 @@ extension GoTrueService {
     private func exchange(
         _ body: GoTrueBody, _ request: GoTrueRequest
     ) async throws(GoTrueRefusal) -> GoTrueResponse {
-        try await count(options.limits.signIns, "sign-ins", request)
+        let reached = try await counted(options.limits.signIns, "sign-ins", request)
         guard let code = try body.text("auth_code", upTo: 256),
             let verifier = try body.text("code_verifier", upTo: 256)
         else {
-            throw .invalid("invalid request: both auth code and code verifier should be non-empty")
+            throw reached
+                ?? .invalid(
+                    "invalid request: both auth code and code verifier should be non-empty")
         }
-        guard let pkce = try? PKCE(verifier: verifier) else { throw Self.badVerifier }
+        guard let pkce = try? PKCE(verifier: verifier) else { throw reached ?? Self.badVerifier }
         let device = Device(request)
         let answer = try await asked { () async throws(AccountError) in
             let name = try answers.name([
@@ -157,10 +208,11 @@ extension GoTrueService {
         }
         switch answer {
         case (_, let response?): return response
-        case (.wrongVerifier, nil): throw Self.badVerifier
+        case (.wrongVerifier, nil): throw reached ?? Self.badVerifier
         default:
-            throw GoTrueRefusal(
-                404, "flow_state_not_found", "invalid flow state, no valid flow state found")
+            throw reached
+                ?? GoTrueRefusal(
+                    404, "flow_state_not_found", "invalid flow state, no valid flow state found")
         }
     }
 

@@ -10,7 +10,7 @@ internal import SignetSignIn
 // The user of an access token.
 extension GoTrueService {
     /// The changes of an update.
-    private struct Change: Sendable {
+    struct Change: Sendable {
         var metadata: GoTrueMetadata?
         var hash: String?
         var destination: CodeDestination?
@@ -52,31 +52,37 @@ extension GoTrueService {
         let body = try GoTrueBody(request)
         // With an ID token it is that token's.
         let nonce = try body.names("id_token") ? nil : body.text("nonce", upTo: 64)
-        let change = try await change(body, session, isConfirmed: nonce != nil)
-        let (user, sent, present) = try await make(change, session, nonce, body, request)
-        var members = try await json(user)
-        if let sent { members.merge(try self.members(of: sent)) { $1 } }
-        if let present {
-            members["present_challenge"] = try self.members(of: present)["challenge"]
+        let destination = try await newDestination(body, session)
+        return try await recording(destination, session, request) {
+            () async throws(GoTrueRefusal) in
+            let change = try await change(body, to: destination, session, isConfirmed: nonce != nil)
+            return try await make(change, session, nonce, body, request)
         }
-        switch change.destination {
-        case .email(let mailbox): members["new_email"] = .string(mailbox.text)
-        case .phone(let number): members["new_phone"] = .string(number.withoutPlus)
-        case nil: break
+    }
+
+    /// Records a change of the address or number that is refused for now, as a request that gets no
+    /// code: a code that another account has asked for may come there.
+    private func recording(
+        _ destination: CodeDestination?, _ session: VerifiedSession, _ request: GoTrueRequest,
+        _ work: () async throws(GoTrueRefusal) -> GoTrueResponse
+    ) async throws(GoTrueRefusal) -> GoTrueResponse {
+        do throws(GoTrueRefusal) { return try await work() } catch {
+            guard let destination, error.isPassing else { throw error }
+            try await refuse(
+                PendingSignUps.Row(session), destination, .newDestination, after: nil,
+                from: request.client, as: error)
+            throw error
         }
-        return try .json(.object(members))
     }
 
     /// Makes all the changes, or none: also if no code can be sent to the new address yet.
-    ///
-    /// - Returns: the user afterwards, and the codes that were sent to the new and to the present
-    ///   address.
     private func make(
         _ change: Change, _ session: VerifiedSession, _ nonce: String?, _ body: GoTrueBody,
         _ request: GoTrueRequest
-    ) async throws(GoTrueRefusal) -> (GoTrueUser, OneTimeCodes.Sent?, OneTimeCodes.Sent?) {
-        let (users, waiting) = (users, PendingSignUps.Row(session))
+    ) async throws(GoTrueRefusal) -> GoTrueResponse {
+        let (users, waiting, answers) = (users, PendingSignUps.Row(session), answers)
         let (device, shown) = (Device(request, body), try challenge(body))
+        let name = try name(of: change, session, nonce, shown)
         do throws(GoTrueRefusal) {
             if let destination = change.destination {
                 try await countRequest(to: destination, request)
@@ -98,12 +104,19 @@ extension GoTrueService {
                     present = try await self.askPresent(
                         destination, end, session, device, in: transaction)
                 }
-                return (try await users.user(session.subject, in: transaction), sent, present)
+                let user = try await users.user(session.subject, in: transaction)
+                let response = try self.response(user, change, sent, present)
+                if isConfirmed, let name {
+                    try await answers.keep(
+                        response.body, of: session.sessionID, name, in: transaction)
+                }
+                return response
             }
         } catch {
-            guard let destination = change.destination, error.isAboutMessages else { throw error }
-            try await refuse(waiting, destination, .newDestination, after: nil)
-            throw error
+            guard let name, error == .nonceNotValid,
+                let response = try await again(name, try body.password(), session)
+            else { throw error }
+            return response
         }
     }
 
@@ -117,25 +130,23 @@ extension GoTrueService {
     }
 
     private func change(
-        _ body: GoTrueBody, _ session: VerifiedSession, isConfirmed: Bool
+        _ body: GoTrueBody, to destination: CodeDestination?, _ session: VerifiedSession,
+        isConfirmed: Bool
     ) async throws(GoTrueRefusal) -> Change {
-        var change = Change(metadata: try body.metadata())
-        if try body.namesDestination() {
-            change.destination = try Self.newDestination(
-                body, of: await current(session.subject)
-            ).map(allowed)
-        }
+        var change = Change(metadata: try body.metadata(), destination: destination)
         if let password = try body.password() {
             change.hash = try await hash(password, of: session, isConfirmed)
         }
-        if change.isSensitive { change.proof = try await proof(body, session) }
+        if change.isSensitive, !isConfirmed { change.proof = try await proof(body, session) }
         return change
     }
 
     /// The destination that is not the user's yet; nil where all are. Clients send whole forms.
-    private static func newDestination(
-        _ body: GoTrueBody, of user: GoTrueUser
-    ) throws(GoTrueRefusal) -> CodeDestination? {
+    private func newDestination(
+        _ body: GoTrueBody, _ session: VerifiedSession
+    ) async throws(GoTrueRefusal) -> CodeDestination? {
+        guard try body.namesDestination() else { return nil }
+        let user = try await current(session.subject)
         let named: [CodeDestination?] = [
             try body.phone().map { .phone($0) }, try body.email().map { .email($0) },
         ]
@@ -143,28 +154,30 @@ extension GoTrueService {
         guard new.count <= 1 else {
             throw .invalid("Only an email address or phone number should be provided")
         }
-        return new.first
+        return try new.first.map(allowed)
     }
 
     /// `/reauthenticate`: sends a code to the user's own address, for a change that requires one.
     func reauthenticate(_ request: GoTrueRequest) async throws(GoTrueRefusal) -> GoTrueResponse {
         let session = try await session(of: request)
+        let body = request.body.isEmpty ? nil : try GoTrueBody(request)
+        let shown = try body.flatMap { (body) throws(GoTrueRefusal) in try challenge(body) }
         let user = try await current(session.subject)
         guard let destination = Self.destination(of: user) else {
             throw GoTrueRefusal(
                 422, "validation_failed",
                 "Reauthentication requires the user to have an email or a phone number")
         }
-        let sent = try await send(to: destination, for: .confirmation, from: Device(request)) {
-            _, _ in true
-        }
+        let sent = try await send(
+            to: destination, for: .confirmation, from: Device(request, body), showing: shown
+        ) { _, _ in true }
         return try .json(.object(members(of: sent)))
     }
 
     private func hash(
         _ password: Password, of session: VerifiedSession, _ isConfirmed: Bool
     ) async throws(GoTrueRefusal) -> String {
-        let hasher = try passwords()
+        let (hasher, limits) = (try passwords(), limits)
         let user = try await current(session.subject)
         guard Self.destination(of: user) != nil else {
             throw GoTrueRefusal(
@@ -179,8 +192,16 @@ extension GoTrueService {
                 }
             }
             let name: StaticString = isConfirmed ? "confirmed passwords" : "new passwords"
-            try await limits.take(.passwordTries, name, for: .account(session.subject))
-            return try await hasher.hash(password).exposedText
+            let subject = RateLimits.Subject.account(session.subject)
+            try await limits.take(.passwordTries, name, for: subject)
+            return try await derived(
+                givingBack: { (transaction) async throws(AccountError) in
+                    try await limits.giveBack(
+                        .passwordTries, name, for: subject, in: transaction)
+                },
+                { () async throws(AccountError) in
+                    try await hasher.hash(password).exposedText
+                })
         }
     }
 
@@ -203,11 +224,9 @@ extension GoTrueService {
                 }
             }
         }
-        let invalid = GoTrueRefusal(
-            422, "reauthentication_not_valid", "Nonce has expired or is invalid")
         guard let code = try? OneTimeCode(nonce, digitCount: options.codes.digitCount),
             let destination = Self.destination(of: try await current(session.subject))
-        else { throw invalid }
+        else { throw .nonceNotValid }
         do throws(AccountError) {
             return try await codes.verify(
                 code, sentTo: destination, for: .confirmation, challenge: challenge, from: client
@@ -218,7 +237,7 @@ extension GoTrueService {
                 return try await work(true, transaction)
             }
         } catch {
-            throw error.code == .wrongCode ? invalid : refusal(of: error)
+            throw error.code == .wrongCode ? .nonceNotValid : refusal(of: error)
         }
     }
 
@@ -288,11 +307,8 @@ extension GoTrueService {
     }
 
     private func answer(_ user: GoTrueUser) async throws(GoTrueRefusal) -> GoTrueResponse {
-        try .json(.object(try await json(user)))
-    }
-
-    private func json(_ user: GoTrueUser) async throws(GoTrueRefusal) -> [String: JSONValue] {
-        try await asked { () async throws(AccountError) in try user.json() }
+        let members = try await asked { () async throws(AccountError) in try user.json() }
+        return try .json(.object(members))
     }
 
     /// The destination of a user's codes: the mailbox, as GoTrue prefers, or the phone.

@@ -9,7 +9,9 @@ extension PendingSignUps {
         private var row: Row
         /// Whether its challenge is shown.
         private let isOwn: Bool
-        /// Whether it stands for one that was sent no code.
+        /// Whether it stands for those that were sent no code, and holds what they agree on.
+        private let isRefused: Bool
+        /// Whether it stands for such requests of an earlier version.
         private let isContested: Bool
         /// Whether it has its time: not where a clock was set back.
         private let isLive: Bool
@@ -22,6 +24,7 @@ extension PendingSignUps {
             self.row.hash = row.isNull(3) ? nil : try row.text(3)
             self.row.metadata = row.isNull(4) ? nil : try row.text(4)
             self.row.sessionID = row.isNull(5) ? nil : try row.text(5)
+            isRefused = try row.integer(6) == 2
             isContested = try row.integer(6) == 1
             isLive = try row.integer(7) == 1
         }
@@ -31,7 +34,9 @@ extension PendingSignUps {
         static func granted(_ waiting: [Waiting], isShown: Bool, needsSession: Bool) -> Row {
             var granted = Row(creates: waiting.contains { $0.isLive && $0.row.creates })
             let asked = isShown ? waiting.filter(\.isOwn) : waiting
-            guard asked.allSatisfy({ $0.isLive && !$0.isContested }) else { return granted }
+            guard asked.allSatisfy({ $0.isLive && !$0.isContested }),
+                asked.contains(where: { !$0.isRefused })
+            else { return granted }
             granted.hash = agreed(asked.map(\.row.hash))
             granted.metadata = agreed(asked.map(\.row.metadata))
             if !needsSession || asked.contains(where: { $0.row.sessionID != nil }) {

@@ -35,20 +35,33 @@ extension PendingSignUps {
         FROM signet_gotrue_pending WHERE request = $2 AND key = $3 AND ends_at > {now}
         RETURNING creates
         """
-    /// One row for all that are refused, where another client has asked for something else.
-    static let refuse: SQLStatement = """
-        INSERT INTO signet_gotrue_pending (request, client, key, creates, contested, ends_at)
-        SELECT CAST($1 AS {bytes}), CAST($1 AS {bytes}), key, 0, 1, {now} + 3600000
+    /// One row for all that are refused at one place, with what they agree on. Where `$7` is 0,
+    /// only if something waits there; never for a client whose own request waits.
+    static let mark: SQLStatement = """
+        INSERT INTO signet_gotrue_pending (request, client, key, creates, user_id, hash, metadata,
+            contested, ends_at)
+        SELECT CAST($1 AS {bytes}), CAST($1 AS {bytes}), CAST($2 AS {bytes}), 0,
+            (SELECT id FROM signet_users WHERE id = $4), CAST($5 AS TEXT), CAST($6 AS TEXT), 2,
+            {now} + 3600000
+        WHERE (CAST($7 AS {integer}) = 1 OR EXISTS (
+                SELECT 1 FROM signet_gotrue_pending WHERE key = $2 AND ends_at > {now}))
+            AND NOT EXISTS (
+                SELECT 1 FROM signet_gotrue_pending
+                WHERE request = $3 AND key = $2 AND ends_at > {now})
+        ON CONFLICT (request) DO UPDATE SET
+            user_id = CASE WHEN signet_gotrue_pending.ends_at <= {now}
+                OR signet_gotrue_pending.user_id = excluded.user_id THEN excluded.user_id END,
+            hash = CASE WHEN signet_gotrue_pending.ends_at <= {now}
+                OR signet_gotrue_pending.hash = excluded.hash THEN excluded.hash END,
+            metadata = CASE WHEN signet_gotrue_pending.ends_at <= {now}
+                OR signet_gotrue_pending.metadata = excluded.metadata THEN excluded.metadata END,
+            ends_at = {now} + 3600000
+        """
+    /// What a client was refused beyond what is recorded by destination. It stays.
+    static let marked: SQLStatement = """
+        SELECT request, creates, user_id, hash, metadata, session_id, contested, 1
         FROM signet_gotrue_pending
-        WHERE key = $2 AND ends_at > {now} AND contested = 0
-            AND client <> COALESCE((
-                SELECT client FROM signet_gotrue_pending
-                WHERE request = $3 AND key = $2 AND ends_at > {now}), $1)
-            AND (COALESCE(user_id, '') <> COALESCE($4, '')
-                OR COALESCE(hash, '') <> COALESCE($5, '')
-                OR COALESCE(metadata, '') <> COALESCE($6, ''))
-        LIMIT 1
-        ON CONFLICT (request) DO UPDATE SET ends_at = {now} + 3600000
+        WHERE key = $1 AND ends_at > {now} AND ends_at <= {now} + 3660000
         """
     static let prolong: SQLStatement = """
         UPDATE signet_gotrue_pending SET ends_at = {now} + 3600000
@@ -70,12 +83,16 @@ extension PendingSignUps {
         RETURNING request, creates, user_id, hash, metadata, session_id, contested,
             CASE WHEN ends_at <= {now} + 3660000 THEN 1 ELSE 0 END
         """
+    /// Also what a clock has written that was set back since: it is granted to no one, and would
+    /// keep all from what it disagrees with for as long as that clock was wrong by.
     static let ended: SQLStatement = """
         WITH ended AS (
-            SELECT request FROM signet_gotrue_pending WHERE ends_at <= (SELECT {now})
-            ORDER BY ends_at LIMIT 500 {free})
+            SELECT request FROM signet_gotrue_pending
+            WHERE ends_at <= (SELECT {now}) OR ends_at > (SELECT {now} + 3660000)
+            LIMIT 500 {free})
         DELETE FROM signet_gotrue_pending
-        WHERE request IN (SELECT request FROM ended) AND ends_at <= {now}
+        WHERE request IN (SELECT request FROM ended)
+            AND (ends_at <= {now} OR ends_at > {now} + 3660000)
         RETURNING 1
         """
 }

@@ -5,7 +5,7 @@ internal import SignetAccounts
 internal import SignetIdentity
 
 /// What codes will do when they are verified: a row for each request of the last hour that was sent
-/// one, by the name of its challenge.
+/// one, by the name of its challenge, and one for all those together that were refused one.
 ///
 /// A client that shows the challenge gets what its own request asked for, whoever else asks. A
 /// request that shows the challenge of an earlier one comes from the same client: it corrects that
@@ -14,7 +14,7 @@ internal import SignetIdentity
 /// Without a challenge two people who ask for one destination within an hour cannot be told apart.
 /// What they do not agree on is granted to neither: the code signs in the person who enters it, but
 /// sets no password and no metadata, and gives the destination to no account. This also holds if a
-/// request was sent no code, because its sender may enter another one's.
+/// request was sent no code, before or after the others: its sender may enter another one's.
 ///
 /// A change that a session asked for ends with the session, so signing out everywhere or setting a
 /// new password also ends what a stolen session began. Its row stays, because others may not agree:
@@ -87,24 +87,49 @@ struct PendingSignUps: Sendable {
         }
     }
 
-    /// Records a request that was sent no code. It still corrects an earlier one of its client, and
-    /// others' codes must not grant what it does not agree with.
+    /// Records a request that was sent no code, however early it was refused: others' codes must
+    /// not grant what it does not agree with. It still corrects an earlier one of its client, which
+    /// then stands for it too.
+    ///
+    /// - Parameters:
+    ///   - address: the client's; nil where requests have none.
+    ///   - isWithinLimit: whether the client may add a row for any destination that it names. Else
+    ///     there is one only where something waits already, and one for the client alone: what is
+    ///     typed at its address without a challenge is then granted nothing for an hour.
     func refuse(
         _ row: Row, _ destination: CodeDestination, _ purpose: CodePurpose,
-        after earlier: CodeChallenge?, in transaction: any AccountTransaction
+        after earlier: CodeChallenge?, from address: ClientAddress?, isWithinLimit: Bool,
+        in transaction: any AccountTransaction
     ) async throws(AccountError) {
-        let key = try key(destination, purpose)
-        let earlier = try name(earlier, destination, purpose)
+        let (place, earlier) = (
+            try bytes(destination, purpose), try name(earlier, destination, purpose)
+        )
         if purpose != .newDestination {
-            try await correct(row, key, earlier, in: transaction)
+            try await correct(row, .bytes(place), earlier, in: transaction)
         }
-        let mark = try secret.code("gotrue refused", [bytes(destination, purpose)])
-        try await transaction.run(
-            Self.refuse,
-            [
-                .bytes(mark), key, earlier, .text(row.userID), .text(row.hash),
-                .text(row.metadata),
-            ])
+        try await mark(row, at: place, unless: earlier, anywhere: isWithinLimit, in: transaction)
+        guard !isWithinLimit else { return }
+        let client = try bytes(address, purpose)
+        try await mark(
+            Row(creates: false), at: client, unless: .null, anywhere: true, in: transaction)
+    }
+
+    /// Writes what all that were refused at one place agree on.
+    ///
+    /// - Parameters:
+    ///   - earlier: a request that stands for this one, if it waits.
+    ///   - anywhere: whether to write it where nothing waits.
+    private func mark(
+        _ row: Row, at place: [UInt8], unless earlier: SQLValue, anywhere: Bool,
+        in transaction: any AccountTransaction
+    ) async throws(AccountError) {
+        let values: [SQLValue] = [
+            .bytes(try secret.code("gotrue refused", [place])), .bytes(place), earlier,
+            .text(row.userID), .text(row.hash), .text(row.metadata), .integer(anywhere ? 1 : 0),
+        ]
+        try await orEnded { () async throws(AccountError) -> Void in
+            try await transaction.run(Self.mark, values)
+        }
     }
 
     /// Gives the next code what the request whose challenge is shown asked for, and another hour to
@@ -144,18 +169,23 @@ struct PendingSignUps: Sendable {
 
     /// Takes what waits for a destination, once.
     ///
-    /// - Parameter challenge: of the right code, where the client has shown it.
+    /// - Parameters:
+    ///   - challenge: of the right code, where the client has shown it.
+    ///   - address: the client's, where the code was typed.
     /// - Returns: what that code grants; nil where nothing waits.
     func take(
         _ destination: CodeDestination, _ purpose: CodePurpose, showing challenge: CodeChallenge?,
-        in transaction: any AccountTransaction
+        from address: ClientAddress?, in transaction: any AccountTransaction
     ) async throws(AccountError) -> Row? {
         let name = try name(challenge, destination, purpose)
-        var waiting: [Waiting] = []
-        for row in try await transaction.run(Self.take, [try key(destination, purpose)]) {
-            waiting.append(try Waiting(row, own: name))
+        var rows = try await transaction.run(Self.take, [try key(destination, purpose)])
+        guard !rows.isEmpty else { return nil }
+        if challenge == nil {
+            rows += try await transaction.run(
+                Self.marked, [.bytes(try bytes(address, purpose))])
         }
-        guard !waiting.isEmpty else { return nil }
+        var waiting: [Waiting] = []
+        for row in rows { waiting.append(try Waiting(row, own: name)) }
         let needsSession = Self.needsSession(purpose) == 1
         return Waiting.granted(
             waiting, isShown: challenge != nil, needsSession: needsSession)
@@ -194,6 +224,14 @@ struct PendingSignUps: Sendable {
         return try secret.code(
             "gotrue pending",
             [Array(purpose.name.utf8), Array(kind.utf8), Array(destination.exposedText.utf8)])
+    }
+
+    /// All clients without an address are one.
+    private func bytes(
+        _ client: ClientAddress?, _ purpose: CodePurpose
+    ) throws(AccountError) -> [UInt8] {
+        try secret.code(
+            "gotrue refused client", [Array(purpose.name.utf8), client?.limited ?? []])
     }
 
     /// The name of a request: a challenge of another destination or purpose names none. The

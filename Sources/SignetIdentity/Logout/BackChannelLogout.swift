@@ -45,7 +45,8 @@ public final class BackChannelLogout: Sendable {
     ///
     /// If `end` or the store throws, the provider is told so and may send the token again: it stays
     /// claimed only if its sessions have ended. If one token comes many times at once, one reaches
-    /// `end`, and the others are `replayed`.
+    /// `end`, and the others wait for it: if it has failed, the next of them reaches `end`; else
+    /// they are `replayed`.
     ///
     /// - Parameters:
     ///   - logoutToken: `logout_token` of the request's form.

@@ -7,12 +7,20 @@ internal import SignetPlatform
 /// Remembers logout tokens in the memory of this process: for one instance of a server, and tests.
 public final class MemoryLogoutReplayStore: LogoutReplayStore {
     private enum Place {
-        case claimed, taken, none
+        case claimed, working, taken, none
     }
+
+    private struct Names {
+        var deadlines: [String: Duration] = [:]
+        /// Those whose work has not returned yet.
+        var working: Set<String> = []
+    }
+
+    private static let pause = Duration.milliseconds(100)
 
     private let maximumCount: Int
     private let clock: TimeSource
-    private let deadlines = Locked([String: Duration]())
+    private let names = Locked(Names())
 
     /// - Parameters:
     ///   - maximumCount: 1 to 1,000,000. When it is reached, sessions still end, but every logout
@@ -29,27 +37,47 @@ public final class MemoryLogoutReplayStore: LogoutReplayStore {
     public func claim(
         _ name: String, forSeconds seconds: Int, running work: () async throws -> Void
     ) async throws -> Bool {
-        let place = place(for: name, seconds)
+        var place = place(for: name, seconds)
+        while place == .working {
+            try await Task.sleep(for: Self.pause)
+            place = self.place(for: name, seconds)
+        }
         guard place != .taken else { return false }
         do { try await work() } catch {
-            if place == .claimed { deadlines.withLock { $0[name] = nil } }
+            if place == .claimed { end(name, isDone: false) }
             throw error
         }
         // Sessions must end although the token may come again.
         guard place == .claimed else { throw Full() }
+        end(name, isDone: true)
         return true
     }
 
     private func place(for name: String, _ seconds: Int) -> Place {
         let now = clock.elapsed()
-        return deadlines.withLock { deadlines in
-            if let deadline = deadlines[name], deadline > now { return .taken }
-            if deadlines.count >= maximumCount {
-                deadlines = deadlines.filter { $0.value > now }
+        return names.withLock { names in
+            guard !names.working.contains(name) else { return .working }
+            if let deadline = names.deadlines[name], deadline > now { return .taken }
+            if names.deadlines.count >= maximumCount {
+                let working = names.working
+                names.deadlines = names.deadlines.filter {
+                    $0.value > now || working.contains($0.key)
+                }
             }
-            guard deadlines.count < maximumCount else { return .none }
-            deadlines[name] = now + .seconds(seconds)
+            guard names.deadlines.count < maximumCount else { return .none }
+            names.deadlines[name] = now + .seconds(seconds)
+            names.working.insert(name)
             return .claimed
+        }
+    }
+
+    private func end(_ name: String, isDone: Bool) {
+        // Long enough for those who wait to see that it is done, and not to claim it.
+        let least = clock.elapsed() + .seconds(1)
+        names.withLock { names in
+            names.working.remove(name)
+            let deadline = names.deadlines[name] ?? least
+            names.deadlines[name] = isDone ? max(deadline, least) : nil
         }
     }
 

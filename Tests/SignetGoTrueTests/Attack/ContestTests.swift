@@ -261,6 +261,27 @@ struct ContestTests {
         #expect(changed.status == 200)
     }
 
+    @Test("An old session neither guesses the password nor uses up what its owner may try of it")
+    func oldGuesses() async throws {
+        let scene = try await Scene()
+        let stolen = try await scene.signUp()
+        try await scene.pass(86_401)
+        let change = { (password: String, bearer: String) in
+            try await scene.call(
+                "PUT /user",
+                "{\"email\":\"new@company.example\",\"current_password\":\"\(password)\"}",
+                bearer: bearer)
+        }
+        for number in 0..<12 {
+            let guess = number == 11 ? "correct horse" : "guess \(number)"
+            let refused = try await change(guess, stolen.accessToken)
+            #expect(refused.code == "reauthentication_needed")
+        }
+        let own = try await scene.password("correct horse")
+        let changed = try await change("correct horse", own.accessToken)
+        #expect(changed.status == 200 && changed.json["present_challenge"] == nil)
+    }
+
     @Test(
         "A browser's sign-in that was begun before ends with all sessions",
         arguments: ["POST /logout", "POST /logout?scope=others", "PUT /user", "local"])

@@ -1,10 +1,13 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountServers
 import SignetAccounts
 import SignetGoTrue
 import SignetJOSE
 import SignetPlatform
+import SignetSignIn
+import TestSupport
 import Testing
 
 @Suite("Strangers who guess, and the owner who signs in", .serialized, .timeLimit(.minutes(20)))
@@ -68,6 +71,40 @@ struct GuessTests {
         #expect(elsewhere.status == 429)
         print("guesses that were checked in a day:", checked)
         await clock.close()
+    }
+
+    @Test("From one address a stranger keeps no one else from a password, nor from signing up")
+    func oneAddress() async throws {
+        let clock = try await ClockedAccounts()
+        let scene = try await Scene(clock.database)
+        _ = try await signUp(scene, from: "192.0.2.1")
+        var checked = 0
+        // A guess each minute for a day.
+        for minute in 0..<Int64(1_440) {
+            try await clock.set(minute * Self.minute)
+            let guess = try await password(scene, "guess \(minute)", from: "198.51.100.1")
+            checked += guess.code == "invalid_credentials" ? 1 : 0
+            guard minute % 60 == 59 else { continue }
+            // The owner, at an address of which no sign-in is known.
+            let own = try await password(
+                scene, "correct horse", from: "203.0.113.\(minute / 60)")
+            #expect(own.status == 200)
+        }
+        #expect((60...70).contains(checked))
+        await clock.close()
+        let other = try await Scene()
+        let ask = { (client: String) in
+            try await other.call(
+                "POST /signup", "{\"email\":\"\(Scene.email)\",\"password\":\"correct horse\"}",
+                client: client)
+        }
+        for round in 0..<6 {
+            for _ in 0..<12 { _ = try await ask("198.51.100.1") }
+            let own = try await ask("203.0.113.1")
+            // The message is another limit's.
+            if round > 0 { #expect(own.code != "over_request_rate_limit") }
+            try await other.pass(720)
+        }
     }
 
     @Test("A known client that guesses uses up its own tries, and no one else's")
@@ -157,6 +194,92 @@ struct GuessTests {
                 client: "192.0.2.1")
             #expect(answer.status == 200, "\(round)")
         }
+    }
+
+    @Test(
+        "Strangers at a client's own address keep it from nothing that it has a secret for",
+        arguments: Engine.allCases)
+    func neighbours(_ engine: Engine) async throws {
+        let folder = try PrivateFolder()
+        guard let place = try engine.place(in: folder) else { return }
+        let two = try RateLimit(burst: 2, interval: .seconds(3_600))
+        let scene = try await Scene(place.open()) {
+            ($0.limits.refreshes, $0.limits.signIns) = (two, two)
+            $0.codes = try CodePolicy(sentFromAddress: two)
+        }
+        let (own, pkce) = ("192.0.2.1", try PKCE())
+        let grant = try await signUp(scene, from: nil)
+        let device = try #require(grant.json["device"]?.stringValue)
+        let browser = try await BrowserCallTests.code(BrowserCallTests.visit(scene, pkce))
+        let refresh = { (token: String) in
+            try await scene.call(
+                "POST /token?grant_type=refresh_token", "{\"refresh_token\":\"\(token)\"}",
+                client: own)
+        }
+        let exchange = { (code: String) in
+            try await scene.call(
+                "POST /token?grant_type=pkce",
+                "{\"auth_code\":\"\(code)\",\"code_verifier\":\"\(pkce.exposedVerifier)\"}",
+                client: own)
+        }
+        let send = { (email: String, device: String) in
+            try await scene.call(
+                "POST /otp", "{\"email\":\"\(email)\",\"device\":\"\(device)\"}", client: own)
+        }
+        for number in 0..<3 {
+            _ = try await refresh("made-up")
+            _ = try await exchange("made-up")
+            _ = try await send("n\(number)@company.example", "")
+        }
+        let other = try DeviceSecret().exposedText
+        for refused in [
+            try await refresh("made-up"), try await exchange("made-up"),
+            try await send(Scene.email, other), try await send("bob@company.example", device),
+            try await password(scene, "correct horse", from: own),
+            try await password(scene, "correct horse", from: own, device: other),
+        ] { #expect(refused.status == 429) }
+        for right in [
+            try await exchange(browser), try await send(Scene.email, device),
+            try await password(scene, "correct horse", from: own, device: device),
+        ] { #expect(right.status == 200) }
+        // A session alone is refused what its address would be, and loses nothing by it.
+        var token = grant.refreshToken
+        for _ in 0..<2 { token = try await refresh(token).refreshToken }
+        #expect(try await refresh(token).status == 429)
+        try await scene.pass(3_601)
+        #expect(try await refresh(token).status == 200)
+    }
+
+    @Test("A try costs nothing where a flood of others leaves no time to look at the password")
+    func busy() async throws {
+        let hasher = try PasswordHasher(.scrypt(logCost: 4), concurrency: 1, queueLength: 0)
+        let scene = try await Scene { $0.passwords = hasher }
+        let grant = try await signUp(scene, from: nil)
+        let device = try #require(grant.json["device"]?.stringValue)
+        let other = try Password("of someone else")
+        let slow = try await PasswordHasher(.scrypt()).hash(other)
+        let flood = Task {
+            while !Task.isCancelled {
+                _ = try? await hasher.verify(other, against: slow)
+                await Task.yield()
+            }
+        }
+        var busy = 0
+        // More than the tries of one client.
+        while busy < 12 {
+            let own = try await password(scene, "correct horse", from: nil, device: device)
+            guard own.status != 200 else { continue }
+            #expect(own.status == 503)
+            guard own.status == 503 else { break }
+            busy += 1
+        }
+        flood.cancel()
+        // The last derivation goes on for a moment.
+        var own = 503
+        while own == 503 {
+            own = try await password(scene, "correct horse", from: nil, device: device).status
+        }
+        #expect(own == 200)
     }
 
     @Test("Requests without an address are reported once")

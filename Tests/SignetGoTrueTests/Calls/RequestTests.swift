@@ -315,6 +315,11 @@ struct RequestTests {
         try await scene.service.sweep()
         #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_pending") == 0)
         #expect(try await scene.count("SELECT count(*) FROM signet_codes") == 0)
+        // Of a clock that has been set back since.
+        _ = try await scene.call("POST /otp", Self.otp)
+        try await scene.pass(-86_400)
+        try await scene.service.sweep()
+        #expect(try await scene.count("SELECT count(*) FROM signet_gotrue_pending") == 0)
     }
 
     @Test("A guest whose session is over is swept with everything that the service kept of it")

@@ -253,6 +253,22 @@ struct BackChannelLogoutTests {
         }
     }
 
+    @Test("A copy that comes while the first one fails ends the sessions")
+    func copies() async throws {
+        struct Failure: Error {}
+        let store = MemoryLogoutReplayStore(clock: .still)
+        let copy = Recorder<Task<Bool, any Error>>()
+        await #expect(throws: Failure.self) {
+            try await store.claim("a", forSeconds: 10) {
+                copy.append(Task { try await store.claim("a", forSeconds: 10) {} })
+                try await Task.sleep(for: .milliseconds(300))
+                throw Failure()
+            }
+        }
+        #expect(try await copy.all[0].value)
+        #expect(try await !store.claim("a", forSeconds: 10) {})
+    }
+
     @Test("A token that comes many times at once ends its sessions once")
     func simultaneous() async throws {
         let store = MemoryLogoutReplayStore(clock: .still)

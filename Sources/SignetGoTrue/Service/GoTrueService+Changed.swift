@@ -1,0 +1,69 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SignetAccounts
+internal import SignetEmail
+internal import SignetIdentity
+internal import SignetJOSE
+internal import SignetSignIn
+
+// The response to `PUT /user`, and once more for a client that lost it.
+extension GoTrueService {
+    /// The user, and the codes that were sent to the new and to the present address.
+    func response(
+        _ user: GoTrueUser, _ change: Change, _ sent: OneTimeCodes.Sent?,
+        _ present: OneTimeCodes.Sent?
+    ) throws(AccountError) -> GoTrueResponse {
+        var members = try user.json()
+        for (name, sent) in [("challenge", sent), ("present_challenge", present)] {
+            if let sent { members[name] = .string(try challenges.text(of: sent.challenge)) }
+        }
+        switch change.destination {
+        case .email(let mailbox): members["new_email"] = .string(mailbox.text)
+        case .phone(let number): members["new_phone"] = .string(number.withoutPlus)
+        case nil: break
+        }
+        do throws(GoTrueRefusal) { return try .json(.object(members)) } catch {
+            throw AccountError(.corrupt, "The answer to a change does not encode.")
+        }
+    }
+
+    /// The name of the response to a change that a nonce confirms, for a client that shows the
+    /// nonce's challenge. What is kept must not help to guess the password, so that is not in it.
+    func name(
+        of change: Change, _ session: VerifiedSession, _ nonce: String?, _ shown: CodeChallenge?
+    ) throws(GoTrueRefusal) -> RepeatedAnswers.Name? {
+        guard change.isSensitive, let nonce, let shown else { return nil }
+        let fields = [
+            "change", session.sessionID, shown.text, nonce, change.hash == nil ? "" : "password",
+            change.destination?.exposedText ?? "", change.metadata?.stored ?? "",
+        ]
+        do throws(AccountError) {
+            return try answers.name(fields.map { Array($0.utf8) })
+        } catch { throw refusal(of: error) }
+    }
+
+    /// Gives a client the response to its change again, which it may have lost: with the same nonce
+    /// and challenge, and with the password that the user has now.
+    func again(
+        _ name: RepeatedAnswers.Name, _ password: Password?, _ session: VerifiedSession
+    ) async throws(GoTrueRefusal) -> GoTrueResponse? {
+        let (answers, id) = (answers, session.subject)
+        let (response, hash) = try await asked {
+            () async throws(AccountError) -> (GoTrueResponse?, String?) in
+            try await database.transaction { (transaction) throws(AccountError) in
+                (
+                    try await answers.again(name, in: transaction),
+                    try await StoredPasswords.hash(of: id, in: transaction)
+                )
+            }
+        }
+        guard let response, let password else { return response }
+        let hasher = try passwords()
+        let verdict = try await asked { () async throws(AccountError) in
+            let known = try hash.map { (text) throws(AccountError) in try PasswordHash(text) }
+            return try await hasher.verify(password, against: known)
+        }
+        return verdict == .wrong ? nil : response
+    }
+}
