@@ -134,13 +134,24 @@ found=$(code_matching '[.]timeLimit[(]' "${tests_and_examples[@]}" | grep -vF '.
     code_matching '[.]duration[(]to: [A-Za-z_.]*[)] <' "${tests_and_examples[@]}")
 [[ -z $found ]] || fail "a limit of wall-clock time: only '.timeLimit(.minutes(20))', against hangs" "$found"
 
-# Received text may become a String only where Scripts/received-text.txt says so, by path and number of calls.
-found=$(diff <(sed -nE 's/^([0-9]+) ([^:]+): .+$/\2 \1/p' Scripts/received-text.txt | sort) \
-    <(code_matching '[.]swiftString[(][)]' "${sources[@]}" |
-        awk -F '[:]' '{ calls[$1] += gsub(/[.]swiftString[(][)]/, "") } END { for (file in calls) print file, calls[file] }' | sort) |
-    sed -nE 's/^< (.*)$/listed: \1/p; s/^> (.*)$/found:  \1/p') || true
+# What may be done only in the files that a list names, with the number of places:
+#   unlike_list PATTERN LIST
+unlike_list() {
+    diff <(sed -nE 's/^([0-9]+) ([^:]+): .+$/\2 \1/p' "$2" | sort) \
+        <(code_matching "$1" "${sources[@]}" | awk -F ':' -v pattern="$1" \
+            '{ places[$1] += gsub(pattern, "") } END { for (file in places) print file, places[file] }' | sort) |
+        sed -nE 's/^< (.*)$/listed: \1/p; s/^> (.*)$/found:  \1/p' || true
+}
+
+found=$(unlike_list '[.]swiftString[(][)]' Scripts/received-text.txt)
 [[ -z $found ]] ||
     fail "callers of ReceivedText.swiftString() that Scripts/received-text.txt does not list so" "$found"
+
+# A message holds text as \(shown: …): escaped, and at most 64 characters of it.
+found=$(unlike_list '[(]reported: ' Scripts/reported-text.txt)
+[[ -z $found ]] || fail "texts in messages as they are, which Scripts/reported-text.txt does not list so" "$found"
+found=$(code_matching 'ErrorMessage[(]stringLiteral' "${sources[@]}" "${tests_and_examples[@]}" || true)
+[[ -z $found ]] || fail "a message is written as a literal" "$found"
 
 if command -v python3 >/dev/null 2>&1; then
     found=$(python3 Scripts/test-clocks.py) ||

@@ -20,6 +20,9 @@ let vault = try FileVault.create(at: path, with: passphrase, options: options)
 let item = ItemKey.token(service: "api.example.com", account: "alice")
 try vault.write { try $0.set("v1.first-token", for: item) }
 
+// A lock that is switched on in the settings, by someone who can open the vault now.
+try vault.addSlot(PassphraseUnlock("a new passphrase"), after: passphrase)
+
 // A second way in, for someone who forgets the first.
 try vault.addSlot(PassphraseUnlock("kept in a safe"))
 for slot in try vault.slots() { print(slot.kind.rawValue) }

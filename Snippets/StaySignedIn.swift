@@ -59,6 +59,20 @@ func write(_ manager: SessionManager) async throws {
     }
 }
 
+func read(_ client: BearerClient) async {
+    // A plain `do` takes errors of every type; each is caught by its own.
+    do {
+        let url = "https://api.example/v1/notes/1"
+        let note = try await client.decode(
+            Note.self, from: TransportRequest(url: EndpointURL(url)))
+        print("kept at", note.createdAt)
+    } catch let error as APIError {
+        print(error.message)
+    } catch {
+        print("no such address:", error)
+    }
+}
+
 func show(_ manager: SessionManager, _ client: some AuthFlowClient) async {
     let driver = AuthFlowDriver(manager: manager, client: client)
     await driver.ask(.launch)

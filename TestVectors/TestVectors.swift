@@ -21,7 +21,7 @@ public struct TestVectors: Sendable {
         guard Self.holdsManifest(folder) else {
             throw TestVectorsError(
                 .notFound,
-                "There is no \(Self.manifestName) in \(PathText.shown(folder)). (\(Self.environmentVariable) names the folder, if set.)"
+                "There is no \(shown: Self.manifestName) in \(path: folder). (\(shown: Self.environmentVariable) names the folder, if set.)"
             )
         }
         self.folder = folder
@@ -43,9 +43,9 @@ public struct TestVectors: Sendable {
         throw TestVectorsError(
             .notFound,
             """
-            The test vectors were not found. Set \(environmentVariable) to the folder that holds \(manifestName) \
-            (TestVectors/Figures in the sources), or install it as share/signet/TestVectors beside bin. \
-            Tried: \(candidates.joined(separator: ", ")).
+            The test vectors were not found. Set \(shown: Self.environmentVariable) to the folder that holds \
+            \(shown: Self.manifestName) (TestVectors/Figures in the sources), or install it as \
+            share/signet/TestVectors beside bin. Tried: \(candidates.map { "\(path: $0)" }, separator: ", ").
             """)
     }
 
@@ -57,7 +57,7 @@ public struct TestVectors: Sendable {
     public func bytes(at path: String) throws(TestVectorsError) -> [UInt8] {
         guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
             throw TestVectorsError(
-                .unreadable, "\(path) is not a path inside the folder of test vectors.")
+                .unreadable, "\(path: path) is not a path inside the folder of test vectors.")
         }
         do throws(SystemFailure) {
             return try PrivateFile.read(

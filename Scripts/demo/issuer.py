@@ -12,7 +12,8 @@ one again ends its family), revocation (RFC 7009) and an account that can be del
 
 GET /device?user_code=CODE stands for the person on the other device; GET /facts reports what was
 done; GET /behave?NAME=VALUE changes the answers that follow: device=slow (once) or deny; delete,
-revoke and token=STATUS; email=ADDRESS of the person; scopes=NAMES that it lists, and refuses others;
+revoke and token=STATUS; email=ADDRESS of the person;
+unverified=1, it does not vouch for the address; scopes=NAMES that it lists, and refuses others;
 audience=NAME, which the ID token is for as well; refresh=none, no refresh token; endpoint=/PATH of the
 token endpoint, where /token then answers with gone=STATUS (404); issuer=NAME in the metadata;
 hold=SECONDS, for which the token endpoint keeps an answer back that it has already decided on, or
@@ -49,7 +50,8 @@ def signet(*arguments, **more):
 
 def id_token(client, nonce):
     claims = {"iss": issuer, "aud": client, "sub": "user-1093",
-              "email": behaviour.get("email", "jane@shop.example")}
+              "email": behaviour.get("email", "jane@shop.example"),
+              "email_verified": "unverified" not in behaviour}
     if behaviour.get("audience"):
         claims.update(aud=[client, behaviour["audience"]], azp=client)
     if nonce:

@@ -15,6 +15,8 @@ package struct CurlFailure: Error, Sendable, Equatable {
         case timedOut
         case bodyTooLarge
         case invalidResponse
+        /// The body is compressed, which was not asked for.
+        case compressed
         case cancelled
         /// A mail server refuses this message for good (5xx).
         case messageRefused

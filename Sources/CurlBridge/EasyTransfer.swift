@@ -53,7 +53,8 @@ final class EasyTransfer {
 
     /// The result of a transfer that libcurl has ended with this code.
     func outcome(of code: Int32) -> Transfer.Outcome {
-        if let refusal { return .failure(CurlFailure(refusal, code: code)) }
+        // libcurl's code says only that this object ended the transfer.
+        if let refusal { return .failure(CurlFailure(refusal)) }
         if transfer.request.mail != nil, let failure = mailFailure(code) {
             return .failure(failure)
         }
@@ -72,7 +73,7 @@ final class EasyTransfer {
             return isTaken
         }
         guard unsafe head.take(line) else {
-            refusal = refusal ?? .invalidResponse
+            refusal = refusal ?? (head.isCompressed ? .compressed : .invalidResponse)
             return false
         }
         return true

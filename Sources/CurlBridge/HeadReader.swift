@@ -16,6 +16,8 @@ package struct HeadReader {
     package private(set) var fields: [(name: String, value: String)] = []
     /// Whether the head of the response itself has ended.
     package private(set) var isComplete = false
+    /// Whether the response was refused because its body is compressed.
+    private(set) var isCompressed = false
     private var byteCount = 0
     private let isEncrypted: Bool
     private var isOld = false
@@ -98,7 +100,8 @@ package struct HeadReader {
             }
             isChunked = true
         } else if lower.elementsEqual("content-encoding".utf8) {
-            guard value.isEmpty || Self.isOne(value, "identity") else { return false }
+            isCompressed = !value.isEmpty && !Self.isOne(value, "identity")
+            guard !isCompressed else { return false }
         }
         fields.append(
             (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))

@@ -31,7 +31,8 @@
                 } else {
                     self.init(
                         .unreachable,
-                        "No connection, or it broke before the answer was complete (\(type)).")
+                        "No connection, or it broke before the answer was complete (\(shown: type))."
+                    )
                 }
             }
         }
@@ -49,7 +50,7 @@
             default:
                 self.init(
                     .unreachable,
-                    "No connection, or it broke before the answer was complete (\(error.shortDescription))."
+                    "No connection, or it broke before the answer was complete (\(shown: error.shortDescription))."
                 )
             }
         }

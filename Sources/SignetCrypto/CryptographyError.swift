@@ -42,7 +42,7 @@ extension CryptographyError {
     }
 
     @inline(never)
-    static func from(_ failure: OpenSSLFailure, refused code: Code, _ message: String? = nil)
+    static func from(_ failure: OpenSSLFailure, refused code: Code, _ message: ErrorMessage? = nil)
         -> CryptographyError
     {
         switch failure.kind {
@@ -51,18 +51,18 @@ extension CryptographyError {
         case .unavailable:
             return CryptographyError(
                 .unsupported,
-                "The loaded libcrypto does not offer this algorithm (\(failure.operation)).")
+                "The loaded libcrypto does not offer this algorithm (\(shown: failure.operation)).")
         case .invalidLength:
             // A part of a key that is too long makes the key invalid, like any other fault in it.
             return CryptographyError(
                 code == .invalidKey ? .invalidKey : .invalidParameter,
-                message ?? "A length is out of range (\(failure.operation)).")
+                message ?? "A length is out of range (\(shown: failure.operation)).")
         case .noMemory:
             return CryptographyError(
-                .libraryFailure, "libcrypto had no memory (\(failure.operation)).")
+                .libraryFailure, "libcrypto had no memory (\(shown: failure.operation)).")
         case .refused:
             return CryptographyError(
-                code, message ?? "libcrypto refused the operation (\(failure.operation)).")
+                code, message ?? "libcrypto refused the operation (\(shown: failure.operation)).")
         }
     }
 }
@@ -70,7 +70,7 @@ extension CryptographyError {
 /// Runs `body` and turns a failure of libcrypto into this module's error.
 @inline(__always)
 func translating<R>(
-    refused code: CryptographyError.Code, _ message: @autoclosure () -> String? = nil,
+    refused code: CryptographyError.Code, _ message: @autoclosure () -> ErrorMessage? = nil,
     _ body: () throws(OpenSSLFailure) -> R
 ) throws(CryptographyError) -> R {
     do throws(OpenSSLFailure) {

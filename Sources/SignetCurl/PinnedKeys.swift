@@ -66,7 +66,7 @@ public struct PinnedKeys: Sendable {
         return digest
     }
 
-    private static func invalid(_ what: String) -> IdentityConfigurationError {
+    private static func invalid(_ what: ErrorMessage) -> IdentityConfigurationError {
         IdentityConfigurationError(.invalidIdentifier, "The keys that are pinned \(what).")
     }
 }

@@ -4,9 +4,12 @@
 public import FoundationEssentials
 public import SignetPlatform
 
-/// Makes `localizedDescription`, which most frameworks log, the error's code and sentence. Without
-/// this module it is "The operation could not be completed". Nothing is translated.
+/// Makes `localizedDescription`, which alerts show, the error's sentence for people. Without this
+/// module it is "The operation could not be completed". Nothing is translated. For a log, take the
+/// description, which begins with the code.
 extension CodedError: LocalizedError {
-    /// The description.
-    public var errorDescription: String? { description }
+    /// The message; for JSON, with its place in the text.
+    public var errorDescription: String? {
+        description.hasSuffix(message) ? message : description
+    }
 }

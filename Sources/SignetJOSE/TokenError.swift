@@ -21,7 +21,7 @@ public enum TokenErrorDomain: ErrorDomain {
 
     /// The code, the claim and the sentence.
     public static func description(of error: TokenError) -> String {
-        "\(error.code.rawValue)\(error.claim.map { " (\($0))" } ?? ""): \(error.message)"
+        "\(error.code)\(error.claim.map { " (\($0))" } ?? ""): \(error.message)"
     }
 }
 
@@ -102,14 +102,14 @@ extension TokenError {
     ///   - underlying: the error of a layer below that this one stands for.
     ///   - message: a sentence for the operator, without any value of a token.
     public init(
-        _ code: Code, claim: String? = nil, underlying: (any Error)? = nil, _ message: String
+        _ code: Code, claim: String? = nil, underlying: (any Error)? = nil, _ message: ErrorMessage
     ) {
         self.init(code, claim: claim, detail: nil, underlying: underlying, message)
     }
 
     package init(
         _ code: Code, claim: String? = nil, detail: Detail?, underlying: (any Error)? = nil,
-        _ message: String
+        _ message: ErrorMessage
     ) {
         self.init(
             code, details: .init(claim: claim, detail: detail), underlying: underlying, message)

@@ -33,7 +33,7 @@ enum FoundationType {
     }
 
     /// What is wrong, and what to declare instead.
-    var remedy: String {
+    var remedy: ErrorMessage {
         switch self {
         case .date:
             "Foundation's Date counts seconds from 2001 and claims count from 1970: declare the "

@@ -22,7 +22,7 @@ extension JOSEEncodingError.Code {
 extension JOSEEncodingError {
     /// Makes an error with a code. Its message holds no part of the text, which may be a key.
     public init(code: Code) {
-        let message =
+        let message: ErrorMessage =
             switch code {
             case .invalidCharacter:
                 "The text has a character outside the base64url alphabet "
@@ -31,7 +31,7 @@ extension JOSEEncodingError {
                 "No byte string has a base64url text of this length. It may be truncated."
             case .nonZeroTrailingBits:
                 "The last base64url character carries bits that no byte uses."
-            default: "The base64url text is invalid (\(code.rawValue))."
+            default: "The base64url text is invalid (\(code))."
             }
         self.init(code, message)
     }

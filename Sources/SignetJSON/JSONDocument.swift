@@ -44,7 +44,7 @@ package struct JSONDocument: Sendable {
         do throws(JSONFault) {
             try scanner.scan()
         } catch {
-            throw error.described
+            throw error.described(in: bytes)
         }
         index = JSONIndex(bytes: bytes, records: scanner.records)
     }

@@ -10,8 +10,15 @@ public enum JSONErrorDomain: ErrorDomain {
     /// Where the text is wrong, or what does not fit it. Comparing errors ignores it.
     public struct Details: Equatable, Sendable {
         let offset: Int?
+        var place: Place?
         let path: String?
         let foundationType: FoundationType?
+
+        /// A line of the text, and the byte in it, both counted from 1.
+        struct Place: Sendable {
+            let line: Int
+            let column: Int
+        }
 
         /// All are equal.
         public static func == (a: Self, b: Self) -> Bool { true }
@@ -19,20 +26,24 @@ public enum JSONErrorDomain: ErrorDomain {
 
     /// The sentence with the place, without any value.
     public static func description(of error: JSONError) -> String {
-        var place = ""
-        if let path = error.path, !path.isEmpty { place += ", at \(path)" }
-        if let offset = error.offset { place += ", at byte \(offset)" }
-        return sentence(for: error.code, place, error.details)
+        var place: ErrorMessage = ""
+        if let path = error.path, !path.isEmpty { place += ", at \(shown: path)" }
+        if let there = error.details.place {
+            place += ", at line \(there.line), column \(there.column)"
+        } else if let offset = error.offset {
+            place += ", at byte \(offset)"
+        }
+        return sentence(for: error.code, place, error.details).description
     }
 
     fileprivate static func sentence(
-        for code: JSONError.Code, _ place: String, _ details: Details
-    ) -> String {
-        let remedy = details.foundationType.map { " \($0.remedy)" } ?? ""
+        for code: JSONError.Code, _ place: ErrorMessage, _ details: Details
+    ) -> ErrorMessage {
+        let remedy: ErrorMessage = details.foundationType.map { " \($0.remedy)" } ?? ""
         return "\(fault(code))\(place).\(remedy)"
     }
 
-    private static func fault(_ code: JSONError.Code) -> String {
+    private static func fault(_ code: JSONError.Code) -> ErrorMessage {
         switch code {
         case .malformed: "The text is not JSON"
         case .duplicateMember: "An object has two members of one name"
@@ -43,7 +54,7 @@ public enum JSONErrorDomain: ErrorDomain {
         case .missingMember: "A required member is absent"
         case .numberOutOfRange: "A number does not fit the type that is expected"
         case .unsupportedType: "The value has a Foundation type that is not supported"
-        default: "The JSON text is invalid (\(code.rawValue))"
+        default: "The JSON text is invalid (\(code))"
         }
     }
 }
@@ -75,12 +86,20 @@ extension JSONError: CustomReflectable {
     /// Where the text is wrong, in bytes from its start; nil for valid JSON that does not fit the
     /// type.
     public var offset: Int? { details.offset }
+    /// The line of ``offset``, from 1, where the text was at hand. Only a line feed ends a line.
+    public var line: Int? { details.place?.line }
+    /// The byte in ``line``, from 1.
+    public var column: Int? { details.place?.column }
     /// The path of the wrong member, such as `address.lines[2]`; nil when unknown. It has member
     /// names and positions only. Names come from the document, so each is cut to 64 characters of
     /// printable ASCII.
     public var path: String? { details.path }
+    /// The code and the place, for a message in which they stand in brackets.
+    package var fault: ErrorMessage {
+        details.place.map { "\(code), line \($0.line), column \($0.column)" } ?? "\(code)"
+    }
     /// What to declare instead, for `unsupportedType`.
-    package var remedy: String? { foundationType?.remedy }
+    package var remedy: ErrorMessage? { foundationType?.remedy }
     /// For `unsupportedType`.
     var foundationType: FoundationType? { details.foundationType }
 
@@ -94,9 +113,30 @@ extension JSONError: CustomReflectable {
         self.init(code, details: details, Domain.sentence(for: code, "", details))
     }
 
+    /// The error of a text at one of its bytes.
+    init(code: Code, offset: Int, in text: [UInt8]) {
+        var place = Domain.Details.Place(line: 1, column: 1)
+        for byte in text.prefix(offset) {
+            place =
+                byte == 0x0a
+                ? .init(line: place.line + 1, column: 1)
+                : .init(line: place.line, column: place.column + 1)
+        }
+        let details = Domain.Details(
+            offset: offset, place: place, path: nil, foundationType: nil)
+        self.init(code, details: details, Domain.sentence(for: code, "", details))
+    }
+
     /// Shows the code, the offset and the path, and nothing of the document.
     public var customMirror: Mirror {
         Mirror(
             self, children: ["code": code.rawValue, "offset": offset as Any, "path": path as Any])
+    }
+}
+
+extension ErrorMessage.StringInterpolation {
+    /// What is wrong with a text, and where, without any value of it.
+    package mutating func appendInterpolation(_ error: JSONError) {
+        appendInterpolation(reported: error.description)
     }
 }

@@ -51,7 +51,8 @@ extension JSONIndex {
         .typeMismatch(
             type,
             DecodingError.Context(
-                codingPath: errorPath(to: position), debugDescription: foundationType.remedy,
+                codingPath: errorPath(to: position),
+                debugDescription: foundationType.remedy.description,
                 underlyingError: JSONError(code: .unsupportedType, foundationType: foundationType)))
     }
 

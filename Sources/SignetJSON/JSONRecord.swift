@@ -63,7 +63,8 @@ struct JSONFault: Error {
         self.offset = offset
     }
 
-    var described: JSONError {
+    /// The error for people.
+    func described(in text: [UInt8]) -> JSONError {
         let code: JSONError.Code =
             switch kind {
             case .malformed: .malformed
@@ -72,6 +73,6 @@ struct JSONFault: Error {
             case .tooLarge: .tooLarge
             case .invalidUTF8: .invalidUTF8
             }
-        return JSONError(code: code, offset: offset)
+        return JSONError(code: code, offset: offset, in: text)
     }
 }

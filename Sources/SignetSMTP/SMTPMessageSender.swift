@@ -116,7 +116,7 @@ public struct SMTPMessageSender: MessageSender, Redacted {
     }
 
     private static func error(_ failure: CurlFailure) -> AccountError {
-        let reply = failure.reply == 0 ? "" : " (\(failure.reply))"
+        let reply: ErrorMessage = failure.reply == 0 ? "" : " (\(failure.reply))"
         return switch failure.reason {
         case .cancelled: AccountError(.cancelled, "The message was not sent: cancelled.")
         case .messageRefused:
@@ -133,7 +133,7 @@ public struct SMTPMessageSender: MessageSender, Redacted {
                 "The mail server's certificate is not trusted, or it has no TLS: nothing was sent.")
         case .timedOut: AccountError(.unavailable, "The mail server did not answer in time.")
         case .unsendable: AccountError(.invalidParameter, "The message cannot be sent over SMTP.")
-        case .unavailable, .unreachable, .bodyTooLarge, .invalidResponse:
+        case .unavailable, .unreachable, .bodyTooLarge, .invalidResponse, .compressed:
             AccountError(
                 .unavailable,
                 "The mail server is unavailable, or the connection broke (libcurl's code \(failure.code))."

@@ -81,7 +81,7 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
         do throws(IdentityConfigurationError) {
             return CurlClient(try options.settings())
         } catch {
-            throw Self.invalid(error.message)
+            throw Self.invalid("\(messageOf: error)")
         }
     }
 
@@ -98,7 +98,7 @@ public struct SMTPServer: Sendable, CustomStringConvertible, CustomReflectable {
         return (user, text)
     }
 
-    static func invalid(_ message: String) -> AccountError {
+    static func invalid(_ message: ErrorMessage) -> AccountError {
         AccountError(.invalidParameter, message)
     }
 }

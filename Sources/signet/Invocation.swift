@@ -52,7 +52,7 @@ package struct Invocation {
             configuration.commandName.map { $0 == "signet" ? "signet" : "signet \($0)" } ?? "signet"
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         throw CommandFailure.usage(
-            "Say what to do: \(names.joined(separator: ", ")).",
+            "Say what to do: \(names.map { "\(shown: $0)" }, separator: ", ").",
             advice: "\(name) --help says more.")
     }
 
@@ -87,7 +87,7 @@ package struct Invocation {
             let usage = UsageMessage(arguments)
             let unknown = UnknownCommand(arguments)?.failure
             if let unknown, usage.aboutSecret(message) == nil { return report(unknown, command) }
-            return report(.usage(usage.redacted(message)), command)
+            return report(.usage("\(reported: usage.redacted(message))"), command)
         default:
             return report(CommandFailure(unexpected: error), command)
         }
@@ -106,6 +106,7 @@ package struct Invocation {
     }
 
     private func report(_ failure: CommandFailure, _ command: (any ParsableCommand)?) -> Int32 {
+        let failure = failure.advised(for: arguments)
         Output.error(failure)
         if arguments.prefix(while: { !Self.is($0, "--") }).contains(where: { Self.is($0, "--json") }
         ) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetPlatform
 
 /// What is wrong with the words that should name a command: one that there is not, or an option in
 /// front of it.
@@ -33,7 +34,7 @@ struct UnknownCommand {
         let name = String(decoding: option.utf8.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
         guard name.utf8.count <= 40 else { return nil }
         return .usage(
-            "\(name) stands before the command, and options follow it.",
+            "\(shown: name) stands before the command, and options follow it.",
             advice: "Write: \(command.path.joined(separator: " ")) \(name) …")
     }
 
@@ -44,7 +45,7 @@ struct UnknownCommand {
         let close = word.utf8.count <= 16 ? closest(to: word) : []
         let suggestions = close.map { "\(name) \($0)" }.joined(separator: ", or ")
         return .usage(
-            "There is no command '\(name) \(shown)'.",
+            "There is no command '\(shown: name) \(shown: shown)'.",
             advice: (suggestions.isEmpty ? "" : "Did you mean: \(suggestions)? ")
                 + "\(name) --help says what there is.")
     }

@@ -27,24 +27,24 @@ package final class PostgresServer: Sendable {
     package let folder: String
     package let port: Int
 
-    /// The server that all tests share; nil, with a printed word, where PostgreSQL is not here, or a
-    /// failure where SIGNET_REQUIRE_INTEROP asks for it.
-    package static func shared() throws -> PostgresServer? {
+    /// Whether PostgreSQL is here, or has to be: SIGNET_REQUIRE_INTEROP makes its absence a failure.
+    package static var isExpected: Bool {
+        programs != nil || ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
+    }
+    package static let absence = "PostgreSQL is not here (make test-deps)"
+
+    /// The server that all tests share.
+    package static func shared() throws -> PostgresServer {
         try one.withLock { one in
-            if one == nil { one = try make() }
-            return one
+            let server = try one ?? make()
+            one = server
+            return server
         }
     }
 
     /// A server of one test's own, which may be stopped.
-    package static func make() throws -> PostgresServer? {
-        guard let programs = programs else {
-            guard ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] != "1" else {
-                throw Failure(description: "PostgreSQL is not here.")
-            }
-            print("skipped: PostgreSQL is not here (make test-deps)")
-            return nil
-        }
+    package static func make() throws -> PostgresServer {
+        guard let programs else { throw Failure(description: absence) }
         return try PostgresServer(programs)
     }
 

@@ -99,7 +99,8 @@ import Testing
         try desk.write("key.pem", TestPublicPEM.p256)
         let pem = run(desk, "\(line) --jwks @key.pem")
         #expect(
-            pem.failed(1, "malformed") && pem.errors.contains("signet jwk public --key FILE"),
+            pem.failed(1, "malformed")
+                && pem.errors.contains("jwk public --key '\(desk.path("key.pem"))'"),
             "\(pem)")
     }
 

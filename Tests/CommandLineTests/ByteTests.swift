@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SignetJOSE
+import SignetJSON
+import SignetPlatform
 import TestSupport
 import Testing
 

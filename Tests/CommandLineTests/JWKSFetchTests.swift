@@ -83,16 +83,14 @@ struct JWKSFetchTests {
         #expect(slash.failed(1, "issuerMismatch"), "\(slash)")
     }
 
-    @Test("Certificates are listed by their kids", .tags(.commandLine))
+    @Test("Certificates are listed by their kids", .needsOpenSSL, .tags(.commandLine))
     func certificates() async throws {
         let server = try await KeyServer()
         let desk = try Desk()
         let made = try desk.bash(
             "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=idp.example -keyout key.pem -out c.pem"
         )
-        guard made.status != 127 else {
-            return print("skipped: no openssl command on this machine")
-        }
+        #expect(made.status == 0, "\(made)")
         try await server.set(
             "/x509",
             Behaviour(

@@ -47,6 +47,36 @@ struct KeyGenerationTests {
         #expect(Desk.inProcess("jwk generate").output != Desk.inProcess("jwk generate").output)
     }
 
+    @Test("Where the system has no randomness nothing is made", .tags(.commandLine))
+    func noRandomness() throws {
+        let desk = try Desk()
+        try desk.write("in", "text")
+        // libcrypto's generator, replaced by one that is not there.
+        try desk.write(
+            "openssl.cnf",
+            """
+            openssl_conf = all
+            [all]
+            random = generator
+            [generator]
+            random = NONE-SUCH
+
+            """)
+        let environment = ["OPENSSL_CONF": desk.path("openssl.cnf")]
+        for line in [
+            "jwk generate --algorithm HS256 --output key",
+            "jwk generate --algorithm ES256 --output key",
+            "jwk generate --algorithm EdDSA", "jwk generate --algorithm RS256",
+            "seal --new-key key --input in --output out",
+            "vault init --vault vault.signet --new-key-file key",
+        ] {
+            let words = line.split(separator: " ").map(String.init)
+            let failed = try desk.signet(words, environment: environment)
+            #expect(failed.failed(3, "libraryFailure"), "\(line): \(failed)")
+            #expect(try desk.names() == ["in", "openssl.cnf"], "\(line)")
+        }
+    }
+
     @Test(
         "openssl reads the PEM", .tags(.commandLine),
         arguments: ["RS256", "ES256", "ES384", "ES512", "Ed25519"])

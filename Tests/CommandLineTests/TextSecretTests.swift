@@ -169,7 +169,7 @@ struct TextSecretTests {
         try desk.write("file", Self.secret)
         let outcome = verify(desk, "--key @file --algorithm HS256", "a.b.c")
         #expect(outcome.failed(1, "malformed"), "\(outcome)")
-        #expect(outcome.errors.contains("--secret-text FILE"))
+        #expect(outcome.errors.contains("--secret-text '\(desk.path("file"))'"), "\(outcome)")
     }
 
     @Test("Neither a secret nor a name that may be one is repeated")

@@ -75,7 +75,7 @@ package final class StubServer: SessionBackend {
         do {
             active = try change { exchange(parts[0], parts[1], at: now, in: &$0) }
         } catch {
-            throw SessionError(.serverFailed, "\(error)")
+            throw SessionError(.serverFailed, underlying: error, "The stub failed.")
         }
         // The answer is on its way: a process may be killed before it arrives.
         try? await Task.sleep(for: .microseconds(Int.random(in: 0...3000)))

@@ -4,33 +4,34 @@
 import Foundation
 import SignetPlatform
 import TestPrograms
+import Testing
 
 /// Another implementation, as a program that is asked once.
 struct PeerProgram {
     private let path: String
 
-    /// Nil, with a printed word, where the program is not here; a failure where
-    /// SIGNET_REQUIRE_INTEROP asks for it.
-    static func find(_ name: String) throws -> PeerProgram? {
-        try find(name, ["/usr/bin/", "/usr/local/bin/"].map { $0 + name })
+    /// Whether SIGNET_REQUIRE_INTEROP makes the absence of a program a failure.
+    static var isRequired: Bool {
+        ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
     }
 
-    /// Python with `cryptography`, of the environment that Scripts/interop-venv.sh makes.
-    static func cryptography() throws -> PeerProgram? {
+    /// A program of the system. Tests that ask for it are marked `.needsProgram`.
+    static func find(_ name: String) throws -> PeerProgram {
+        try at(["/usr/bin/", "/usr/local/bin/"].map { $0 + name })
+    }
+
+    /// Python with `cryptography`, of the environment that Scripts/interop-venv.sh makes. Tests that
+    /// ask for it are marked `.needsCryptography`.
+    static func cryptography() throws -> PeerProgram {
         let named = ProcessInfo.processInfo.environment["SIGNET_INTEROP_PYTHON"]
         let folder = FileManager.default.currentDirectoryPath
-        return try find(
-            "cryptography", [named ?? folder + "/.cache/interop-venv/bin/python3"])
+        return try at([named ?? folder + "/.cache/interop-venv/bin/python3"])
     }
 
-    private static func find(_ name: String, _ paths: [String]) throws -> PeerProgram? {
+    private static func at(_ paths: [String]) throws -> PeerProgram {
         let path = paths.first { FileManager.default.isExecutableFile(atPath: $0) }
-        if let path { return PeerProgram(path: path) }
-        guard ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] != "1" else {
-            throw Missing(name: name)
-        }
-        print("skipped: \(name) is not here (make test-deps, Scripts/interop-venv.sh)")
-        return nil
+        guard let path else { throw Missing(paths: paths) }
+        return PeerProgram(path: path)
     }
 
     /// What it writes, line by line. A thread of its own waits for it.
@@ -50,5 +51,23 @@ struct PeerProgram {
         }
     }
 
-    struct Missing: Error { let name: String }
+    struct Missing: Error { let paths: [String] }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips, with a message, if the program is not here, unless SIGNET_REQUIRE_INTEROP asks for it.
+    static func needsProgram(_ name: String) -> Self {
+        let isHere = (try? PeerProgram.find(name)) != nil
+        return .enabled(
+            if: isHere || PeerProgram.isRequired,
+            Comment(rawValue: "\(name) is not here (make test-deps)"))
+    }
+
+    /// The same for Python with `cryptography`.
+    static var needsCryptography: Self {
+        let isHere = (try? PeerProgram.cryptography()) != nil
+        return .enabled(
+            if: isHere || PeerProgram.isRequired,
+            "cryptography is not here (Scripts/interop-venv.sh)")
+    }
 }

@@ -28,9 +28,11 @@ struct ConnectionTests {
         "'" + value.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
     }
 
-    @Test("Over TLS the server needs a certificate for its name, and the role its password")
+    @Test(
+        "Over TLS the server needs a certificate for its name, and the role its password",
+        .needsPostgreSQL)
     func certificates() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         func connection(
             _ host: String, _ root: String?, mode: String? = "verify-full",
@@ -169,9 +171,9 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A missing server, database or schema is reported")
+    @Test("A missing server, database or schema is reported", .needsPostgreSQL)
     func absent() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         _ = await refused("host=/nowhere/at/all user=app")
         _ = await refused("host=\(server.folder) port=\(server.port) user=app dbname=none")
         _ = await refused("host=\(server.folder) port=\(server.port) user=nobody dbname=accounts")

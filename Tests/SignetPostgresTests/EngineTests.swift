@@ -8,11 +8,11 @@ import SignetPostgres
 import TestSupport
 import Testing
 
-@Suite("PostgreSQL as an engine", .serialized, .timeLimit(.minutes(20)))
+@Suite("PostgreSQL as an engine", .needsPostgreSQL, .serialized, .timeLimit(.minutes(20)))
 struct EngineTests {
     @Test("Each connection gets the settings for durability and isolation")
     func settings() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         try server.admin("ALTER ROLE app SET synchronous_commit = off")
         defer { _ = try? server.admin("ALTER ROLE app RESET synchronous_commit") }
         let schema = try server.schema()
@@ -47,7 +47,7 @@ struct EngineTests {
 
     @Test("A value of another type is refused, and none is converted")
     func types() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let database = try await server.open()
         let wrong: [(SQLStatement, SQLValue)] = [
             ("INSERT INTO signet_users (id, added_at) VALUES ($1, 1)", .integer(1)),
@@ -69,7 +69,7 @@ struct EngineTests {
 
     @Test("Connections stay within the limit, and callers that wait too long are refused")
     func pool() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         let database = try await server.open(schema: schema, 3) {
             $0.waitingTime = .milliseconds(300)
@@ -126,7 +126,7 @@ struct EngineTests {
 
     @Test("Slow statements, locked rows and idle transactions time out")
     func timeouts() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         var opened: PostgresAccounts?
         // Concurrent tests also create tables, under one lock.
@@ -170,7 +170,7 @@ struct EngineTests {
 
     @Test("A cancelled task does not wait for its statement")
     func cancelled() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         let database = try await server.open(schema: schema)
         let task = Task { try await database.run("SELECT 1 FROM pg_sleep(3600)") }
@@ -189,7 +189,7 @@ struct EngineTests {
 
     @Test("A migration may take longer than a request, and another process waits for it")
     func slowMigration() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         let slow = SchemaStep(
             "slow/step.1",
@@ -240,7 +240,7 @@ struct EngineTests {
 
     @Test("Transactions in a deadlock run again, and all of them succeed")
     func deadlocks() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let database = try await server.open(8)
         try await database.add("a")
         try await database.add("b")
@@ -268,7 +268,7 @@ struct EngineTests {
 
     @Test("Instances share one signing key, even when they start at once")
     func keys() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let place = try server.place()
         let databases = [try await place.open(), try await place.open()]
         let names = try await withThrowingTaskGroup(of: String.self) { group in
@@ -287,7 +287,7 @@ struct EngineTests {
 
     @Test("A newer version's tables are refused")
     func newer() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         let database = try await server.open(schema: schema)
         try await database.run(

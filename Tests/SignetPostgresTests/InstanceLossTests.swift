@@ -12,7 +12,9 @@ import Testing
 
 /// What several instances share, while their connections end at random moments: to the database an
 /// instance that is killed is no more than that.
-@Suite("Instances that lose their connections at work", .serialized, .timeLimit(.minutes(20)))
+@Suite(
+    "Instances that lose their connections at work", .needsPostgreSQL, .serialized,
+    .timeLimit(.minutes(20)))
 struct InstanceLossTests {
     private static let unlucky: [AccountError.Code] = [.unavailable, .outcomeUnknown]
 
@@ -41,7 +43,7 @@ struct InstanceLossTests {
 
     @Test("No key signs before every instance could know it, and no key is lost")
     func signingKeys() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         var databases: [PostgresAccounts] = []
         for _ in 0..<3 { databases.append(try await server.open(schema: schema, 2)) }
@@ -112,7 +114,7 @@ struct InstanceLossTests {
 
     @Test("No message is lost, and only a connection lost after sending repeats one")
     func outbox() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         let (count, secret) = (200, try AccountSecret.test())
         var databases: [PostgresAccounts] = []

@@ -10,9 +10,11 @@ import Testing
 
 @Suite("Lost connections and servers", .serialized, .timeLimit(.minutes(20)))
 struct LossTests {
-    @Test("A connection lost in a transaction leaves nothing, and the next one works")
+    @Test(
+        "A connection lost in a transaction leaves nothing, and the next one works",
+        .needsPostgreSQL)
     func inTransaction() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         let database = try await server.open(schema: schema, 1)
         let (entered, go) = (Signal(), Signal())
@@ -38,9 +40,11 @@ struct LossTests {
         await database.close()
     }
 
-    @Test("A connection lost in a commit is reported as unknown, unless the outcome is known")
+    @Test(
+        "A connection lost in a commit is reported as unknown, unless the outcome is known",
+        .needsPostgreSQL)
     func inCommit() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         let database = try await server.open(schema: schema, 1)
         // A deferred trigger makes the commit take as long as the test wants.
@@ -77,9 +81,9 @@ struct LossTests {
         await database.close()
     }
 
-    @Test("When a server stops answering, the deadline ends the wait")
+    @Test("When a server stops answering, the deadline ends the wait", .needsPostgreSQL)
     func frozen() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         // Tables first: concurrent tests that create theirs may hold the lock for long.
         await (try await server.open(schema: schema)).close()
@@ -152,9 +156,9 @@ struct LossTests {
         }
     }
 
-    @Test("While a server is down requests are 503, and work again after it")
+    @Test("While a server is down requests are 503, and work again after it", .needsPostgreSQL)
     func restarts() async throws {
-        guard let server = try PostgresServer.make() else { return }
+        let server = try PostgresServer.make()
         let database = try await server.open(3)
         var kept = 0
         for signal in [SIGINT, SIGQUIT, SIGKILL] {
@@ -183,9 +187,9 @@ struct LossTests {
         server.stop()
     }
 
-    @Test("A crash during many writes loses nothing acknowledged")
+    @Test("A crash during many writes loses nothing acknowledged", .needsPostgreSQL)
     func crashes() async throws {
-        guard let server = try PostgresServer.make() else { return }
+        let server = try PostgresServer.make()
         let database = try await server.open(4)
         let acknowledged = Locked<[String]>([])
         let isOver = Locked(false)

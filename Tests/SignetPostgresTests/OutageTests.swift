@@ -8,13 +8,13 @@ import SignetPostgres
 import TestSupport
 import Testing
 
-@Suite("Sessions while PostgreSQL is away", .serialized, .timeLimit(.minutes(20)))
+@Suite("Sessions while PostgreSQL is away", .needsPostgreSQL, .serialized, .timeLimit(.minutes(20)))
 struct OutageTests {
     @Test(
         "200 clients live through 15 and 60 s without PostgreSQL", .tags(.postgres),
         .enabled(if: Effort.isFull, "takes minutes of real time"))
     func realOutages() async throws {
-        guard let server = try PostgresServer.make() else { return }
+        let server = try PostgresServer.make()
         let database = try await server.place().open()
         var signals = [SIGINT, SIGKILL]
         try await ClientsAmongOutages(database, clients: 200).check(
@@ -30,7 +30,7 @@ struct OutageTests {
 
     @Test("A retry of a rotation of yesterday's version, before its database was migrated, works")
     func migrated() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         let database = try await server.open(schema: schema, 2)
         let tokens = try RefreshTokens.test(database)

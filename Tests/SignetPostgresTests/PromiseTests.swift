@@ -7,11 +7,11 @@ import SignetAccountsTesting
 import SignetPostgres
 import Testing
 
-@Suite("Accounts in PostgreSQL", .serialized)
+@Suite("Accounts in PostgreSQL", .needsPostgreSQL, .serialized)
 struct PostgresPromiseTests {
     @Test("Two stores on one database keep the promise", arguments: AccountDatabaseChecks.all)
     func promise(_ check: AccountCheck) async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let place = try server.place()
         let (database, other) = (try await place.open(), try await place.open())
         try await check.run(on: database, beside: other)
@@ -20,7 +20,7 @@ struct PostgresPromiseTests {
 
     @Test("One store with one connection keeps the promise", arguments: AccountDatabaseChecks.all)
     func promiseOfOne(_ check: AccountCheck) async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let database = try await PostgresAccounts.open(
             .patient(server.connection, try server.schema(), connections: 1))
         try await check.run(on: database)

@@ -13,7 +13,7 @@ import Testing
 
 /// What SQLite's single writer makes right, and READ COMMITTED alone does not. Each test holds a
 /// row in a transaction, lets another one wait for it, and then commits.
-@Suite("Races that SQLite does not have", .serialized, .timeLimit(.minutes(20)))
+@Suite("Races that SQLite does not have", .needsPostgreSQL, .serialized, .timeLimit(.minutes(20)))
 struct RaceTests {
     /// Runs `statement` in a transaction that is committed once `other` waits for a lock.
     private func holding<Answer: Sendable>(
@@ -39,7 +39,7 @@ struct RaceTests {
 
     @Test("A session that is refreshed during a sweep stays")
     func swept() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         let database = try await server.open(schema: schema, 8) { $0.lockTimeout = .seconds(2) }
         let tokens = try RefreshTokens.test(database)
@@ -57,7 +57,7 @@ struct RaceTests {
 
     @Test("A sweep waits for no one, and leaves rows that others have locked")
     func sweepWaitsForNobody() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let database = try await server.open { $0.lockTimeout = .seconds(2) }
         let (codes, limits) = (
             OneTimeCodes(database, secret: try .test()), RateLimits(database, secret: try .test())
@@ -104,7 +104,7 @@ struct RaceTests {
 
     @Test("A guest who gets an identity or a session in a transaction under way is not deleted")
     func guestInHand() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let database = try await server.open { $0.lockTimeout = .seconds(2) }
         let (tokens, people) = (try RefreshTokens.test(database), People(database))
         let guests = [
@@ -129,7 +129,7 @@ struct RaceTests {
 
     @Test("A message that another transaction has locked delays no other message")
     func heldMessage() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let database = try await server.open { $0.lockTimeout = .seconds(2) }
         let codes = OneTimeCodes(database, secret: try .test())
         let secret = try AccountSecret.test()
@@ -153,7 +153,7 @@ struct RaceTests {
 
     @Test("A session that is refreshed while a late token is checked stays")
     func lateToken() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         let database = try await server.open(schema: schema, 8)
         let tokens = try RefreshTokens.test(database)
@@ -172,7 +172,7 @@ struct RaceTests {
 
     @Test("A refresh during a sign-out does not count as reuse")
     func signOut() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         let database = try await server.open(schema: schema, 8)
         let tokens = try RefreshTokens.test(database)
@@ -189,7 +189,7 @@ struct RaceTests {
 
     @Test("A code confirms its own device, and none that replaced it")
     func replacedDevice() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         let database = try await server.open(schema: schema, 8)
         let factors = SecondFactors(database, secret: try .test())
@@ -227,7 +227,7 @@ struct RaceTests {
 
     @Test("Of sets of recovery codes made at once, one is valid")
     func recoveryCodes() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         let database = try await server.open(schema: schema, 8)
         let factors = SecondFactors(database, secret: try .test())
@@ -248,7 +248,7 @@ struct RaceTests {
 
     @Test("Four processes that start at once create the tables once")
     func migrations() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         for _ in 0..<3 {
             let place = try server.place()
             let folder = try PrivateFolder()

@@ -11,9 +11,11 @@ import Testing
 
 @Suite("Servers and addresses that do not answer", .serialized, .timeLimit(.minutes(20)))
 struct SilenceTests {
-    @Test("When one idle connection does not answer, the others are not waited for in turn")
+    @Test(
+        "When one idle connection does not answer, the others are not waited for in turn",
+        .needsPostgreSQL)
     func frozenAll() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let schema = try server.schema()
         await (try await server.open(schema: schema)).close()
         var opened: PostgresAccounts?
@@ -100,11 +102,12 @@ struct SilenceTests {
         #expect(await others.value < 1_000)
     }
 
-    @Test("An answer of which a part is still inside TLS is read to its end")
+    @Test(
+        "An answer of which a part is still inside TLS is read to its end", .needsPostgreSQL,
+        .enabled(if: KeyServer.isAvailable || KeyServer.isRequired, "python3 is not here"))
     func records() async throws {
-        guard let server = try PostgresServer.shared(), let python = KeyServer.python else {
-            return
-        }
+        let server = try PostgresServer.shared()
+        let python = try #require(KeyServer.python)
         let schema = try server.schema()
         let script = try #require(
             Bundle.module.url(
@@ -127,9 +130,9 @@ struct SilenceTests {
         await database.close()
     }
 
-    @Test("Each address has its own time limit")
+    @Test("Each address has its own time limit", .needsPostgreSQL)
     func addresses() throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let silent = try [0x7f00_0002, 0x7f00_0003].map { (host: UInt32) in
             try SilentListener(at: host, backlog: 0)
         }
@@ -155,9 +158,11 @@ struct SilenceTests {
         Issue.record("no connection: \(kind as Any)")
     }
 
-    @Test("A host that accepts connections but stays silent leaves time for the next host")
+    @Test(
+        "A host that accepts connections but stays silent leaves time for the next host",
+        .needsPostgreSQL)
     func silentHost() async throws {
-        guard let server = try PostgresServer.shared() else { return }
+        let server = try PostgresServer.shared()
         let listener = try SilentListener()
         var configuration = try PostgresConfiguration.patient(
             "host=127.0.0.1,\(server.folder) port=\(listener.port),\(server.port) user=app "

@@ -3,6 +3,7 @@
 
 import Foundation
 import TestPrograms
+package import Testing
 
 /// The `openssl` command, which makes the keys that Signet must refuse.
 package enum OpenSSLCommand {
@@ -10,6 +11,12 @@ package enum OpenSSLCommand {
         "/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/openssl/bin/openssl",
     ]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
+    /// Whether its absence is a failure.
+    package static var isRequired: Bool {
+        ProcessInfo.processInfo.environment["SIGNET_REQUIRE_INTEROP"] == "1"
+    }
+
+    fileprivate static let absence = "the openssl command is not here (Debian: package openssl)"
 
     package struct Failure: Error {
         package let arguments: [String]
@@ -17,9 +24,13 @@ package enum OpenSSLCommand {
         package let text: String
     }
 
-    /// What the command wrote to its standard output, or nil, with a printed message, when there is no such command.
+    /// What the command wrote to its standard output, or nil, with a printed message, when there is no such command
+    /// and SIGNET_REQUIRE_INTEROP does not ask for it.
     package static func output(_ arguments: [String], input: [UInt8] = []) throws -> [UInt8]? {
         guard let path else {
+            guard !isRequired else {
+                throw Failure(arguments: arguments, status: -1, text: absence)
+            }
             print(
                 "skipped: no openssl command on this machine (openssl \(arguments.joined(separator: " ")))"
             )
@@ -56,5 +67,14 @@ package enum OpenSSLCommand {
     /// SubjectPublicKeyInfo of a private key in DER.
     package static func publicKey(of privateKey: [UInt8]) throws -> [UInt8]? {
         try output(["pkey", "-inform", "DER", "-pubout", "-outform", "DER"], input: privateKey)
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips, with a message, if there is no `openssl` command, unless SIGNET_REQUIRE_INTEROP asks for it.
+    package static var needsOpenSSL: Self {
+        .enabled(
+            if: OpenSSLCommand.path != nil || OpenSSLCommand.isRequired,
+            Comment(rawValue: OpenSSLCommand.absence))
     }
 }

@@ -38,7 +38,7 @@ package enum SignatureScheme: Sendable, Equatable {
     }
 
     /// The length of every signature of `key`. Refuses a key of another kind.
-    func signatureByteCount(for key: KeyHandle) throws(OpenSSLFailure) -> Int {
+    package func signatureByteCount(for key: KeyHandle) throws(OpenSSLFailure) -> Int {
         switch self {
         case .rsaPKCS1, .rsaPSS:
             guard unsafe EVP_PKEY_is_a(key.pointer, "RSA") == 1 else {

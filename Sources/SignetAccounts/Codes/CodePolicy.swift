@@ -45,14 +45,13 @@ public struct CodePolicy: Sendable {
         sentToDestination: RateLimit = .codesForDestination,
         sentFromAddress: RateLimit = .codesFromAddress, wrongCodes: RateLimit = .wrongCodes
     ) throws(AccountError) {
-        guard OneTimeCode.digitCounts.contains(digitCount), (1...10).contains(tries),
-            (.seconds(30) ... .seconds(600)).contains(lifetime),
-            (.seconds(1) ... .seconds(600)).contains(resendAfter)
-        else {
-            throw AccountError(
-                .invalidParameter,
-                "Codes have 6 to 10 digits, 1 to 10 tries, a life of 30 to 600 s and a pause of 1 "
-                    + "to 600 s between them.")
+        if let fault = ParameterRange.fault(
+            .init("digitCount", digitCount, in: OneTimeCode.digitCounts),
+            .init("tries", tries, in: 1...10),
+            .init("lifetime", lifetime, in: .seconds(30) ... .seconds(600)),
+            .init("resendAfter", resendAfter, in: .seconds(1) ... .seconds(600)))
+        {
+            throw AccountError(.invalidParameter, fault)
         }
         self.init(
             digitCount, lifetime, tries, resendAfter, sentToDestination, sentFromAddress,

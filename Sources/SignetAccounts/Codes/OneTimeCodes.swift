@@ -112,6 +112,6 @@ public struct OneTimeCodes: Sendable {
         do throws(SignInInputError) {
             return try OneTimeCode(
                 String(decoding: digits, as: UTF8.self), digitCount: digitCount)
-        } catch { throw AccountError(.invalidParameter, underlying: error, error.message) }
+        } catch { throw AccountError(.invalidParameter, underlying: error, "\(messageOf: error)") }
     }
 }

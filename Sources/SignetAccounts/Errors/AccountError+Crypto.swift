@@ -6,7 +6,7 @@ package import SignetCrypto
 extension AccountError {
     /// libcrypto without memory, randomness or an algorithm makes the service unavailable.
     package static func crypto(_ error: CryptographyError) -> AccountError {
-        AccountError(.unavailable, underlying: error, "A computation failed. \(error.message)")
+        AccountError(.unavailable, underlying: error, "A computation failed. \(messageOf: error)")
     }
 }
 

@@ -57,7 +57,7 @@ extension AccountError {
     ///   - message: a sentence for people, without anything secret.
     public init(
         _ code: Code, retryAfter: Duration? = nil, underlying: (any Error)? = nil,
-        _ message: String
+        _ message: ErrorMessage
     ) {
         self.init(
             code, details: .init(retryAfter: retryAfter), underlying: underlying, message)
@@ -73,6 +73,7 @@ extension AccountError {
     public var limit: String? { details.limit }
 
     static func column(_ column: Int, _ type: String) -> AccountError {
-        AccountError(.corrupt, "Column \(column) of an answer of the database is not \(type).")
+        AccountError(
+            .corrupt, "Column \(column) of an answer of the database is not \(shown: type).")
     }
 }

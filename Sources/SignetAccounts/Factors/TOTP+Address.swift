@@ -21,12 +21,15 @@ extension TOTP {
     /// - Throws: `invalidParameter` for other lengths, or a colon in the issuer, which apps take
     ///   for its end.
     public func exposedAddress(issuer: String, account: String) throws(AccountError) -> String {
-        guard (1...100).contains(issuer.utf8.count), (1...320).contains(account.utf8.count),
-            !issuer.utf8.contains(UInt8(ascii: ":"))
-        else {
+        if let fault = ParameterRange.fault(
+            .init("issuer.utf8.count", issuer.utf8.count, in: 1...100),
+            .init("account.utf8.count", account.utf8.count, in: 1...320))
+        {
+            throw AccountError(.invalidParameter, fault)
+        }
+        guard !issuer.utf8.contains(UInt8(ascii: ":")) else {
             throw AccountError(
-                .invalidParameter,
-                "An issuer has 1 to 100 bytes and no colon, an account 1 to 320 bytes.")
+                .invalidParameter, "The issuer has a colon, which apps take for its end.")
         }
         let (issuer, account) = (Self.encoded(issuer), Self.encoded(account))
         return "otpauth://totp/\(issuer):\(account)?secret=\(exposedKey)&issuer=\(issuer)"

@@ -28,7 +28,7 @@ public struct KeyRingPlace: Sendable {
             } catch let error as StoreError {
                 throw AccountError(
                     error.answer == .corrupt ? .corrupt : .unavailable,
-                    underlying: error, "The vault of the signing keys: \(error.message)")
+                    underlying: error, "The vault of the signing keys: \(messageOf: error)")
             } catch {
                 throw AccountError(
                     .unavailable, underlying: error, "The vault of the signing keys failed.")

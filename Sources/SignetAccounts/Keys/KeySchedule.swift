@@ -23,13 +23,16 @@ public struct KeySchedule: Sendable, Hashable {
         rotation: Duration = .seconds(30 * 86_400), publishedAhead: Duration = .seconds(3_600),
         tokenLifetime: Duration = .seconds(30 * 86_400)
     ) throws(AccountError) {
-        guard (Duration.seconds(3_600) ... .seconds(400 * 86_400)).contains(rotation),
-            (Duration.seconds(60) ... .seconds(30 * 86_400)).contains(publishedAhead),
-            publishedAhead < rotation
-        else {
+        if let fault = ParameterRange.fault(
+            .init("rotation", rotation, in: .seconds(3_600) ... .seconds(400 * 86_400)),
+            .init("publishedAhead", publishedAhead, in: .seconds(60) ... .seconds(30 * 86_400)))
+        {
+            throw AccountError(.invalidParameter, fault)
+        }
+        guard publishedAhead < rotation else {
             throw AccountError(
                 .invalidParameter,
-                "A key signs for 1 hour to 400 days, and is published 1 minute to 30 days before.")
+                "publishedAhead is less than rotation, \(rotation), and not \(publishedAhead).")
         }
         guard SessionTokenIssuer.lifetimeSeconds.contains(tokenLifetime.components.seconds) else {
             throw AccountError(

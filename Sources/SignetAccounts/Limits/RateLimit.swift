@@ -20,13 +20,16 @@ public struct RateLimit: Sendable, Hashable {
     /// - Throws: `invalidParameter`.
     public init(burst: Int, interval: Duration) throws(AccountError) {
         let milliseconds = interval / .milliseconds(1)
-        guard (1...1_000_000).contains(burst), (1...31_622_400_000).contains(milliseconds),
-            milliseconds * Double(burst) <= 315_360_000_000
-        else {
+        if let fault = ParameterRange.fault(
+            .init("burst", burst, in: 1...1_000_000),
+            .init("interval", interval, in: .milliseconds(1) ... .seconds(31_622_400)))
+        {
+            throw AccountError(.invalidParameter, fault)
+        }
+        guard milliseconds * Double(burst) <= 315_360_000_000 else {
             throw AccountError(
                 .invalidParameter,
-                "A limit has a burst of 1 to 1,000,000, an interval of 1 ms to 366 days, and the "
-                    + "two together are at most ten years.")
+                "burst times interval is at most ten years: \(burst) times \(interval) is more.")
         }
         self.init(burst: burst, milliseconds: Int64(milliseconds.rounded(.up)))
     }

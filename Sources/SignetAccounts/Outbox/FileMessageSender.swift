@@ -60,7 +60,7 @@ public final class FileMessageSender: MessageSender {
             try PrivateFile.write(Array(text.utf8), to: path, overwrite: true)
             return true
         } catch {
-            throw AccountError(.unavailable, "The file of messages: \(error)")
+            throw AccountError(.unavailable, "The file of messages: \(error).")
         }
     }
 }

@@ -26,10 +26,11 @@ package final class DerivationQueue: Sendable {
     private let state = Locked(State())
 
     package init(concurrency: Int, length: Int) throws(AccountError) {
-        guard (1...1024).contains(concurrency), (0...10_000).contains(length) else {
-            throw AccountError(
-                .invalidParameter,
-                "Of derivations, 1 to 1,024 run at once, and 0 to 10,000 wait.")
+        if let fault = ParameterRange.fault(
+            .init("concurrency", concurrency, in: 1...1024),
+            .init("length", length, in: 0...10_000))
+        {
+            throw AccountError(.invalidParameter, fault)
         }
         (self.concurrency, self.length) = (concurrency, length)
     }

@@ -40,7 +40,7 @@ final class AccountConnection {
             rollBack()
             throw AccountError(
                 .unavailable,
-                "\(SystemFailure.quoted(file.path)) was moved, removed or put back while it was "
+                "\(path: file.path) was moved, removed or put back while it was "
                     + "open. Start the program again.")
         }
     }
@@ -55,7 +55,7 @@ final class AccountConnection {
             guard !error.leavesCommitUnknown else {
                 throw AccountError(
                     .outcomeUnknown,
-                    "The disk of \(SystemFailure.quoted(path)) did not confirm a write.")
+                    "The disk of \(path: path) did not confirm a write.")
             }
             throw AccountError(error, path: path)
         }

@@ -15,35 +15,36 @@ extension AccountError {
     /// What SQLite could not do, as a sentence that says what to do about it. Nothing of the file's
     /// content is in it.
     init(_ failure: SQLiteFailure, path: String) {
-        let file = SystemFailure.quoted(path)
         switch failure.kind {
         case .constraint where failure.isConflict:
             self.init(.conflict, "The row already exists, or a row that it refers to does not.")
         case .constraint, .tooBig:
             self.init(.corrupt, "A value does not fit its column, or is too long.")
         case .corrupt:
-            self.init(.corrupt, "\(file) is damaged. Restore a backup.")
+            self.init(.corrupt, "\(path: path) is damaged. Restore a backup.")
         case .notADatabase:
-            self.init(.corrupt, "\(file) is not an SQLite database.")
+            self.init(.corrupt, "\(path: path) is not an SQLite database.")
         case .busy:
             self.init(
                 .unavailable,
-                "Another process writes to \(file) for longer than was waited. Try again.")
+                "Another process writes to \(path: path) for longer than was waited. Try again.")
         case .full:
-            self.init(.unavailable, "The disk of \(file) is full; nothing was written. Make room.")
+            self.init(
+                .unavailable, "The disk of \(path: path) is full; nothing was written. Make room.")
         case .readOnly:
-            self.init(.unavailable, "\(file), its folder or its file system is read-only.")
+            self.init(.unavailable, "\(path: path), its folder or its file system is read-only.")
         case .cannotOpen, .permission:
             self.init(
                 .unavailable,
-                "\(file) cannot be opened. Check the path, and the permissions of its folder.")
+                "\(path: path) cannot be opened. Check the path, and the permissions of its folder."
+            )
         case .io:
             self.init(
                 .unavailable,
-                "Reading or writing \(file) failed (\(failure.operation), code "
+                "Reading or writing \(path: path) failed (\(shown: failure.operation), code "
                     + "\(failure.extendedCode), errno \(failure.systemErrno)). Check the disk.")
         case .outOfMemory:
-            self.init(.unavailable, "There is not enough memory to work on \(file).")
+            self.init(.unavailable, "There is not enough memory to work on \(path: path).")
         case .unsupported:
             self.init(
                 .unavailable,
@@ -54,7 +55,7 @@ extension AccountError {
             // A statement that does not fit the tables, for the most part.
             self.init(
                 .corrupt,
-                "SQLite refuses a statement on \(file) (\(failure.operation), code "
+                "SQLite refuses a statement on \(path: path) (\(shown: failure.operation), code "
                     + "\(failure.extendedCode)): its tables are not those of this version.")
         }
     }

@@ -69,13 +69,13 @@ struct AccountFile: Sendable {
         guard found.id == Self.applicationID, found.journal == "wal" else {
             throw AccountError(
                 .corrupt,
-                "\(SystemFailure.quoted(place.path)) is another program's database.")
+                "\(path: place.path) is another program's database.")
         }
         let connection = try AccountConnection(raw, path: place.path)
         // What was inspected and what SQLite opened turn out to be the same file.
         guard VaultPlace.identity(ofFileAt: place.path) == place.identity else {
             throw AccountError(
-                .unavailable, "\(SystemFailure.quoted(place.path)) was replaced. Open it again.")
+                .unavailable, "\(path: place.path) was replaced. Open it again.")
         }
         return connection
     }

@@ -48,9 +48,15 @@ public final class SQLiteAccounts: AccountDatabase {
         at path: String, busyTimeout: Duration = .seconds(5), dialect: SQLDialect
     ) async throws(AccountError) -> SQLiteAccounts {
         let milliseconds = busyTimeout / .milliseconds(1)
-        guard path.utf8.first == UInt8(ascii: "/"), (0...600_000).contains(milliseconds) else {
+        guard path.utf8.first == UInt8(ascii: "/") else {
             throw AccountError(
-                .invalidParameter, "The path is absolute, and the time to wait 0 to 600 s.")
+                .invalidParameter,
+                "The path of the database is not absolute: expected one that begins with /, found "
+                    + "\(path: path).")
+        }
+        if let fault = ParameterRange("busyTimeout", busyTimeout, in: .zero ... .seconds(600)).fault
+        {
+            throw AccountError(.invalidParameter, fault)
         }
         let file = AccountFile(
             path: path, busyTimeoutMilliseconds: Int(milliseconds), dialect: dialect)

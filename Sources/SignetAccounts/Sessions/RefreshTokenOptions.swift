@@ -21,11 +21,12 @@ public struct RefreshTokenOptions: Sendable {
 
     func check() throws(AccountError) {
         let lifetimes = Duration.seconds(60) ... .seconds(366 * 86_400)
-        guard (Duration.zero ... .seconds(60)).contains(grace), lifetimes.contains(idleLifetime),
-            lifetimes.contains(absoluteLifetime)
-        else {
-            throw AccountError(
-                .invalidParameter, "The grace is 0 to 60 s, a lifetime 60 s to 366 days.")
+        if let fault = ParameterRange.fault(
+            .init("grace", grace, in: .zero ... .seconds(60)),
+            .init("idleLifetime", idleLifetime, in: lifetimes),
+            .init("absoluteLifetime", absoluteLifetime, in: lifetimes))
+        {
+            throw AccountError(.invalidParameter, fault)
         }
     }
 }

@@ -110,7 +110,7 @@ private func ofCrypto<Answer>(
     do throws(CryptographyError) { return try body() } catch {
         guard error.code == .authenticationFailure else {
             throw AccountError(
-                .unavailable, underlying: error, "libcrypto failed (\(error.code.rawValue)).")
+                .unavailable, underlying: error, "libcrypto failed (\(error.code)).")
         }
         throw AccountError(
             .corrupt, underlying: error, "A sealed refresh token was changed in the database.")

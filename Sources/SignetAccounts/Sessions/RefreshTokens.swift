@@ -149,7 +149,7 @@ public final class RefreshTokens: Sendable {
         } catch {
             throw AccountError(
                 .invalidParameter, underlying: error,
-                "The access token was not issued: \(error.message)")
+                "The access token was not issued: \(messageOf: error)")
         }
     }
 

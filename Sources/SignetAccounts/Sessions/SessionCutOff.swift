@@ -37,12 +37,11 @@ public final class SessionCutOff: Sendable {
         _ tokens: RefreshTokens, staleness: Duration = .seconds(30), capacity: Int = 100_000,
         clock: TimeSource = .system
     ) throws(AccountError) {
-        guard (Duration.zero ... .seconds(300)).contains(staleness),
-            (2...10_000_000).contains(capacity)
-        else {
-            throw AccountError(
-                .invalidParameter,
-                "The staleness is 0 to 300 s, the capacity 2 to 10 000 000 sessions.")
+        if let fault = ParameterRange.fault(
+            .init("staleness", staleness, in: .zero ... .seconds(300)),
+            .init("capacity", capacity, in: 2...10_000_000))
+        {
+            throw AccountError(.invalidParameter, fault)
         }
         self.tokens = tokens
         self.staleness = staleness
@@ -59,7 +58,7 @@ public final class SessionCutOff: Sendable {
         do throws(TokenError) {
             session = try tokens.issuer.verify(token)
         } catch {
-            throw AccountError(.invalidToken, underlying: error, error.message)
+            throw AccountError(.invalidToken, underlying: error, "\(messageOf: error)")
         }
         try await check(session)
         return session

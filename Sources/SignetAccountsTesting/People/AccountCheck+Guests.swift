@@ -136,7 +136,9 @@ private struct BetweenDatabase: AccountDatabase {
         }
         if isFirst {
             do { try await body() } catch {
-                throw (error as? AccountError) ?? AccountError(.unavailable, "\(error)")
+                throw (error as? AccountError)
+                    ?? AccountError(
+                        .unavailable, underlying: error, "The step of the check failed.")
             }
         }
         return try await inner.transaction(work)

@@ -53,7 +53,7 @@ struct ClaimsCheck: Sendable {
             do throws(KeyError) {
                 return try TokenVerifier(hmacKey: key, policy: policy)
             } catch {
-                throw TokenError(.invalidPolicy, underlying: error, error.message)
+                throw TokenError(.invalidPolicy, underlying: error, "\(messageOf: error)")
             }
         }
     }

@@ -8,7 +8,7 @@ enum AlgorithmName {
     /// The hash that a name ends in, as in `HMAC-SHA-256` and `RSASSA-PSS SHA-512`.
     static func hash(_ name: String) throws(AuditError) -> HashAlgorithm {
         guard let hash = HashAlgorithm.allCases.first(where: { name.hasSuffix($0.rawValue) }) else {
-            throw AuditError(.malformed, "\(name) does not name a hash.")
+            throw AuditError(.malformed, "\(shown: name) does not name a hash.")
         }
         return hash
     }
@@ -21,7 +21,7 @@ enum AlgorithmName {
                 words.contains(Substring($0.rawValue))
             })
         else {
-            throw AuditError(.malformed, "\(name) does not name a curve.")
+            throw AuditError(.malformed, "\(shown: name) does not name a curve.")
         }
         return curve
     }
@@ -29,6 +29,6 @@ enum AlgorithmName {
     static func rsaScheme(_ name: String) throws(AuditError) -> RSAScheme {
         if name.hasPrefix("RSASSA-PSS ") { return .pss }
         if name.hasPrefix("RSASSA-PKCS1-v1_5 ") { return .pkcs1v15 }
-        throw AuditError(.malformed, "\(name) does not name an RSA scheme.")
+        throw AuditError(.malformed, "\(shown: name) does not name an RSA scheme.")
     }
 }

@@ -23,7 +23,7 @@ struct FigureFile: Sendable {
         guard let digest = try? MessageDigest.digest(bytes, using: .sha256), digest == entry.digest
         else {
             throw AuditError(
-                .digestMismatch, "\(entry.path) is not the file that MANIFEST.json names.")
+                .digestMismatch, "\(shown: entry.path) is not the file that MANIFEST.json names.")
         }
         let root = VectorObject(try Self.document(bytes, name: entry.path).root, place: entry.path)
         guard try root.integer("v") == Self.version, try root.string("kind") == entry.kind else {

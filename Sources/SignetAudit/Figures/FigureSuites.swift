@@ -65,7 +65,8 @@ extension FigureFile {
         case "thumbprint": { (row) throws(AuditError) in try thumbprint(row) }
         case "mailbox": { (row) throws(AuditError) in try mailbox(row) }
         case "business-domain": { (row) throws(AuditError) in try businessDomain(row) }
-        default: throw AuditError(.malformed, "\(name): the kind \(kind) is not known.")
+        default:
+            throw AuditError(.malformed, "\(shown: name): the kind \(shown: kind) is not known.")
         }
     }
 }

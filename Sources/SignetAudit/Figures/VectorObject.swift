@@ -88,7 +88,7 @@ struct VectorObject: Sendable {
         return values
     }
 
-    func absent(_ name: String, _ what: String) -> AuditError {
-        AuditError(.malformed, "\(place): \(name) \(what).")
+    func absent(_ name: String, _ what: ErrorMessage) -> AuditError {
+        AuditError(.malformed, "\(shown: place): \(shown: name) \(what).")
     }
 }

@@ -28,10 +28,10 @@ extension AuditError.Code {
 
 extension AuditError {
     init(_ error: TestVectorsError) {
-        self.init(error.code == .notFound ? .vectorsNotFound : .unreadable, error.message)
+        self.init(error.code == .notFound ? .vectorsNotFound : .unreadable, "\(messageOf: error)")
     }
 
     init(_ error: JSONError, in file: String) {
-        self.init(.malformed, underlying: error, "\(file): \(error)")
+        self.init(.malformed, underlying: error, "\(shown: file): \(error)")
     }
 }

@@ -26,11 +26,13 @@ public struct AuditSuite: Sendable, CustomStringConvertible {
         guard cases.count == declaredCount else {
             throw AuditError(
                 .countMismatch,
-                "\(name) holds \(cases.count) cases and says that there are \(declaredCount)."
+                "\(shown: name) holds \(cases.count) cases and says that there are \(declaredCount)."
             )
         }
         // An empty suite would pass whatever the library does.
-        guard !cases.isEmpty else { throw AuditError(.countMismatch, "\(name) holds no case.") }
+        guard !cases.isEmpty else {
+            throw AuditError(.countMismatch, "\(shown: name) holds no case.")
+        }
         return cases
     }
 

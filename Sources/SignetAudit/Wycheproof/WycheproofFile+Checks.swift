@@ -29,7 +29,7 @@ extension WycheproofFile {
 
     private func fileHash() throws(AuditError) -> HashAlgorithm {
         guard let hash = namedHash else {
-            throw AuditError(.malformed, "\(name) does not name a hash.")
+            throw AuditError(.malformed, "\(shown: name) does not name a hash.")
         }
         return hash
     }

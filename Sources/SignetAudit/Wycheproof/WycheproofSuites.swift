@@ -50,7 +50,7 @@ public struct WycheproofSuites: Sendable {
         let inner = "\(place)/\(Self.checkoutFolder)"
         let folder = VaultPlace.isFolder(at: inner) ? inner : place
         guard let names = PrivateFile.names(in: folder) else {
-            throw AuditError(.unreadable, "The folder \(PathText.shown(folder)) cannot be listed.")
+            throw AuditError(.unreadable, "The folder \(path: folder) cannot be listed.")
         }
         let commit = GitCheckout.commit(of: folder)
         facts = [
@@ -96,7 +96,7 @@ public struct WycheproofSuites: Sendable {
         guard !suites.isEmpty else {
             throw AuditError(
                 .unreadable,
-                "The folder \(PathText.shown(folder)) holds no Wycheproof file (…\(Self.suffix)).")
+                "The folder \(path: folder) holds no Wycheproof file (…\(shown: Self.suffix)).")
         }
         self.suites = suites
         self.gaps = gaps

@@ -25,15 +25,14 @@ extension KeyDerivation {
         passes: Int = 3,
         lanes: Int = 1, byteCount: Int = 32
     ) throws(CryptographyError) -> SecretKey {
-        guard (1...64).contains(lanes), (1...1024).contains(passes),
-            (8 * lanes...4_194_304).contains(memoryKiB),
-            (8...1024).contains(salt.count), (4...1024).contains(byteCount),
-            password.count <= Int(Int32.max)
-        else {
-            throw CryptographyError(
-                .invalidParameter,
-                "Argon2id takes 1 to 64 lanes, 8 KiB for each to 4 GiB of memory, 1 to 1024 passes and a salt of 8 to 1024 bytes, and gives 4 to 1024 bytes."
-            )
+        if let fault = ParameterRange.fault(
+            .init("lanes", lanes, in: 1...64), .init("passes", passes, in: 1...1024),
+            .init("memoryKiB", memoryKiB, in: 8 * min(max(lanes, 1), 64)...4_194_304),
+            .init("salt.count", salt.count, in: 8...1024),
+            .init("byteCount", byteCount, in: 4...1024),
+            .init("password.count", password.count, in: 0...Int(Int32.max)))
+        {
+            throw CryptographyError(.invalidParameter, fault)
         }
         return try stretched(password, salt) { (password, salt) throws(OpenSSLFailure) in
             try Argon2id.derive(

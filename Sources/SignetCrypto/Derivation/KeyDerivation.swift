@@ -63,7 +63,7 @@ public enum KeyDerivation {
         guard byteCount >= 1, byteCount <= 255 * hash.byteCount else {
             throw CryptographyError(
                 .invalidParameter,
-                "HKDF with \(hash.rawValue) gives 1 to \(255 * hash.byteCount) bytes.")
+                "HKDF with \(shown: hash.rawValue) gives 1 to \(255 * hash.byteCount) bytes.")
         }
         guard key.byteCount >= hash.byteCount else {
             throw CryptographyError(
@@ -118,10 +118,11 @@ public enum KeyDerivation {
         byteCount: Int,
         hash: HashAlgorithm = .sha256
     ) throws(CryptographyError) -> SecretKey {
-        guard iterations >= 1, iterations <= 100_000_000, byteCount >= 1, byteCount <= 1024 else {
-            throw CryptographyError(
-                .invalidParameter,
-                "PBKDF2 takes 1 to 100 000 000 iterations and gives 1 to 1024 bytes.")
+        if let fault = ParameterRange.fault(
+            .init("iterations", iterations, in: 1...100_000_000),
+            .init("byteCount", byteCount, in: 1...1024))
+        {
+            throw CryptographyError(.invalidParameter, fault)
         }
         return try stretched(password, salt) { (password, salt) throws(OpenSSLFailure) in
             try PasswordKDF.pbkdf2(
@@ -148,13 +149,16 @@ public enum KeyDerivation {
         blockSize: Int = 8,
         parallelism: Int = 1, byteCount: Int = 32, memoryLimit: Int = 1 << 28
     ) throws(CryptographyError) -> SecretKey {
-        guard cost >= 2, cost <= 1 << 24, cost & (cost - 1) == 0, (1...64).contains(blockSize),
-            (1...64).contains(parallelism), (1...1024).contains(byteCount)
-        else {
+        if let fault = ParameterRange.fault(
+            .init("cost", cost, in: 2...1 << 24), .init("blockSize", blockSize, in: 1...64),
+            .init("parallelism", parallelism, in: 1...64),
+            .init("byteCount", byteCount, in: 1...1024))
+        {
+            throw CryptographyError(.invalidParameter, fault)
+        }
+        guard cost & (cost - 1) == 0 else {
             throw CryptographyError(
-                .invalidParameter,
-                "scrypt takes N, a power of two from 2 to 2^24, r and p from 1 to 64, and gives 1 to 1024 bytes."
-            )
+                .invalidParameter, "cost (scrypt's N) is a power of two, which \(cost) is not.")
         }
         // RFC 7914, section 6: N < 2^(128·r/8). Of the costs above, only r = 1 can violate it.
         guard blockSize > 1 || cost < 1 << 16 else {

@@ -38,6 +38,9 @@ package struct BoundKey: Sendable {
     /// Whether both are for the same numbers.
     package func hasSameKey(as other: BoundKey) -> Bool { key.hasSamePublicKey(as: other.key) }
 
+    /// The length of its signatures, in bytes; nil if libcrypto does not tell.
+    package var signatureByteCount: Int? { try? scheme.signatureByteCount(for: key) }
+
     /// A signature of `message`.
     package func signature(for message: Span<UInt8>) throws(CryptographyError) -> [UInt8] {
         try translating(refused: .libraryFailure) { () throws(OpenSSLFailure) in

@@ -50,7 +50,7 @@ package struct DecodedKey: Sendable {
     private static func decode(
         _ der: Span<UInt8>, _ structure: Structure
     ) throws(CryptographyError) -> KeyHandle {
-        try translating(refused: .invalidKey, structure.notRead.message) {
+        try translating(refused: .invalidKey, "\(messageOf: structure.notRead)") {
             () throws(OpenSSLFailure) in
             switch structure {
             case .subjectPublicKeyInfo: try .decode(der, as: .subjectPublicKeyInfo)
@@ -158,6 +158,6 @@ extension DecodedKey.Structure {
     }
 
     var notRead: CryptographyError {
-        CryptographyError(.invalidKey, "It is not \(name) in DER, or bytes follow it.")
+        CryptographyError(.invalidKey, "It is not \(shown: name) in DER, or bytes follow it.")
     }
 }

@@ -23,11 +23,12 @@ public struct ECPrivateKey: Sendable, Redacted {
         guard privateScalar.byteCount == curve.coordinateByteCount else {
             throw CryptographyError(
                 .invalidKey,
-                "A private scalar on \(curve.rawValue) has \(curve.coordinateByteCount) bytes.")
+                "A private scalar on \(shown: curve.rawValue) has \(curve.coordinateByteCount) bytes."
+            )
         }
         try self.init(
             handle: try translating(
-                refused: .invalidKey, "The scalar is out of range for \(curve.rawValue)."
+                refused: .invalidKey, "The scalar is out of range for \(shown: curve.rawValue)."
             ) {
                 () throws(OpenSSLFailure) in
                 try KeyHandle.ec(curve: curve.bridged, privateScalar: privateScalar.storage)

@@ -24,9 +24,11 @@ public struct ECPublicKey: Sendable, Equatable {
         let width = curve.coordinateByteCount
         guard x.count == width, y.count == width else {
             throw CryptographyError(
-                .invalidKey, "Coordinates on \(curve.rawValue) have \(width) bytes each.")
+                .invalidKey, "Coordinates on \(shown: curve.rawValue) have \(width) bytes each.")
         }
-        handle = try translating(refused: .invalidKey, "The point is not on \(curve.rawValue).") {
+        handle = try translating(
+            refused: .invalidKey, "The point is not on \(shown: curve.rawValue)."
+        ) {
             () throws(OpenSSLFailure) in try KeyHandle.ec(curve: curve.bridged, x: x, y: y)
         }
         self.curve = curve

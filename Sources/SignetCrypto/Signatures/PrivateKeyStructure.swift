@@ -125,7 +125,7 @@ struct PrivateKeyStructure {
         }
         guard first.holds([version], in: der) else {
             throw CryptographyError(
-                .invalidKey, "The version of \(structure.name) is not \(version).")
+                .invalidKey, "The version of \(shown: structure.name) is not \(version).")
         }
     }
 

@@ -9,6 +9,7 @@ enum ASCII {
     static let asterisk: UInt8 = 0x2a
     static let hyphen: UInt8 = 0x2d
     static let dot: UInt8 = 0x2e
+    static let slash: UInt8 = 0x2f
     static let at: UInt8 = 0x40
     static let bracket: UInt8 = 0x5b
     static let backslash: UInt8 = 0x5c

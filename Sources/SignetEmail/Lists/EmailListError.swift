@@ -10,11 +10,6 @@ public enum EmailListErrorDomain: ErrorDomain {
     public struct Details: Hashable, Sendable {
         let line: Int?
     }
-
-    /// The code, the line and the sentence.
-    public static func description(of error: EmailListError) -> String {
-        "\(error.code.rawValue): " + (error.line.map { "Line \($0): " } ?? "") + error.message
-    }
 }
 
 extension EmailListError {
@@ -27,11 +22,13 @@ extension EmailListError {
     ///   - code: the stable reason.
     ///   - line: the line at fault, from 1.
     ///   - underlying: the error of a layer below that this one stands for.
-    ///   - message: a sentence for people.
+    ///   - message: a sentence for people; the line is put before it.
     public init(
-        _ code: Code, line: Int? = nil, underlying: (any Error)? = nil, _ message: String
+        _ code: Code, line: Int? = nil, underlying: (any Error)? = nil, _ message: ErrorMessage
     ) {
-        self.init(code, details: .init(line: line), underlying: underlying, message)
+        self.init(
+            code, details: .init(line: line), underlying: underlying,
+            line.map { "Line \($0): \(message)" } ?? message)
     }
 }
 

@@ -3,12 +3,14 @@
 
 /// The lines of a file.
 enum Lines {
-    /// Each line with its number, from 1, without its line feed or carriage return and line feed.
+    /// Each line with its number, from 1, without its line feed or carriage return and line feed. A
+    /// byte order mark before the first, which editors of Windows write, is left out.
     static func numbered(_ octets: [UInt8]) -> some Sequence<(number: Int, line: ArraySlice<UInt8>)>
     {
         // One at a time: for a file of line ends, a list of its lines would be thirty times as
         // large.
-        sequence(state: (number: 0, rest: Optional(octets[...]))) { state in
+        let start = octets.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        return sequence(state: (number: 0, rest: Optional(octets.dropFirst(start)))) { state in
             guard let rest = state.rest else { return nil }
             let end = rest.firstIndex(of: 0x0a)
             let line = rest[..<(end ?? rest.endIndex)]

@@ -31,7 +31,9 @@ public struct BusinessEmailPolicy: Sendable {
     /// - Parameters:
     ///   - rules: at least one.
     ///   - publicSuffixes: no rule may name a public suffix, and
-    ///     ``EmailDomainRule/includeSubdomains(_:)`` does not reach below one.
+    ///     ``EmailDomainRule/includeSubdomains(_:)`` does not reach below one. The same holds,
+    ///     whatever the source, for some domains in which a service gives names to anyone, such as
+    ///     `onmicrosoft.com`.
     ///   - lists: consumer, disposable and relay domains; no rule may name one of them, or a domain
     ///     below one.
     ///   - organization: what counts if the provider names an organisation.
@@ -100,7 +102,7 @@ public struct BusinessEmailPolicy: Sendable {
             throw MailboxError(
                 .invalidOrganization,
                 underlying: error,
-                "The organisation that the provider names is not a domain. \(error.message)")
+                "The organisation that the provider names is not a domain. \(messageOf: error)")
         }
     }
 }

@@ -20,8 +20,13 @@ struct DomainRuleSet: Sendable {
         for rule in rules {
             let domain = try rule.domain()
             try Self.check(domain, publicSuffixes, lists)
-            exact.insert(domain)
-            if case .includeSubdomains = rule { parents.append(domain) }
+            switch rule {
+            case .exact: exact.insert(domain)
+            case .onlySubdomains: parents.append(domain)
+            case .includeSubdomains:
+                exact.insert(domain)
+                parents.append(domain)
+            }
         }
         self.exact = exact
         self.parents = parents
@@ -35,11 +40,11 @@ struct DomainRuleSet: Sendable {
 
     /// Whether a domain is below another and has the same owner. A public suffix between the two
     /// (`*.kobe.jp` below `kobe.jp`, or a company's domain for its customers) means that anyone can
-    /// get a name there.
+    /// get a name there, and so does a shared domain.
     private func isBelow(_ parent: EmailDomain, _ domain: EmailDomain) -> Bool {
         guard domain.isSubdomain(of: parent) else { return false }
         return domain.suffixes.map(EmailDomain.init(trusted:)).prefix { $0.isSubdomain(of: parent) }
-            .allSatisfy { !publicSuffixes.isPublicSuffix($0) }
+            .allSatisfy { !publicSuffixes.isPublicSuffix($0) && !SharedDomains.contain($0) }
     }
 
     private static func check(
@@ -48,23 +53,30 @@ struct DomainRuleSet: Sendable {
         guard !publicSuffixes.isPublicSuffix(domain) else {
             throw EmailPolicyError(
                 .publicSuffix,
-                "\(domain) is a public suffix: anyone can get a name below it. Name the company's own domain."
+                "\(shown: domain.text) is a public suffix: anyone can get a name below it. Name the company's own domain."
+            )
+        }
+        guard !SharedDomains.contain(domain) else {
+            throw EmailPolicyError(
+                .publicSuffix,
+                "\(shown: domain.text) gives names to anyone who asks. Name the company's own domain, or its name there."
             )
         }
         if let entry = lists.privateRelay.entry(for: domain) {
             throw EmailPolicyError(
-                .relayDomain, "\(domain) cannot be allowed: \(entry) is a private relay.")
+                .relayDomain,
+                "\(shown: domain.text) cannot be allowed: \(shown: entry.text) is a private relay.")
         }
         if let entry = lists.disposable.entry(for: domain) {
             throw EmailPolicyError(
                 .disposableDomain,
-                "\(domain) cannot be allowed: the list of disposable domains has \(entry). If it is wrong, remove the entry."
+                "\(shown: domain.text) cannot be allowed: the list of disposable domains has \(shown: entry.text). If it is wrong, remove the entry."
             )
         }
         if let entry = lists.consumer.entry(for: domain) {
             throw EmailPolicyError(
                 .consumerDomain,
-                "\(domain) cannot be allowed: the list of consumer domains has \(entry). If it is wrong, remove the entry."
+                "\(shown: domain.text) cannot be allowed: the list of consumer domains has \(shown: entry.text). If it is wrong, remove the entry."
             )
         }
     }
@@ -74,7 +86,7 @@ extension EmailDomainRule {
     /// The text of the rule, as written.
     var text: String {
         switch self {
-        case .exact(let text), .includeSubdomains(let text): text
+        case .exact(let text), .includeSubdomains(let text), .onlySubdomains(let text): text
         }
     }
 
@@ -90,7 +102,7 @@ extension EmailDomainRule {
         if octets.first == ASCII.dot || octets.contains(ASCII.asterisk) {
             throw EmailPolicyError(
                 .wildcard,
-                "A rule has no '*' and no dot in front. For the domains below write .includeSubdomains(\"company.example\")."
+                "A rule is a domain: company.example. In a list '*.company.example' is every name below it; in code write .includeSubdomains(\"company.example\")."
             )
         }
         do throws(MailboxError) {
@@ -107,7 +119,8 @@ extension EmailDomainRule {
                     "A rule has two labels at least: company.example, not company.")
             default:
                 throw EmailPolicyError(
-                    .invalidDomain, underlying: error, "A rule is not a domain. \(error.message)")
+                    .invalidDomain, underlying: error, "A rule is not a domain. \(messageOf: error)"
+                )
             }
         }
     }

@@ -5,8 +5,8 @@ internal import SignetPlatform
 
 extension EmailDomainRule {
     /// Reads rules from a comma-separated list, as in a configuration: `company.example,
-    /// *.partner.example`. Surrounding spaces are ignored, and `*.` at the beginning means
-    /// ``includeSubdomains(_:)``.
+    /// *.company.example`. Surrounding spaces are ignored, and `*.` at the beginning means
+    /// ``onlySubdomains(_:)``, as in a ``DomainList``.
     ///
     /// Nothing is checked or left out here: an empty text is one empty domain, which a policy
     /// refuses like `*` or `@company.example`.
@@ -17,7 +17,7 @@ extension EmailDomainRule {
             guard domain.starts(with: "*.".utf8) else {
                 return .exact(String(decoding: domain, as: UTF8.self))
             }
-            return .includeSubdomains(String(decoding: domain.dropFirst(2), as: UTF8.self))
+            return .onlySubdomains(String(decoding: domain.dropFirst(2), as: UTF8.self))
         }
     }
 }

@@ -12,6 +12,9 @@ public enum EmailDomainRule: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Both. Anyone who can create a name below the domain can create an allowed address. Nothing
     /// is allowed below a public suffix under the domain (for example, one for its customers).
     case includeSubdomains(String)
+    /// `user@mail.company.example`, not `user@company.example`: `*.company.example` in a list. What
+    /// ``includeSubdomains(_:)`` says of names below the domain holds here too.
+    case onlySubdomains(String)
 
     /// A literal is one domain alone.
     public init(stringLiteral value: String) { self = .exact(value) }

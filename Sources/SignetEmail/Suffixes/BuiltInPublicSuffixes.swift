@@ -32,10 +32,14 @@ public struct BuiltInPublicSuffixes: PublicSuffixSource {
         com.br gov.br net.br org.br com.ar com.mx org.mx com.co com.pe com.ve com.ec com.uy
         com.tr org.tr gov.tr co.il ac.il org.il com.sa com.eg com.ng co.ke com.pk com.bd com.qa
         ac.at co.at gv.at or.at com.pl net.pl org.pl com.ua org.ua com.ru com.pt com.es com.gr com.cy com.mt
-        uk.com us.com eu.com de.com
+        uk.com us.com eu.com de.com br.com cn.com ru.com sa.com za.com jpn.com co.com com.de
+        uk.net gb.net se.net hu.net in.net us.org eu.org js.org
         github.io gitlab.io pages.dev workers.dev vercel.app netlify.app herokuapp.com web.app firebaseapp.com
         appspot.com azurewebsites.net cloudapp.net cloudfront.net elasticbeanstalk.com onrender.com
-        fly.dev blogspot.com myshopify.com readthedocs.io
+        fly.dev blogspot.com myshopify.com readthedocs.io a.run.app cloudfunctions.net deno.dev
+        r2.dev now.sh repl.co wixsite.com altervista.org bitbucket.io streamlit.app
+        azurestaticapps.net azure-mobile.net s3.amazonaws.com us-east-1.amazonaws.com translate.goog
+        duckdns.org dyndns.org ddns.net no-ip.org hopto.org zapto.org synology.me ngrok.io trycloudflare.com
         """
 }
 

@@ -22,8 +22,8 @@ extension AccountError {
     func sending(to destination: CodeDestination) -> AccountError {
         guard code == .tooManyRequests else { return self }
         return switch destination {
-        case .phone: AccountError(.tooManyMessages, details: details, message)
-        case .email: AccountError(.tooManyMails, details: details, message)
+        case .phone: AccountError(.tooManyMessages, details: details, "\(messageOf: self)")
+        case .email: AccountError(.tooManyMails, details: details, "\(messageOf: self)")
         }
     }
 }

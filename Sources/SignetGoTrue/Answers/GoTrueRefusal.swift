@@ -21,12 +21,12 @@ struct GoTrueRefusal: Error, Equatable {
     private var retryAfter: Duration?
     private var reasons: [String] = []
 
-    init(_ status: Int, _ code: String, _ message: String) {
-        (self.status, self.code, self.message) = (status, code, message)
+    init(_ status: Int, _ code: String, _ message: ErrorMessage) {
+        (self.status, self.code, self.message) = (status, code, message.description)
     }
 
     /// OAuth's form (RFC 6749, section 5.2), as for ID tokens.
-    static func oauth(_ error: String, _ description: String) -> GoTrueRefusal {
+    static func oauth(_ error: String, _ description: ErrorMessage) -> GoTrueRefusal {
         var refusal = GoTrueRefusal(400, "bad_oauth", description)
         refusal.shape = .oauth(error)
         return refusal
@@ -98,7 +98,7 @@ struct GoTrueRefusal: Error, Equatable {
 }
 
 extension GoTrueRefusal {
-    static func invalid(_ message: String) -> GoTrueRefusal {
+    static func invalid(_ message: ErrorMessage) -> GoTrueRefusal {
         GoTrueRefusal(400, "validation_failed", message)
     }
 

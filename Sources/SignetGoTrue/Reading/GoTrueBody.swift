@@ -41,7 +41,9 @@ struct GoTrueBody {
     func received(_ name: String, upTo count: Int) throws(GoTrueRefusal) -> ReceivedText? {
         guard let member = member(name) else { return nil }
         guard let text = member.text else { throw .badJSON }
-        guard text.byteCount <= count else { throw .invalid("The value of \(name) is too long") }
+        guard text.byteCount <= count else {
+            throw .invalid("The value of \(shown: name) is too long")
+        }
         return text.isEmpty ? nil : text
     }
 

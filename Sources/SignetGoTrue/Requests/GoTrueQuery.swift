@@ -20,7 +20,9 @@ struct GoTrueQuery {
     /// The value of a parameter; nil if it is absent or empty.
     func value(_ name: String) throws(GoTrueRefusal) -> ReceivedText? {
         let found = parameters.filter { $0.name.isEqual(to: name) }
-        guard found.count <= 1 else { throw .invalid("The parameter \(name) is there twice") }
+        guard found.count <= 1 else {
+            throw .invalid("The parameter \(shown: name) is there twice")
+        }
         return found.first.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
 }

@@ -210,7 +210,7 @@ extension GoTrueService {
         // The account was deleted since the code was sent, or never existed.
         case .unknownUser: return .otpExpired
         case .identityTaken:
-            let kind =
+            let kind: (String, ErrorMessage) =
                 switch destination {
                 case .phone:
                     ("phone_exists", "A user with this phone number has already been registered")

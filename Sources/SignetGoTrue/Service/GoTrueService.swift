@@ -58,7 +58,7 @@ public final class GoTrueService: Sendable {
         try options.check()
         guard issuer.audience.utf8.elementsEqual(audience.utf8) else {
             throw AccountError(
-                .invalidParameter, "The audience of the access tokens is \"\(audience)\".")
+                .invalidParameter, "The audience of the access tokens is \"\(shown: audience)\".")
         }
         let service = try GoTrueService(database, secret, issuer, providers, options)
         try await AccountSchema.migrate(database, GoTrueSchema.steps)

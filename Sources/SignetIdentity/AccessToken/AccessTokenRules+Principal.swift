@@ -26,7 +26,7 @@ extension AccessTokenRules {
         guard mayBeAbsent else { throw Self.invalid("The claim \"sub\" is missing.") }
         if let shown = Self.personal.first(where: { claims.member($0) != nil }) {
             throw Self.invalid(
-                "The claim \"sub\" is missing, but \"\(shown)\" shows a person.")
+                "The claim \"sub\" is missing, but \"\(shown: shown)\" shows a person.")
         }
         return nil
     }
@@ -49,7 +49,8 @@ extension AccessTokenRules {
         let text = subject.swiftString()
         guard clients.contains(where: { $0.isEqual(to: subject) }) else { return .user(text) }
         if let shown = surelyPersonal.first(where: { claims.member($0) != nil }) {
-            throw invalid("The claim \"sub\" names the client, but \"\(shown)\" shows a person.")
+            throw invalid(
+                "The claim \"sub\" names the client, but \"\(shown: shown)\" shows a person.")
         }
         return .client(text)
     }
@@ -59,7 +60,7 @@ extension AccessTokenRules {
         NumericDate(secondsSince1970: policy.clock.now().secondsSince1970 + 60)
     }
 
-    private static func invalid(_ message: String) -> IdentityError {
+    private static func invalid(_ message: ErrorMessage) -> IdentityError {
         IdentityError(.subject, claim: "sub", message)
     }
 }

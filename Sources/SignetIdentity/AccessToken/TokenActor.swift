@@ -57,7 +57,7 @@ public struct TokenActor: Sendable {
         guard let member = claims.member(name) else { return nil }
         guard let text = member.text, !text.isEmpty else {
             throw ClaimReader.invalid(
-                claim, "names an actor whose \"\(name)\" is not a non-empty string")
+                claim, "names an actor whose \"\(shown: name)\" is not a non-empty string")
         }
         return text.swiftString()
     }

@@ -19,7 +19,7 @@ extension IdentityError {
             Self.code(error),
             details: .init(
                 claim: error.claim, retryAfterSeconds: nil, scopes: [], keyProblem: keyProblem),
-            underlying: error.underlying, error.message)
+            underlying: error.underlying, "\(messageOf: error)")
     }
 
     private static func code(_ error: TokenError) -> Code {
@@ -67,7 +67,7 @@ extension IdentityError {
         case .keyHeldBack:
             self.init(
                 .keyHeldBack, retryAfterSeconds: error.retryAfterSeconds, underlying: error,
-                error.message)
+                "\(messageOf: error)")
         case .cancelled:
             self.init(
                 .keySourceUnavailable,
@@ -76,7 +76,7 @@ extension IdentityError {
         default:
             self.init(
                 .keySourceUnavailable, retryAfterSeconds: error.retryAfterSeconds,
-                underlying: error, "The issuer's keys are unavailable (\(error.code.rawValue)).")
+                underlying: error, "The issuer's keys are unavailable (\(error.code)).")
         }
     }
 }

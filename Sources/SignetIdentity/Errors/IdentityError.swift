@@ -23,7 +23,7 @@ public enum IdentityErrorDomain: ErrorDomain {
 
     /// The code, the claim and the sentence.
     public static func description(of error: IdentityError) -> String {
-        "\(error.code.rawValue)\(error.claim.map { " (\($0))" } ?? ""): \(error.message)"
+        "\(error.code)\(error.claim.map { " (\($0))" } ?? ""): \(error.message)"
     }
 }
 
@@ -155,7 +155,7 @@ extension IdentityError {
     ///   - message: a sentence for the operator, without any value of a token.
     public init(
         _ code: Code, claim: String? = nil, retryAfterSeconds: Int? = nil, scopes: [String] = [],
-        underlying: (any Error)? = nil, _ message: String
+        underlying: (any Error)? = nil, _ message: ErrorMessage
     ) {
         self.init(
             code,

@@ -55,7 +55,7 @@ extension KeySourceError {
     ///   - message: a sentence for the operator.
     public init(
         _ code: Code, retryAfterSeconds: Int? = nil, underlying: (any Error)? = nil,
-        _ message: String
+        _ message: ErrorMessage
     ) {
         self.init(
             code, details: .init(retryAfterSeconds: retryAfterSeconds), underlying: underlying,

@@ -18,7 +18,7 @@ extension IDTokenRules {
         let mark = provider.accessTokenMark
         if let last = mark.last, mark.allSatisfy({ claims.member($0) != nil }) {
             throw Self.otherKind(
-                last, "This is an access token, not an ID token: it has \"\(last)\".")
+                last, "This is an access token, not an ID token: it has \"\(shown: last)\".")
         }
         if isEntra {
             try refuseEntraAccessToken(claims)
@@ -44,7 +44,8 @@ extension IDTokenRules {
             }
             throw IdentityError(
                 .azp, claim: name,
-                "Without a nonce this may be an access token: \"\(name)\" names another client.")
+                "Without a nonce this may be an access token: \"\(shown: name)\" names another client."
+            )
         }
     }
 
@@ -55,7 +56,7 @@ extension IDTokenRules {
         for name in ["scp", "idtyp", "appidacr", "azpacr"] {
             guard claims.member(name) != nil else { continue }
             throw Self.otherKind(
-                name, "This is an access token, not an ID token: it has \"\(name)\".")
+                name, "This is an access token, not an ID token: it has \"\(shown: name)\".")
         }
         guard let object = claims.root.member("oid")?.text,
             let subject = claims.root.member("sub")?.text,
@@ -72,11 +73,11 @@ extension IDTokenRules {
         for (name, others) in kinds where claims.root.member(name)?.text?.isOne(of: others) == true
         {
             throw Self.otherKind(
-                name, "This is another kind of token by its \"\(name)\", not an ID token.")
+                name, "This is another kind of token by its \"\(shown: name)\", not an ID token.")
         }
     }
 
-    private static func otherKind(_ claim: String, _ message: String) -> IdentityError {
+    private static func otherKind(_ claim: String, _ message: ErrorMessage) -> IdentityError {
         IdentityError(.typeMismatch, claim: claim, message)
     }
 }

@@ -163,7 +163,7 @@ struct IDTokenRules: Sendable {
             else {
                 throw IdentityError(
                     code, claim: claim,
-                    "The token does not belong to this \(name), or does not say so.")
+                    "The token does not belong to this \(shown: name), or does not say so.")
             }
         }
     }
@@ -194,7 +194,7 @@ struct IDTokenRules: Sendable {
         return time
     }
 
-    private static func authTooOld(_ message: String) -> IdentityError {
+    private static func authTooOld(_ message: ErrorMessage) -> IdentityError {
         IdentityError(.authTooOld, claim: "auth_time", message)
     }
 
@@ -243,7 +243,7 @@ extension TokenVerificationOptions {
             policy.nullIsAbsent = true
             return policy
         } catch {
-            throw IdentityConfigurationError(.outOfRange, underlying: error, error.message)
+            throw IdentityConfigurationError(.outOfRange, underlying: error, "\(messageOf: error)")
         }
     }
 }

@@ -85,6 +85,6 @@ public struct IDTokenVerifiers: Sendable {
 
     private static func contradiction(_ rule: IssuerRule) -> IdentityConfigurationError {
         IdentityConfigurationError(
-            .contradiction, "Two verifiers accept tokens of one issuer (\(rule.canonical)).")
+            .contradiction, "Two verifiers accept tokens of one issuer (\(shown: rule.canonical)).")
     }
 }

@@ -81,7 +81,7 @@ public struct NonceExpectation: Sendable, Redacted {
         return Array(digest.hexadecimalText.utf8)
     }
 
-    private static func mismatch(_ message: String) -> IdentityError {
+    private static func mismatch(_ message: ErrorMessage) -> IdentityError {
         IdentityError(.nonceMismatch, claim: "nonce", message)
     }
 }

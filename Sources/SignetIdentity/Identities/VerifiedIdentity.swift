@@ -83,7 +83,7 @@ extension JSONNode {
             throw IdentityError(
                 error.code == .unsupportedType ? .unsupportedType : .claimInvalid,
                 claim: error.claim,
-                underlying: error, error.message)
+                underlying: error, "\(messageOf: error)")
         }
     }
 }

@@ -63,7 +63,8 @@ struct DocumentFetcher: Sendable {
             if failure.code == .timedOut { throw Self.late }
             if failure.code == .bodyTooLarge { throw tooLarge }
             throw KeySourceError(
-                .unreachable, underlying: failure, "There was no complete answer (\(failure)).")
+                .unreachable, underlying: failure,
+                "There was no complete answer. \(messageOf: failure)")
         }
     }
 

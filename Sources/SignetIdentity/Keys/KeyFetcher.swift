@@ -175,11 +175,13 @@ struct KeyFetcher: Sendable {
         } catch {
             throw KeySourceError(
                 error.code == .tooLarge ? .tooLarge : .invalidDocument, underlying: error,
-                error.message)
+                "\(messageOf: error)")
         }
         guard !keys.keys.keys.isEmpty else {
-            let reason =
-                keys.keys.skipped.first.map { "; the first one was skipped: \($0.reason)" } ?? ""
+            let reason: ErrorMessage =
+                keys.keys.skipped.first.map {
+                    "; the first one was skipped: \(messageOf: $0.reason)"
+                } ?? ""
             throw KeySourceError(
                 .noUsableKeys, "None of \(keys.keys.skipped.count) keys can be used\(reason)")
         }

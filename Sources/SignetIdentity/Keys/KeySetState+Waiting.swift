@@ -72,12 +72,13 @@ extension KeySetState {
         }
         return KeySourceError(
             .coolingDown, retryAfterSeconds: seconds, underlying: lastFailure,
-            "The last fetch has failed (\(lastFailure)); the next one is tried in \(seconds) s.")
+            "The last fetch has failed (\(lastFailure.code)); the next one is tried in \(seconds) s."
+        )
     }
 
     private func refusal(for reason: StaleKeyReason, at now: Duration) -> KeySourceError? {
         guard let seconds = budget.pause(for: reason, at: now)?.wholeSeconds else { return nil }
-        let what =
+        let what: ErrorMessage =
             switch reason {
             case .unknownKey: "No key in hand has the token's \"kid\""
             case .replacedKey: "The key in hand that the token names does not verify it"

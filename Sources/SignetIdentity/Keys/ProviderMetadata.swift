@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetJOSE
+internal import SignetPlatform
 
 /// An OpenID provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as Signet uses
 /// it.
@@ -62,7 +63,7 @@ public struct ProviderMetadata: Sendable {
         guard let issuer = issuers.first(where: { named.isEqual(to: $0) }) else {
             throw KeySourceError(
                 .issuerMismatch,
-                "The provider's metadata name another issuer than \(issuers.joined(separator: " or ")): "
+                "The provider's metadata name another issuer than \(shown: issuers.joined(separator: " or ")): "
                     + "set the issuer exactly as they do, or do not trust it."
             )
         }
@@ -155,8 +156,12 @@ public struct ProviderMetadata: Sendable {
             if error.code == .tooLarge {
                 throw KeySourceError(.tooLarge, underlying: error, "The metadata are too large.")
             }
+            let shape = InputShape(of: json.span)
+            throw invalid(
+                shape.flatMap { $0.isJSON || $0.isAlphabet ? nil : $0.finding }
+                    ?? "is not strict JSON (\(error.fault))")
         }
-        throw invalid("is not a strict JSON object")
+        throw invalid("is not a JSON object")
     }
 
     private static func endpoint(_ name: String, in root: JSONNode, _ place: EndpointURL)
@@ -177,11 +182,11 @@ public struct ProviderMetadata: Sendable {
         guard let member = root.member(name), !member.isNull else { return nil }
         let names = member.elements.compactMap(\.text)
         guard member.kind == .array, names.count == member.count else {
-            throw invalid("has a member \"\(name)\" that is not an array of strings")
+            throw invalid("has a member \"\(shown: name)\" that is not an array of strings")
         }
         guard names.allSatisfy({ $0.byteCount <= ReceivedText.maximumUnverifiedByteCount }) else {
             throw invalid(
-                "has a member \"\(name)\" with a name over "
+                "has a member \"\(shown: name)\" with a name over "
                     + "\(ReceivedText.maximumUnverifiedByteCount) bytes")
         }
         return names.map { $0.swiftString() }
@@ -192,12 +197,12 @@ public struct ProviderMetadata: Sendable {
     private static func flag(_ name: String, in root: JSONNode) throws(KeySourceError) -> Bool? {
         guard let member = root.member(name), !member.isNull else { return nil }
         guard let value = member.boolValue else {
-            throw invalid("has a member \"\(name)\" that is neither true nor false")
+            throw invalid("has a member \"\(shown: name)\" that is neither true nor false")
         }
         return value
     }
 
-    private static func invalid(_ what: String) -> KeySourceError {
+    private static func invalid(_ what: ErrorMessage) -> KeySourceError {
         KeySourceError(.invalidDocument, "The provider's metadata document \(what).")
     }
 }

@@ -53,7 +53,7 @@ public enum AppleClientSecret {
         } catch {
             throw IdentityConfigurationError(
                 .invalidSecret, underlying: error,
-                "The client secret could not be signed (\(error.code.rawValue)).")
+                "The client secret could not be signed (\(error.code)).")
         }
     }
 }

@@ -119,7 +119,7 @@ struct EntraIssuer: Sendable {
         return ReceivedText(utf8: filled[...])
     }
 
-    private static func refused(_ message: String) -> IdentityError {
+    private static func refused(_ message: ErrorMessage) -> IdentityError {
         IdentityError(.tenant, claim: "tid", message)
     }
 }

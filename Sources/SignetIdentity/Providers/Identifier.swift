@@ -11,14 +11,14 @@ package enum Identifier {
         -> [String]
     {
         guard !members.isEmpty else {
-            throw invalid("There is no \(what): without one no token could be for you.")
+            throw invalid("There is no \(shown: what): without one no token could be for you.")
         }
         for member in members {
-            guard !member.isEmpty else { throw invalid("A \(what) is empty.") }
+            guard !member.isEmpty else { throw invalid("A \(shown: what) is empty.") }
             guard member.utf8.count <= 255, member.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
             else {
                 throw invalid(
-                    "A \(what) holds blanks, control or other characters that none has, or is too long."
+                    "A \(shown: what) holds blanks, control or other characters that none has, or is too long."
                 )
             }
         }
@@ -72,7 +72,7 @@ package enum Identifier {
     ) throws(IdentityConfigurationError) -> String {
         guard EndpointHost.isLabel(text.utf8), text.utf8.allSatisfy({ !(0x41...0x5a).contains($0) })
         else {
-            throw invalid("The \(what) holds other characters than a-z, 0-9 and the hyphen.")
+            throw invalid("The \(shown: what) holds other characters than a-z, 0-9 and the hyphen.")
         }
         return text
     }
@@ -85,7 +85,8 @@ package enum Identifier {
             $0.isLetter || $0.isDigit || [0x2d, 0x2e, 0x5f, 0x7e].contains($0)
         }
         guard isPlain, (1...255).contains(text.utf8.count), text != ".", text != ".." else {
-            throw invalid("The \(what) holds other characters than letters, digits, - . _ and ~.")
+            throw invalid(
+                "The \(shown: what) holds other characters than letters, digits, - . _ and ~.")
         }
         return text
     }
@@ -104,7 +105,8 @@ package enum Identifier {
     static func guid(_ text: String, _ what: String) throws(IdentityConfigurationError) -> String {
         let lower = text.lowercasedASCII
         guard isGUID(lower.utf8) else {
-            throw invalid("The \(what) is not a GUID such as 9188040d-6c67-4c5b-b112-36a304b66dad.")
+            throw invalid(
+                "The \(shown: what) is not a GUID such as 9188040d-6c67-4c5b-b112-36a304b66dad.")
         }
         return lower
     }
@@ -123,7 +125,7 @@ package enum Identifier {
         return true
     }
 
-    static func invalid(_ message: String) -> IdentityConfigurationError {
+    static func invalid(_ message: ErrorMessage) -> IdentityConfigurationError {
         IdentityConfigurationError(.invalidIdentifier, message)
     }
 }

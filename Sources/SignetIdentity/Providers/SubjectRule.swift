@@ -39,7 +39,7 @@ public enum SubjectRule: Sendable, Hashable {
     }
 
     /// What `accepts` takes, for messages.
-    var form: String {
+    var form: ErrorMessage {
         switch self {
         case .text(let maximum): "1 to \(maximum) bytes of printable ASCII, not only blanks"
         case .unicode(let maximum): Self.form(maximum)
@@ -48,7 +48,7 @@ public enum SubjectRule: Sendable, Hashable {
         }
     }
 
-    private static func form(_ maximum: Int) -> String {
+    private static func form(_ maximum: Int) -> ErrorMessage {
         "1 to \(maximum) bytes of UTF-8 without control characters, not only blanks"
     }
 

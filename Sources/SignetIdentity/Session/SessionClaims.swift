@@ -24,7 +24,8 @@ struct SessionClaims: Encodable {
         let own = try Self.object(claims)
         for name in Self.names where own.root.member(name) != nil {
             throw TokenError(
-                .signingFailed, claim: name, "\"\(name)\" is set by the issuer; leave it out.")
+                .signingFailed, claim: name,
+                "\"\(shown: name)\" is set by the issuer; leave it out.")
         }
         var payload: [UInt8]
         do throws(JSONError) {

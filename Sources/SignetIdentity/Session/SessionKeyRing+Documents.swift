@@ -140,7 +140,7 @@ extension SessionKeyRing {
         } catch {
             throw IdentityConfigurationError(
                 .invalidKeys, underlying: error,
-                "The ring is not strict JSON (\(error.code.rawValue)).")
+                "The ring is not strict JSON (\(error.fault)).")
         }
         throw IdentityConfigurationError(
             .invalidKeys, "A ring is a JWK set: an object with an array \"keys\".")
@@ -161,6 +161,7 @@ extension SessionKeyRing {
 
     private static func unusable(_ error: KeyError) -> IdentityConfigurationError {
         IdentityConfigurationError(
-            .invalidKeys, underlying: error, "A key of the ring cannot be used: \(error.message)")
+            .invalidKeys, underlying: error, "A key of the ring cannot be used: \(messageOf: error)"
+        )
     }
 }

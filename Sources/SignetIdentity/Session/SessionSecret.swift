@@ -96,7 +96,8 @@ public enum SessionSecret {
         do throws(KeyError) {
             return try HMACKey(secret: secret, algorithm: algorithm, keyID: keyID)
         } catch {
-            throw IdentityConfigurationError(.invalidSecret, underlying: error, error.message)
+            throw IdentityConfigurationError(
+                .invalidSecret, underlying: error, "\(messageOf: error)")
         }
     }
 }

@@ -94,7 +94,7 @@ public struct SessionTokenIssuer: Sendable {
         } catch {
             throw IdentityConfigurationError(
                 error.code == .invalidPolicy ? .outOfRange : .invalidKeys, underlying: error,
-                error.message)
+                "\(messageOf: error)")
         }
     }
 
@@ -104,7 +104,7 @@ public struct SessionTokenIssuer: Sendable {
         do throws(KeyError) {
             return (try keys.signer(type: type), try keys.verifier(policy))
         } catch {
-            throw TokenError(.signingFailed, underlying: error, error.message)
+            throw TokenError(.signingFailed, underlying: error, "\(messageOf: error)")
         }
     }
 
@@ -221,7 +221,8 @@ public struct SessionTokenIssuer: Sendable {
     private static func text(_ value: ReceivedText?, claim: String) throws(TokenError) -> String {
         guard let value, (1...255).contains(value.byteCount) else {
             throw TokenError(
-                .claimInvalid, claim: claim, "The claim \"\(claim)\" is not text of 1 to 255 bytes."
+                .claimInvalid, claim: claim,
+                "The claim \"\(shown: claim)\" is not text of 1 to 255 bytes."
             )
         }
         return value.swiftString()
@@ -230,7 +231,8 @@ public struct SessionTokenIssuer: Sendable {
     private static func date(_ value: NumericDate?, claim: String) throws(TokenError) -> NumericDate
     {
         guard let value else {
-            throw TokenError(.claimMissing, claim: claim, "The claim \"\(claim)\" is missing.")
+            throw TokenError(
+                .claimMissing, claim: claim, "The claim \"\(shown: claim)\" is missing.")
         }
         return value
     }
@@ -238,7 +240,7 @@ public struct SessionTokenIssuer: Sendable {
     private static func checkName(_ value: String, claim: String) throws(TokenError) {
         guard (1...255).contains(value.utf8.count) else {
             throw TokenError(
-                .signingFailed, claim: claim, "\"\(claim)\" takes a text of 1 to 255 bytes.")
+                .signingFailed, claim: claim, "\"\(shown: claim)\" takes a text of 1 to 255 bytes.")
         }
     }
 

@@ -25,7 +25,7 @@ public struct SiteOrigins: Sendable {
             guard written.utf8.elementsEqual(origin.utf8) else {
                 throw IdentityConfigurationError(
                     .invalidURL,
-                    "An origin is a scheme, a host and a port: write \"\(written)\".")
+                    "An origin is a scheme, a host and a port: write \"\(shown: written)\".")
             }
             return written
         }

@@ -161,7 +161,7 @@ public struct EndpointURL: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The input may hold a password, so the message does not quote it.
-    private static func invalid(_ what: String) -> IdentityConfigurationError {
+    private static func invalid(_ what: ErrorMessage) -> IdentityConfigurationError {
         IdentityConfigurationError(.invalidURL, "The address \(what).")
     }
 }

@@ -20,10 +20,12 @@ public enum TransportFailureDomain: ErrorDomain {
 
 extension TransportFailure {
     /// A failure with a code and a sentence, for your own transport.
-    public init(_ code: Code, _ message: String) { self.init(code, details: .init(), message) }
+    public init(_ code: Code, _ message: ErrorMessage) {
+        self.init(code, details: .init(), message)
+    }
 
     /// `unreachable`, because no host has the name: nothing was sent.
-    package static func unknownHost(_ message: String) -> TransportFailure {
+    package static func unknownHost(_ message: ErrorMessage) -> TransportFailure {
         TransportFailure(.unreachable, details: .init(isUnknownHost: true), message)
     }
 

@@ -62,7 +62,7 @@ extension TransportRequest {
                 || reserved.contains { lower.elementsEqual($0.utf8) }
         }
 
-        private static func invalid(_ what: String) -> IdentityConfigurationError {
+        private static func invalid(_ what: ErrorMessage) -> IdentityConfigurationError {
             IdentityConfigurationError(.invalidField, "The header field has \(what).")
         }
     }

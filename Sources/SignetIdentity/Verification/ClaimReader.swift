@@ -56,11 +56,13 @@ struct ClaimReader {
     func require(_ accepted: [String: [String]]) throws(IdentityError) {
         for (name, values) in accepted.sorted(by: { $0.key < $1.key }) {
             guard let value = try text(name) else {
-                throw IdentityError(.claimMissing, claim: name, "The claim \"\(name)\" is missing.")
+                throw IdentityError(
+                    .claimMissing, claim: name, "The claim \"\(shown: name)\" is missing.")
             }
             guard value.isOne(of: values) else {
                 throw IdentityError(
-                    .valueNotAccepted, claim: name, "The claim \"\(name)\" has no accepted value.")
+                    .valueNotAccepted, claim: name,
+                    "The claim \"\(shown: name)\" has no accepted value.")
             }
         }
     }
@@ -69,12 +71,13 @@ struct ClaimReader {
     func require(prefixes: [String: String]) throws(IdentityError) {
         for (name, prefix) in prefixes.sorted(by: { $0.key < $1.key }) {
             guard let value = try text(name) else {
-                throw IdentityError(.claimMissing, claim: name, "The claim \"\(name)\" is missing.")
+                throw IdentityError(
+                    .claimMissing, claim: name, "The claim \"\(shown: name)\" is missing.")
             }
             guard value.utf8.starts(with: prefix.utf8) else {
                 throw IdentityError(
                     .valueNotAccepted, claim: name,
-                    "The claim \"\(name)\" does not begin with \"\(prefix)\".")
+                    "The claim \"\(shown: name)\" does not begin with \"\(shown: prefix)\".")
             }
         }
     }
@@ -84,7 +87,8 @@ struct ClaimReader {
         for (name, values) in refused.sorted(by: { $0.key < $1.key }) {
             guard let value = try text(name), value.isOne(of: values) else { continue }
             throw IdentityError(
-                .valueNotAccepted, claim: name, "The claim \"\(name)\" has a value that is refused."
+                .valueNotAccepted, claim: name,
+                "The claim \"\(shown: name)\" has a value that is refused."
             )
         }
     }
@@ -109,7 +113,7 @@ struct ClaimReader {
         return NumericDate(secondsSince1970: seconds)
     }
 
-    static func invalid(_ claim: String, _ what: String) -> IdentityError {
-        IdentityError(.claimInvalid, claim: claim, "The claim \"\(claim)\" \(what).")
+    static func invalid(_ claim: String, _ what: ErrorMessage) -> IdentityError {
+        IdentityError(.claimInvalid, claim: claim, "The claim \"\(shown: claim)\" \(what).")
     }
 }

@@ -59,10 +59,13 @@ public final class RemoteTokenVerifier: Sendable {
         case .anyOf(let issuers): issuer = issuers.first
         case .notChecked: issuer = nil
         }
-        guard let issuer, !algorithms.isEmpty else {
+        guard let issuer else {
             throw IdentityConfigurationError(
-                .contradiction,
-                "The policy has no issuer, whose keys these are, or there is no algorithm.")
+                .contradiction, "The policy names no issuer: whose keys these are is not known.")
+        }
+        guard !algorithms.isEmpty else {
+            throw IdentityConfigurationError(
+                .contradiction, "The list of algorithms is empty: no token could verify.")
         }
         var policy = policy
         policy.nullIsAbsent = true
@@ -114,7 +117,7 @@ public final class RemoteTokenVerifier: Sendable {
         self.requiresKeyID = requiresKeyID
     }
 
-    private static func contradiction(_ message: String) -> IdentityConfigurationError {
+    private static func contradiction(_ message: ErrorMessage) -> IdentityConfigurationError {
         IdentityConfigurationError(.contradiction, message)
     }
 

@@ -25,7 +25,7 @@ public struct SenderRule: Sendable, Hashable {
     /// request, or that checks it by itself (`claims(as:)`).
     public static let bindingNotChecked = SenderRule(treatment: .bindingNotChecked)
 
-    static let message =
+    static let message: ErrorMessage =
         "The token is bound to its sender's key or certificate, and the binding is not checked "
         + "here. Expected a bearer token; to accept bound ones unchecked, set the rule "
         + "bindingNotChecked."

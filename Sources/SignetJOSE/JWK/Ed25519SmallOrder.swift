@@ -29,7 +29,7 @@ extension JWK {
     /// FIPS providers may lack Ed25519. Unlike RSA and EC, that is not a failure: the set's other
     /// keys are used.
     static func unsupportedEd25519(_ error: CryptographyError) -> KeyError {
-        KeyError(.unsupportedAlgorithm, underlying: error, error.message)
+        KeyError(.unsupportedAlgorithm, underlying: error, "\(messageOf: error)")
     }
 
     /// The y coordinates, little-endian, of the eight points whose order divides 8, and the second

@@ -75,7 +75,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         guard case .octets(let secret) = jwk.material else {
             throw KeyError(
                 .wrongKeyClass,
-                "HMAC takes a symmetric key (\"kty\": \"oct\"); this one is \(jwk.keyType).")
+                "HMAC takes a symmetric key (\"kty\": \"oct\"); this one is \(shown: jwk.keyType).")
         }
         var chosen = algorithm
         if let name = jwk.algorithm {
@@ -85,14 +85,16 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
             }
             if let algorithm, algorithm != own {
                 throw KeyError(
-                    .algorithmMismatch, "The key's \"alg\" is \(own.name), not \(algorithm.name).")
+                    .algorithmMismatch,
+                    "The key's \"alg\" is \(shown: own.name), not \(shown: algorithm.name).")
             }
             chosen = own
         }
         guard let chosen else {
             throw KeyError(
                 .algorithmRequired,
-                "A symmetric key without \"alg\" needs the algorithm named: .hs256.")
+                "A symmetric key without \"alg\" does not say how it is used: name the algorithm, such as HS256."
+            )
         }
         let canSign = (try? jwk.require(.sign)) != nil
         let canVerify = (try? jwk.require(.verify)) != nil
@@ -116,7 +118,7 @@ public struct HMACKey: Sendable, CustomStringConvertible, CustomReflectable {
         guard secret.byteCount >= minimum else {
             throw KeyError(
                 .keyTooShort,
-                "\(algorithm.name) takes a secret of at least \(minimum) bytes here; this one has "
+                "\(shown: algorithm.name) takes a secret of at least \(minimum) bytes here; this one has "
                     + "\(secret.byteCount)."
             )
         }

@@ -82,7 +82,7 @@ extension JWK {
         var bytes = try KeyDocument.octets(name, in: node)
         defer { cleanse(&bytes) }
         guard !bytes.isEmpty else {
-            throw KeyError(.invalidKeyMaterial, "The member \"\(name)\" is empty.")
+            throw KeyError(.invalidKeyMaterial, "The member \"\(shown: name)\" is empty.")
         }
         return SecretKey(copying: bytes)
     }
@@ -208,10 +208,10 @@ extension JWK {
 extension KeyError {
     init(_ error: CryptographyError) {
         switch error.code {
-        case .invalidKeySize: self.init(.keyTooShort, underlying: error, error.message)
+        case .invalidKeySize: self.init(.keyTooShort, underlying: error, "\(messageOf: error)")
         case .invalidKey, .invalidParameter:
-            self.init(.invalidKeyMaterial, underlying: error, error.message)
-        default: self.init(.libraryFailure, underlying: error, error.message)
+            self.init(.invalidKeyMaterial, underlying: error, "\(messageOf: error)")
+        default: self.init(.libraryFailure, underlying: error, "\(messageOf: error)")
         }
     }
 }

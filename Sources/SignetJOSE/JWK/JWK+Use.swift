@@ -21,7 +21,8 @@ extension JWK {
         }
         if let keyOperations, !keyOperations.contains(where: operation.isNamed) {
             throw KeyError(
-                .operationNotAllowed, "The key's \"key_ops\" do not hold \"\(operation.rawValue)\"."
+                .operationNotAllowed,
+                "The key's \"key_ops\" do not hold \"\(shown: operation.rawValue)\"."
             )
         }
     }
@@ -39,7 +40,8 @@ extension JWK {
             if let callers, callers != own, !(callers.family == .ed25519 && own.family == .ed25519)
             {
                 throw KeyError(
-                    .algorithmMismatch, "The key's \"alg\" is \(own.name), not \(callers.name).")
+                    .algorithmMismatch,
+                    "The key's \"alg\" is \(shown: own.name), not \(shown: callers.name).")
             }
             chosen = own
         } else if let callers {
@@ -49,11 +51,12 @@ extension JWK {
         } else {
             throw KeyError(
                 .algorithmRequired,
-                "An RSA key without \"alg\" does not say how it is used: name the algorithm, for example .rs256."
+                "An RSA key without \"alg\" does not say how it is used: name the algorithm, such as RS256."
             )
         }
         guard material.fits(chosen) else {
-            throw KeyError(.algorithmMismatch, "\(chosen.name) does not go with this kind of key.")
+            throw KeyError(
+                .algorithmMismatch, "\(shown: chosen.name) does not go with this kind of key.")
         }
         return chosen
     }
@@ -70,7 +73,7 @@ extension JWK {
         } catch {
             throw KeyError(
                 .libraryFailure, underlying: error,
-                "libcrypto cannot \(verb) \(algorithm.name) with this key.")
+                "libcrypto cannot \(shown: verb) \(shown: algorithm.name) with this key.")
         }
     }
 }

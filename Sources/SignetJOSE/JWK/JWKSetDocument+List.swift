@@ -8,7 +8,11 @@ extension JWKSetDocument {
     static func list(in root: JSONNode, acceptsBareArray: Bool) throws(KeyError) -> JSONNode {
         if root.kind == .object, let list = root.member("keys"), list.kind == .array { return list }
         if acceptsBareArray, isBareArray(root) { return root }
-        throw KeyError(.malformed, "A JWK set is a JSON object with an array \"keys\".")
+        throw KeyError(
+            .malformed,
+            root.kind == .array
+                ? "The key set is an array alone: put it into an object, {\"keys\": […]}."
+                : "A JWK set is a JSON object with an array \"keys\".")
     }
 
     static func isBareArray(_ root: JSONNode) -> Bool {

@@ -2,17 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
+internal import SignetPlatform
 
 /// Reads keys in DER by what they are: PKCS#8, SEC1, PKCS#1 and SubjectPublicKeyInfo.
 package enum KeyDER {
-    /// Whether the bytes begin as DER of a key or a certificate does. No text does.
-    package static func begins(_ bytes: some Collection<UInt8>) -> Bool {
-        let start = Array(bytes.prefix(5))
-        guard start.count == 5, start[0] == 0x30 else { return false }
-        return start[1] == 0x81 || start[1] == 0x82 || start[2] == 0x02
-            || start[2] == 0x30 && start[4] == 0x06
-    }
-
     /// A key of a class.
     ///
     /// - Parameters:
@@ -21,7 +14,7 @@ package enum KeyDER {
     /// - Throws: `encryptedKey`, `unsupportedKeyType`, `invalidKeyMaterial`, `libraryFailure`;
     ///   `malformed` where neither the bytes nor the label say what it is.
     static func decode(
-        _ der: Span<UInt8>, in place: String, labelled label: DecodedKey.Structure?
+        _ der: Span<UInt8>, in place: ErrorMessage, labelled label: DecodedKey.Structure?
     ) throws(KeyError) -> DecodedKey {
         let structure: DecodedKey.Structure
         switch (DERShape(of: der), label) {
@@ -30,8 +23,9 @@ package enum KeyDER {
                 throw KeyError(
                     .invalidKeyMaterial,
                     found.isPrivate
-                        ? "\(place) is for a public key, and holds a private one (\(found.name))."
-                        : "\(place) is for a private key, and holds a public one (\(found.name)).")
+                        ? "\(place) is for a public key, and holds a private one (\(shown: found.name))."
+                        : "\(place) is for a private key, and holds a public one (\(shown: found.name))."
+                )
             }
             structure = found
         case (.encryptedKey, _): throw PEM.encrypted
@@ -40,9 +34,7 @@ package enum KeyDER {
                 .invalidKeyMaterial,
                 "\(place) holds a certificate, not a key: read it as a certificate.")
         case (.pkcs12, _):
-            throw KeyError(
-                .unsupportedKeyType,
-                "\(place) holds PKCS#12. Take the key out: openssl pkcs12 -in FILE -nodes -nocerts")
+            throw KeyError(.unsupportedKeyType, InputShape.pkcs12.sentence(about: place))
         case (nil, let label?): structure = label
         case (nil, nil):
             throw KeyError(
@@ -57,7 +49,7 @@ package enum KeyDER {
         }
         return try PEM.parsed(
             .invalidKeyMaterial,
-            { "\(place) does not hold a key that parses. \($0.message)" },
+            { "\(place) does not hold a key that parses. \(messageOf: $0)" },
             { () throws(CryptographyError) in try DecodedKey(der: der, as: structure) })
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetMemory
+internal import SignetPlatform
 
 /// Reads keys with the strict JSON reader, and reports its errors as errors of keys. It tolerates a
 /// few unambiguous deviations, which Documentation/DECISIONS.md lists.
@@ -9,8 +10,11 @@ package enum KeyDocument {
     /// RFC 8259, section 8.1: readers may ignore it.
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
+    /// Reads a text.
+    ///
+    /// - Parameter subject: what it is, as the subject of a sentence.
     package static func parse(
-        _ text: some Collection<UInt8>, maximumByteCount: Int
+        _ text: some Collection<UInt8>, maximumByteCount: Int, subject: ErrorMessage = "The key"
     ) throws(KeyError) -> JSONDocument {
         // Checked before the text is copied.
         guard text.count <= maximumByteCount else {
@@ -25,9 +29,11 @@ package enum KeyDocument {
             return try JSONDocument(
                 isMarked ? Array(text.dropFirst(byteOrderMark.count)) : Array(text), limits: limits)
         } catch {
+            let shape = withSpan(of: text) { InputShape(of: $0, ignoresMark: true) }
             throw KeyError(
                 .malformed, underlying: error,
-                "The key is not strict JSON (\(error.code.rawValue)).")
+                shape.flatMap { $0.isJSON || $0.isAlphabet ? nil : $0.sentence(about: subject) }
+                    ?? "\(subject) is not strict JSON (\(error.fault)).")
         }
     }
 
@@ -41,7 +47,7 @@ package enum KeyDocument {
     static func text(_ name: String, in node: JSONNode) throws(KeyError) -> ReceivedText? {
         guard let member = present(name, in: node) else { return nil }
         guard let text = member.text else {
-            throw KeyError(.malformed, "The member \"\(name)\" is not a string.")
+            throw KeyError(.malformed, "The member \"\(shown: name)\" is not a string.")
         }
         return text
     }
@@ -70,7 +76,7 @@ package enum KeyDocument {
         guard byteCount <= ReceivedText.maximumUnverifiedByteCount else {
             throw KeyError(
                 .tooLarge,
-                "The member \"\(name)\" has \(byteCount) bytes; it may have "
+                "The member \"\(shown: name)\" has \(byteCount) bytes; it may have "
                     + "\(ReceivedText.maximumUnverifiedByteCount)."
             )
         }
@@ -80,13 +86,17 @@ package enum KeyDocument {
     /// padding.
     static func octets(_ name: String, in node: JSONNode) throws(KeyError) -> [UInt8] {
         guard let member = node.member(name) else {
-            throw KeyError(.malformed, "The member \"\(name)\" is missing.")
+            throw KeyError(.malformed, "The member \"\(shown: name)\" is missing.")
         }
         guard let text = member.text else {
-            throw KeyError(.malformed, "The member \"\(name)\" is not a string.")
+            throw KeyError(.malformed, "The member \"\(shown: name)\" is not a string.")
         }
         guard let bytes = decoded(text.utf8) else {
-            throw KeyError(.malformed, "The member \"\(name)\" is not base64url.")
+            // Complete padding is accepted, so the rest of the text is at fault.
+            let shape = InputShape(of: text.utf8.span)
+            let finding = shape.flatMap { $0 == .padding ? nil : $0.finding }
+            throw KeyError(
+                .malformed, "The member \"\(shown: name)\" \(finding ?? "is not base64url").")
         }
         return bytes
     }

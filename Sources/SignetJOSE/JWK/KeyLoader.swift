@@ -54,7 +54,7 @@ struct KeyLoader {
         guard algorithms?.contains(where: key.answers) ?? true else {
             throw KeyError(
                 .algorithmMismatch,
-                "The key is for \(key.algorithm.name), which is not accepted here.")
+                "The key is for \(shown: key.algorithm.name), which is not accepted here.")
         }
         return key
     }

@@ -104,6 +104,23 @@ struct SignatureKey: Sendable {
     var alternative: JWSAlgorithm?
     let operation: Operation
 
+    /// The length of its signatures; nil if libcrypto does not tell.
+    var signatureByteCount: Int? {
+        switch operation {
+        case .publicKey(let key): key.signatureByteCount
+        case .secret(let key): key.hash.byteCount
+        }
+    }
+
+    /// Whether its signatures are two numbers, which other formats put into DER.
+    var isElliptic: Bool {
+        if case .signature(let algorithm) = algorithm, case .ec = algorithm.family {
+            true
+        } else {
+            false
+        }
+    }
+
     /// Whether a header that names `algorithm` may be verified with this key.
     func answers(to algorithm: JWSAlgorithm) -> Bool {
         algorithm == self.algorithm || algorithm == alternative

@@ -87,7 +87,9 @@ enum JWKSetDocument {
         _ text: some Collection<UInt8>, maximumCount: Int,
         maximumByteCount: Int = KeySet.maximumByteCount, acceptsBareArray: Bool = true
     ) throws(KeyError) -> [JSONNode] {
-        let root = try KeyDocument.parse(text, maximumByteCount: maximumByteCount).root
+        let root = try KeyDocument.parse(
+            text, maximumByteCount: maximumByteCount, subject: "The key set"
+        ).root
         let list = try list(in: root, acceptsBareArray: acceptsBareArray)
         guard list.count <= maximumCount else {
             throw KeyError(.tooLarge, "A JWK set has at most \(maximumCount) members.")

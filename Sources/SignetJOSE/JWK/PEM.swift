@@ -3,6 +3,7 @@
 
 package import SignetCrypto
 internal import SignetMemory
+internal import SignetPlatform
 
 /// The textual encoding of unencrypted keys (RFC 7468): PKCS#8, SPKI, PKCS#1 and SEC1, each under
 /// any label of its class.
@@ -46,6 +47,7 @@ package enum PEM {
         }
         guard let key else {
             if let unread { throw unread }
+            guard !certificates.isEmpty else { throw noBlock(text) }
             return try onlyKey(of: certificates)
         }
         guard unread != nil || !certificates.isEmpty else { return key }
@@ -61,8 +63,7 @@ package enum PEM {
     }
 
     private static func onlyKey(of certificates: [X509Certificate]) throws(KeyError) -> DecodedKey {
-        guard let first = certificates.first else { throw noBlock }
-        guard certificates.count == 1 else {
+        guard let first = certificates.first, certificates.count == 1 else {
             throw KeyError(
                 .malformed,
                 "The PEM holds \(certificates.count) certificates. Keep the one whose key is meant."
@@ -91,7 +92,7 @@ package enum PEM {
     }
 
     static func parsed<Parsed>(
-        _ code: KeyError.Code, _ message: (CryptographyError) -> String,
+        _ code: KeyError.Code, _ message: (CryptographyError) -> ErrorMessage,
         _ parse: () throws(CryptographyError) -> Parsed
     ) throws(KeyError) -> Parsed {
         do throws(CryptographyError) {
@@ -107,15 +108,17 @@ package enum PEM {
         KeyError(.tooLarge, "The PEM is longer than \(maximumByteCount) bytes.")
     }
 
-    static var noBlock: KeyError {
-        KeyError(
-            .malformed, "There is no PEM block: expected \"-----BEGIN ...-----\" and its END.")
+    /// A text without a block: what it looks like, or else what is missing.
+    private static func noBlock(_ text: Span<UInt8>) -> KeyError {
+        let shape = InputShape(of: text, ignoresMark: true)
+        return KeyError(
+            .malformed,
+            shape.flatMap { $0 == .pem || $0.isAlphabet ? nil : $0.sentence(about: "The key") }
+                ?? "There is no PEM block: expected \"-----BEGIN ...-----\" and its END.")
     }
 
     static var encrypted: KeyError {
-        KeyError(
-            .encryptedKey,
-            "The key is encrypted. Decrypt it first: openssl pkey -in KEY.pem -out PLAIN.pem")
+        KeyError(.encryptedKey, InputShape.encryptedPEM.sentence(about: "The key"))
     }
 
     /// A block in lines of 64 characters.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetCrypto
+internal import SignetPlatform
 
 extension PEMReader.Block {
     /// The key in the block. The label says whether it is public or private; what it is, the bytes
@@ -9,7 +10,7 @@ extension PEMReader.Block {
     func key() throws(KeyError) -> DecodedKey {
         guard let structure else { throw notRead }
         return try KeyDER.decode(
-            contents.span, in: "The PEM block \"\(label)\"", labelled: structure)
+            contents.span, in: "The PEM block \"\(shown: label)\"", labelled: structure)
     }
 
     private var structure: DecodedKey.Structure? {
@@ -27,14 +28,11 @@ extension PEMReader.Block {
         switch label {
         case "ENCRYPTED PRIVATE KEY": PEM.encrypted
         case "OPENSSH PRIVATE KEY":
-            KeyError(
-                .unsupportedKeyType,
-                "The PEM block \"\(label)\" is in OpenSSH's own form. Convert a copy of an RSA or "
-                    + "ECDSA key: ssh-keygen -p -m PEM -f COPY")
+            KeyError(.unsupportedKeyType, InputShape.openSSHKey.sentence(about: "The key"))
         default:
             KeyError(
                 .unsupportedKeyType,
-                "The PEM block \"\(label)\" is none of those that Signet reads: PUBLIC KEY, RSA "
+                "The PEM block \"\(shown: label)\" is none of those that Signet reads: PUBLIC KEY, RSA "
                     + "PUBLIC KEY, PRIVATE KEY, RSA PRIVATE KEY, EC PRIVATE KEY and CERTIFICATE.")
         }
     }

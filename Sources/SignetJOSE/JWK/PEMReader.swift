@@ -88,7 +88,8 @@ struct PEMReader {
         let body = start..<position
         try checkHeaders(body, of: label)
         guard self.label(Self.end) == label, isEnd(of: label) else {
-            throw KeyError(.malformed, "The PEM block \"\(label)\" has no matching END line.")
+            throw KeyError(
+                .malformed, "The PEM block \"\(shown: label)\" has no matching END line.")
         }
         position += Self.end.count + label.utf8.count + Self.dashes.count
         isAfterBlock = true
@@ -99,7 +100,7 @@ struct PEMReader {
         defer { cleanse(&base64) }
         appendCharacters(of: body, to: &base64)
         guard let contents = Base64Standard.decode(base64.span), !contents.isEmpty else {
-            throw KeyError(.malformed, "The PEM block \"\(label)\" is not strict base64.")
+            throw KeyError(.malformed, "The PEM block \"\(shown: label)\" is not strict base64.")
         }
         return Block(label: label, contents: contents)
     }
@@ -123,7 +124,7 @@ struct PEMReader {
             ? PEM.encrypted
             : KeyError(
                 .malformed,
-                "The PEM block \"\(label)\" has headers (RFC 1421): take them away, up to the base64."
+                "The PEM block \"\(shown: label)\" has headers (RFC 1421): take them away, up to the base64."
             )
     }
 

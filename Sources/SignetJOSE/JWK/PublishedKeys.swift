@@ -51,8 +51,10 @@ package struct PublishedKeys: Sendable {
         certificates: [UInt8], algorithms: [SignatureAlgorithm], maximumKeyCount: Int,
         secondsSince1970 now: Int64
     ) throws(KeyError) {
-        let root = try KeyDocument.parse(certificates, maximumByteCount: KeySet.maximumByteCount)
-            .root
+        let root = try KeyDocument.parse(
+            certificates, maximumByteCount: KeySet.maximumByteCount,
+            subject: "The set of certificates"
+        ).root
         guard root.kind == .object else {
             throw KeyError(
                 .malformed, "Certificates come as a JSON object of PEM texts by \"kid\".")

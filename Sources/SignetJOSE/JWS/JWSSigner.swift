@@ -64,7 +64,7 @@ public struct JWSSigner: Sendable {
             }
         } catch {
             throw TokenError(
-                .signingFailed, underlying: error, "libcrypto could not sign: \(error.message)")
+                .signingFailed, underlying: error, "libcrypto could not sign: \(messageOf: error)")
         }
     }
 

@@ -3,6 +3,7 @@
 
 internal import SignetCrypto
 internal import SignetMemory
+internal import SignetPlatform
 
 /// The checks, in order, that every verifier shares.
 struct SignatureChecker: Sendable {
@@ -44,18 +45,33 @@ struct SignatureChecker: Sendable {
         }
         // 7: the signature.
         guard let signature = Base64.url.decode(token.extracting(parts.signature)) else {
-            throw TokenError(.malformed, "The signature is not base64url without padding.")
+            throw TokenError(
+                unreadable: token,
+                "The signature is not base64url without padding, or was cut short.")
         }
         guard try isValid(signature.span, for: token.extracting(parts.signingInput), key) else {
-            throw TokenError(
-                .signatureInvalid,
-                "The signature does not verify with the key that fits the header.")
+            throw TokenError(.signatureInvalid, Self.reason(signature.span, key))
         }
         if known == nil { keys.knownHeaders.keep(KnownHeader(text, header.root, algorithm, key)) }
         guard let payload = Base64.url.decode(token.extracting(parts.payload)) else {
-            throw TokenError(.malformed, "The payload is not base64url without padding.")
+            throw TokenError(
+                unreadable: token, "The payload is not base64url without padding.")
         }
         return Checked(header: header, keyID: key.keyID, payload: payload)
+    }
+
+    /// Why a signature does not verify, as far as its form tells.
+    private static func reason(_ signature: Span<UInt8>, _ key: SignatureKey) -> ErrorMessage {
+        let count = signature.count
+        guard count > 0 else { return "The token has no signature." }
+        guard let wanted = key.signatureByteCount, count != wanted else {
+            return "The signature does not verify with the key that fits the header."
+        }
+        return key.isElliptic && InputShape.beginsDER(signature)
+            ? "The signature is in DER. In a JWS it is r and s, one after the other: \(wanted) bytes "
+                + "(RFC 7518, section 3.4)."
+            : "The signature has \(count) bytes, and one of the key that fits the header has "
+                + "\(wanted). Was the token cut short?"
     }
 
     /// Rejects a long token before a non-contiguous collection is copied into a contiguous one.
@@ -71,7 +87,7 @@ struct SignatureChecker: Sendable {
         } catch {
             throw TokenError(
                 .libraryFailure, underlying: error,
-                "libcrypto could not tell whether the signature is good: \(error.message)")
+                "libcrypto could not tell whether the signature is good: \(messageOf: error)")
         }
     }
 }
@@ -97,9 +113,9 @@ package struct CompactSerialization {
         let dot = UInt8(ascii: ".")
         guard let first = token.firstIndex(of: dot), first > 0,
             let second = token.firstIndex(of: dot, from: first + 1)
-        else { throw Self.malformed }
-        if let third = token.firstIndex(of: dot, from: second + 1) {
-            throw Self.moreParts(token, third)
+        else { throw Self.malformed(token) }
+        guard token.firstIndex(of: dot, from: second + 1) == nil else {
+            throw Self.malformed(token)
         }
         guard first <= Self.maximumHeaderByteCount,
             token.count - second <= Self.maximumSignatureByteCount
@@ -118,21 +134,20 @@ package struct CompactSerialization {
         }
     }
 
-    /// RFC 7516, section 9: a compact JWE has five parts.
-    private static func moreParts(_ token: Span<UInt8>, _ third: Int) -> TokenError {
-        let dot = UInt8(ascii: ".")
-        guard let fourth = token.firstIndex(of: dot, from: third + 1),
-            token.firstIndex(of: dot, from: fourth + 1) == nil
-        else { return malformed }
-        return TokenError(
-            .malformed, detail: .encrypted,
-            "The token has five parts: it is encrypted (JWE), which is not read here.")
-    }
-
-    private static var malformed: TokenError {
+    private static func malformed(_ token: Span<UInt8>) -> TokenError {
         TokenError(
-            .malformed,
+            unreadable: token,
             "A compact JWS has three parts: header, payload and signature, with a dot between them."
         )
+    }
+}
+
+extension TokenError {
+    /// A token that is not a compact JWS: what it looks like, or else what is wrong with it.
+    init(unreadable token: Span<UInt8>, _ message: ErrorMessage) {
+        let shape = InputShape(of: token)
+        self.init(
+            .malformed, detail: shape == .encryptedToken ? .encrypted : nil,
+            shape.flatMap { $0 == .token ? nil : $0.sentence(about: "The token") } ?? message)
     }
 }

@@ -31,14 +31,15 @@ public struct TokenHeader: Sendable {
     /// Reads the header of an unverified token.
     init(reading token: Span<UInt8>, _ parts: CompactSerialization) throws(TokenError) {
         guard let bytes = Base64.url.decode(token.extracting(parts.header)) else {
-            throw TokenError(.malformed, "The header is not base64url without padding.")
+            throw TokenError(
+                unreadable: token, "The header is not base64url without padding.")
         }
         do throws(JSONError) {
             root = try JSONDocument(bytes).root
         } catch {
             throw TokenError(
                 .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
-                underlying: error, "The header is not strict JSON (\(error.code.rawValue)).")
+                underlying: error, "The header is not strict JSON (\(error.fault)).")
         }
         guard root.kind == .object else {
             throw TokenError(.malformed, "The header is not a JSON object.")
@@ -48,7 +49,7 @@ public struct TokenHeader: Sendable {
         }
         for name in ["alg", "kid", "typ", "cty"] {
             guard root.kind(of: name) ?? .string == .string else {
-                throw TokenError(.malformed, "The header's \"\(name)\" is not a string.")
+                throw TokenError(.malformed, "The header's \"\(shown: name)\" is not a string.")
             }
         }
     }

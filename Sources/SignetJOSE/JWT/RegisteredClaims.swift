@@ -45,7 +45,7 @@ public struct RegisteredClaims: Sendable {
         } catch {
             throw TokenError(
                 .malformed, detail: error.code == .duplicateMember ? .duplicateMember : nil,
-                underlying: error, "The claims are not strict JSON (\(error.code.rawValue)).")
+                underlying: error, "The claims are not strict JSON (\(error.fault)).")
         }
         guard document.root.kind == .object else {
             throw TokenError(.malformed, "The claims are not a JSON object.")
@@ -93,8 +93,8 @@ public struct RegisteredClaims: Sendable {
         }
     }
 
-    static func invalid(_ claim: String, _ what: String) -> TokenError {
-        TokenError(.claimInvalid, claim: claim, "The claim \"\(claim)\" \(what).")
+    static func invalid(_ claim: String, _ what: ErrorMessage) -> TokenError {
+        TokenError(.claimInvalid, claim: claim, "The claim \"\(shown: claim)\" \(what).")
     }
 }
 

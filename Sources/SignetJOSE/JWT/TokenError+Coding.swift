@@ -7,13 +7,13 @@ extension TokenError {
         self.init(
             error.code == .unsupportedType ? .unsupportedType : .claimInvalid, claim: error.path,
             underlying: error,
-            error.remedy ?? "The claims do not fit the type (\(error.code.rawValue)).")
+            error.remedy ?? "The claims do not fit the type (\(error.code)).")
     }
 
     /// The caller's claims do not encode.
     package init(encoding error: JSONError) {
         self.init(
             error.code == .unsupportedType ? .unsupportedType : .signingFailed, claim: error.path,
-            underlying: error, error.remedy ?? "The claims do not encode (\(error.code.rawValue)).")
+            underlying: error, error.remedy ?? "The claims do not encode (\(error.code)).")
     }
 }

@@ -114,6 +114,6 @@ extension TokenPolicy {
     }
 
     private static func missing(_ claim: String) -> TokenError {
-        TokenError(.claimMissing, claim: claim, "The claim \"\(claim)\" is missing.")
+        TokenError(.claimMissing, claim: claim, "The claim \"\(shown: claim)\" is missing.")
     }
 }

@@ -164,7 +164,7 @@ public struct TokenPolicy: Sendable {
         }
     }
 
-    private static func invalid(_ message: String) -> TokenError {
+    private static func invalid(_ message: ErrorMessage) -> TokenError {
         TokenError(.invalidPolicy, message)
     }
 }

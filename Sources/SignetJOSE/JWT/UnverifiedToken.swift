@@ -49,7 +49,8 @@ public struct UnverifiedToken: Sendable {
         guard let payload = Base64.url.decode(token.extracting(parts.payload)),
             Base64.url.decode(token.extracting(parts.signature)) != nil
         else {
-            throw TokenError(.malformed, "A part of the token is not base64url without padding.")
+            throw TokenError(
+                unreadable: token, "A part of the token is not base64url without padding.")
         }
         algorithm = try Self.hint(header.algorithmText, "alg")
         keyID = try header.keyIDText.map { (text) throws(TokenError) in try Self.hint(text, "kid") }
@@ -64,7 +65,7 @@ public struct UnverifiedToken: Sendable {
         guard text.byteCount <= ReceivedText.maximumUnverifiedByteCount else {
             throw TokenError(
                 .tooLarge, claim: name == "iss" ? name : nil,
-                "The token's \"\(name)\" is longer than \(ReceivedText.maximumUnverifiedByteCount) "
+                "The token's \"\(shown: name)\" is longer than \(ReceivedText.maximumUnverifiedByteCount) "
                     + "bytes.")
         }
         return text.swiftString()

@@ -34,12 +34,13 @@ public struct CodedError<Domain: ErrorDomain>: Error, Equatable, CustomStringCon
     ///   - code: the stable reason.
     ///   - details: the domain's own details.
     ///   - underlying: the error of a layer below that this one stands for.
-    ///   - message: a sentence for people, without anything secret.
+    ///   - message: a sentence for people, as a literal: ``ErrorMessage`` says what it may hold.
     public init(
-        _ code: Code, details: Domain.Details, underlying: (any Error)? = nil, _ message: String
+        _ code: Code, details: Domain.Details, underlying: (any Error)? = nil,
+        _ message: ErrorMessage
     ) {
         self.code = code
-        self.message = message
+        self.message = message.description
         self.details = details
         self.underlying = underlying
     }
@@ -83,8 +84,8 @@ extension CodedError where Domain.Details == NoErrorDetails {
     /// - Parameters:
     ///   - code: the stable reason.
     ///   - underlying: the error of a layer below that this one stands for.
-    ///   - message: a sentence for people, without anything secret.
-    public init(_ code: Code, underlying: (any Error)? = nil, _ message: String) {
+    ///   - message: a sentence for people, as a literal: ``ErrorMessage`` says what it may hold.
+    public init(_ code: Code, underlying: (any Error)? = nil, _ message: ErrorMessage) {
         self.init(code, details: NoErrorDetails(), underlying: underlying, message)
     }
 }

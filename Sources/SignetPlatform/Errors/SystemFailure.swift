@@ -6,7 +6,7 @@ internal import SignetCLibrary
 /// A call to the system that failed: what was attempted, and the system's reason.
 ///
 /// The description is a sentence for people. It holds the given path, and no content of any file.
-package struct SystemFailure: Error, Sendable, Equatable, CustomStringConvertible {
+package struct SystemFailure: DescribedFailure, Sendable, Equatable {
     /// What was attempted, as a verb phrase: `open 'key.json'`.
     package let operation: String
 
@@ -38,13 +38,7 @@ package struct SystemFailure: Error, Sendable, Equatable, CustomStringConvertibl
     /// A path that is safe to show on a terminal: quoted, without control characters. With bytes
     /// that are not UTF-8 it is a word of a shell.
     package static func quoted(_ path: String) -> String {
-        if let word = PathText.shellWord(path) { return word }
-        var shown = "'"
-        for scalar in path.unicodeScalars {
-            let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
-            shown.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
-        }
-        return shown + "'"
+        PathText.shellWord(path) ?? "'\(path.withoutObeyed)'"
     }
 
     private static func message(for errno: Int32) -> String {

@@ -67,7 +67,7 @@ package struct LockFolder: Sendable {
     var isOfRuntime: Bool { if case .runtime = place { true } else { false } }
 
     /// What a message adds to a fault in the folder.
-    package var advice: String {
+    package var advice: ErrorMessage {
         switch place {
         case .beside:
             "Processes lock files beside the vault to exclude each other, so its folder must be "

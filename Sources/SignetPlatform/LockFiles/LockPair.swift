@@ -97,10 +97,10 @@ package final class LockPair: Sendable {
 
 extension LockHolder {
     /// A sentence on who has a lock, with the remedy if that process was stopped.
-    package var sentence: String {
+    package var sentence: ErrorMessage {
         isStopped
-            ? "Process \(process) (\(name)) has it, and was stopped: let it go on with "
+            ? "Process \(process) (\(shown: name)) has it, and was stopped: let it go on with "
                 + "'kill -CONT \(process)'. Ending it may lose what it is doing."
-            : "Process \(process) (\(name)) has it."
+            : "Process \(process) (\(shown: name)) has it."
     }
 }

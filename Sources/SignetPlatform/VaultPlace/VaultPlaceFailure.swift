@@ -5,7 +5,7 @@ internal import SignetCLibrary
 
 /// Why a place is not used for a file with secrets. The description says what is wrong and how to
 /// fix it.
-package struct VaultPlaceFailure: Error, Sendable, Equatable, CustomStringConvertible {
+package struct VaultPlaceFailure: DescribedFailure, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// The path is empty, too long, names a folder or cannot be passed on.
         case invalidPath
@@ -74,9 +74,8 @@ package struct VaultPlaceFailure: Error, Sendable, Equatable, CustomStringConver
 
     package var description: String {
         // A path of kilobytes helps no reader.
-        let shown =
-            path.unicodeScalars.count <= 600 ? path : String(path.unicodeScalars.prefix(100)) + "…"
-        return kind == .system ? reason : "cannot use \(SystemFailure.quoted(shown)): \(reason)"
+        kind == .system
+            ? reason : "cannot use \(SystemFailure.quoted(path.cut(to: 256))): \(reason)"
     }
 
     /// A path as one word of a shell's command, safe to paste; control characters are replaced.

@@ -44,7 +44,7 @@ enum ConnectionOptions {
             throw AccountError(.invalidParameter, "A part of the connection has a zero byte.")
         }
         for name in ["service", "replication"] where has(name, options) {
-            throw AccountError(.invalidParameter, "A connection has no '\(name)' here.")
+            throw AccountError(.invalidParameter, "A connection has no '\(shown: name)' here.")
         }
         guard has("host", options) || has("hostaddr", options) else { throw noHost }
         try check(options)

@@ -75,15 +75,16 @@ public struct PostgresConfiguration: Sendable, Redacted {
 
     /// - Throws: `invalidParameter` for what is out of its range.
     func check() throws(AccountError) {
-        let times = [
-            waitingTime, connectTimeout, statementTimeout, lockTimeout, idleTransactionTimeout,
-        ]
         let range = Duration.milliseconds(10) ... .seconds(600)
-        guard times.allSatisfy({ range.contains($0) }), (1...200).contains(maximumConnectionCount)
-        else {
-            throw AccountError(
-                .invalidParameter,
-                "A pool has 1 to 200 connections, and its times are 10 ms to 600 s.")
+        if let fault = ParameterRange.fault(
+            .init("maximumConnectionCount", maximumConnectionCount, in: 1...200),
+            .init("waitingTime", waitingTime, in: range),
+            .init("connectTimeout", connectTimeout, in: range),
+            .init("statementTimeout", statementTimeout, in: range),
+            .init("lockTimeout", lockTimeout, in: range),
+            .init("idleTransactionTimeout", idleTransactionTimeout, in: range))
+        {
+            throw AccountError(.invalidParameter, fault)
         }
         let name = Array(schema.utf8)
         guard (1...63).contains(name.count), !(name.first?.isDigit ?? true),

@@ -81,7 +81,7 @@ final class PostgresSession {
     private static func connect(
         _ configuration: PostgresConfiguration, _ wake: PGWake, _ interruption: PGInterruption
     ) throws(AccountError) -> PGConnection {
-        var reasons: [String] = []
+        var reasons: [ErrorMessage] = []
         for options in try configuration.hosts {
             func patience() -> PGPatience {
                 PGPatience(configuration.connectTimeout, wake, interruption, grace: .zero)
@@ -95,10 +95,10 @@ final class PostgresSession {
                 let isBusy = error.state.map { $0.begins(with: "53") || $0.begins(with: "57") }
                 let isHosts = [.unreachable, .lost, .timedOut].contains(error.kind)
                 guard isHosts || isBusy == true else { throw AccountError(error) }
-                reasons.append(AccountError(error).message)
+                reasons.append("\(messageOf: AccountError(error))")
             }
         }
-        throw AccountError(.unavailable, reasons.joined(separator: " "))
+        throw AccountError(.unavailable, "\(reasons, separator: " ")")
     }
 
     /// Begins a transaction.

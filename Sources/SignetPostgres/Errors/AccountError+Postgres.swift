@@ -13,8 +13,9 @@ extension AccountError {
         case .unreachable:
             self.init(
                 .unavailable,
-                "No connection to PostgreSQL was made. "
-                    + (failure.text.isEmpty ? "Check the connection." : failure.text))
+                failure.text.isEmpty
+                    ? "No connection to PostgreSQL was made. Check the connection."
+                    : "No connection to PostgreSQL was made. \(reported: failure.text)")
         case .lost: self.init(.unavailable, "The connection to PostgreSQL was lost. Try again.")
         case .timedOut: self.init(.unavailable, "PostgreSQL did not answer in time. Try again.")
         case .interrupted: self = .cancelledTransaction
@@ -37,13 +38,14 @@ extension AccountError {
         }
         // Longer ones first.
         for (begin, code, sentence) in Self.reasons where state.begins(with: begin) {
-            self.init(code, "\(sentence) (SQLSTATE \(state))")
+            self.init(code, "\(sentence) (SQLSTATE \(shown: state.description))")
             return
         }
-        self.init(.unavailable, "PostgreSQL refuses a statement (SQLSTATE \(state)).")
+        self.init(
+            .unavailable, "PostgreSQL refuses a statement (SQLSTATE \(shown: state.description)).")
     }
 
-    private static var reasons: [(StaticString, Code, String)] {
+    private static var reasons: [(StaticString, Code, ErrorMessage)] {
         [
             ("23505", .conflict, "A row is there already."),
             ("23503", .conflict, "A row that is referred to is not there, or is still in use."),

@@ -43,7 +43,7 @@ struct DecidedPlace: Sendable {
         guard !found.starts(with: "signet: the secrets of ".utf8) else {
             throw StoreError(
                 .invalidParameter,
-                "\(SystemFailure.quoted(path)) says that the secrets are in the keyring, of another "
+                "\(path: path) says that the secrets are in the keyring, of another "
                     + "application or in another collection: name those, or give another path.")
         }
         // Opening it reports that it is not a vault.

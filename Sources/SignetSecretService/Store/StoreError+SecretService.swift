@@ -30,7 +30,7 @@ extension StoreError {
                 .timedOut,
                 failure.operation == "prompt"
                     ? "The keyring's prompt was not answered in time."
-                    : "The Secret Service did not answer in time (\(failure.operation)).")
+                    : "The Secret Service did not answer in time (\(shown: failure.operation)).")
         case .cancelled:
             self.init(.cancelled, "The call was cancelled.")
         case .noCollection:
@@ -41,7 +41,8 @@ extension StoreError {
         case .noSuchObject:
             self.init(
                 .unavailable,
-                "What the Secret Service named is not there any more (\(failure.operation)).")
+                "What the Secret Service named is not there any more (\(shown: failure.operation))."
+            )
         case .tooLarge:
             self.init(.tooLarge, "The session bus takes no message of this length.")
         case .forked:
@@ -52,7 +53,7 @@ extension StoreError {
         case .protocol, .other:
             self.init(
                 .unavailable,
-                "The Secret Service failed (\(failure.operation), \(failure.domain) \(failure.code))."
+                "The Secret Service failed (\(shown: failure.operation), \(shown: failure.domain) \(failure.code))."
             )
         }
     }
@@ -68,7 +69,7 @@ extension StoreError {
     /// The same error for a call that writes and was given up.
     var mayHaveWritten: StoreError {
         guard code == .timedOut || code == .cancelled else { return self }
-        return StoreError(code, message + " The write may have happened.")
+        return StoreError(code, "\(messageOf: self) The write may have happened.")
     }
 
     /// Items without the key that sealed them.
@@ -79,7 +80,7 @@ extension StoreError {
         )
     }
 
-    static func damagedItem(_ problem: String) -> StoreError {
+    static func damagedItem(_ problem: ErrorMessage) -> StoreError {
         StoreError(.corrupt, "An item in the keyring is not what was written: \(problem).")
     }
 }

@@ -36,7 +36,7 @@ struct WriteLock: Sendable {
             try files.lockBlocking(within: limit, unless: { session.isCancelled })
         }
         guard isLocked else {
-            let who = files.holder.map { " " + $0.sentence } ?? ""
+            let who: ErrorMessage = files.holder.map { " \($0.sentence)" } ?? ""
             throw StoreError(
                 .busy,
                 "Another process was writing to this store in the keyring for the whole time "

@@ -68,7 +68,8 @@ public struct OAuthBackend: SessionBackend {
                 isLifetimeStated: stated != nil, userID: user)
         } catch {
             throw SessionError(
-                .invalidAnswer, underlying: error, "The token endpoint's answer: \(error.message)")
+                .invalidAnswer, underlying: error,
+                "The token endpoint's answer: \(messageOf: error)")
         }
     }
 
@@ -124,17 +125,19 @@ public struct OAuthBackend: SessionBackend {
             SessionError(
                 .serverFailed,
                 underlying: error,
-                "The server refuses this client: \(error.refusal?.registeredError ?? "other")."
+                "The server refuses this client: \(shown: error.refusal?.registeredError ?? "other")."
             )
         case .cancelled: SessionError(.cancelled, underlying: error, "The exchange was cancelled.")
         case .unavailable where error.status == 429:
             SessionError(
-                .rateLimited, retryAfter: error.retryAfter, underlying: error, error.message)
+                .rateLimited, retryAfter: error.retryAfter, underlying: error, "\(messageOf: error)"
+            )
         case .unavailable where error.status != nil:
             SessionError(
-                .serverFailed, retryAfter: error.retryAfter, underlying: error, error.message)
-        case .unavailable: SessionError(.unreachable, underlying: error, error.message)
-        default: SessionError(.invalidAnswer, underlying: error, error.message)
+                .serverFailed, retryAfter: error.retryAfter, underlying: error,
+                "\(messageOf: error)")
+        case .unavailable: SessionError(.unreachable, underlying: error, "\(messageOf: error)")
+        default: SessionError(.invalidAnswer, underlying: error, "\(messageOf: error)")
         }
     }
 }

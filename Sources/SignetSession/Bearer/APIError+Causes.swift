@@ -7,11 +7,11 @@ internal import SignetSignIn
 extension APIError {
     /// Why there is no token.
     init(_ error: SessionError) {
-        let (code, message): (Code, String) =
+        let (code, message): (Code, ErrorMessage) =
             switch error.code {
-            case .signedOut: (.notSignedIn, SignInText.notAuthenticated)
-            case .expired, .refused: (.notSignedIn, SignInText.sessionExpired)
-            case .unreachable: (.offline, SignInText.noConnection)
+            case .signedOut: (.notSignedIn, "\(reported: SignInText.notAuthenticated)")
+            case .expired, .refused: (.notSignedIn, "\(reported: SignInText.sessionExpired)")
+            case .unreachable: (.offline, "\(reported: SignInText.noConnection)")
             case .timedOut: (.timedOut, Self.noAnswer)
             case .cancelled: (.cancelled, "The request was cancelled.")
             case .locked: (.sessionUnavailable, "Please unlock your stored session.")
@@ -23,7 +23,7 @@ extension APIError {
 
     /// Why there is no answer.
     init(_ failure: TransportFailure) {
-        let (code, message): (Code, String) =
+        let (code, message): (Code, ErrorMessage) =
             switch failure.code {
             case .timedOut: (.timedOut, Self.noAnswer)
             case .notTrusted, .notPinned:
@@ -31,9 +31,9 @@ extension APIError {
             case .bodyTooLarge: (.answerTooLarge, "The server's answer is too long.")
             case .invalidResponse: (.invalidAnswer, "The server's answer could not be read.")
             case .invalidRequest:
-                (.invalidRequest, "The request cannot be sent: \(failure.message)")
+                (.invalidRequest, "The request cannot be sent: \(messageOf: failure)")
             case .cancelled: (.cancelled, "The request was cancelled.")
-            default: (.offline, SignInText.noConnection)
+            default: (.offline, "\(reported: SignInText.noConnection)")
             }
         self.init(code, details: .init(), underlying: failure, message)
     }
@@ -41,13 +41,13 @@ extension APIError {
     /// The meaning of a status outside 200 to 299.
     init(_ response: TransportResponse) {
         let stepUp = StepUpChallenge(response)
-        let (code, message): (Code, String) =
+        let (code, message): (Code, ErrorMessage) =
             switch response.status {
             case 401 where stepUp != nil:
                 (.insufficientAuthentication, "Please sign in again to do this.")
             case 401: (.unauthorized, "The server did not accept your sign-in.")
             case 403: (.forbidden, "You do not have permission to do this.")
-            default: (.status, SignInText.httpError(response.status))
+            default: (.status, "\(reported: SignInText.httpError(response.status))")
             }
         self.init(
             code,
@@ -56,5 +56,7 @@ extension APIError {
                 maximumAuthenticationAge: stepUp?.maximumAuthenticationAge), message)
     }
 
-    private static var noAnswer: String { "The server took too long to answer. Please try again." }
+    private static var noAnswer: ErrorMessage {
+        "The server took too long to answer. Please try again."
+    }
 }

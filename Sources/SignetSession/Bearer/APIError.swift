@@ -68,7 +68,7 @@ extension APIError.Code {
 
 extension APIError {
     /// Makes an error with a code and a sentence, for tests and code that wraps Signet.
-    public init(_ code: Code, status: Int? = nil, _ message: String) {
+    public init(_ code: Code, status: Int? = nil, _ message: ErrorMessage) {
         self.init(code, details: .init(status: status), message)
     }
 
@@ -94,7 +94,7 @@ extension APIErrorDomain {
     /// The code, the status if there was one, and the sentence.
     public static func description(of error: APIError) -> String {
         let status = error.status.map { " (\($0))" } ?? ""
-        return "\(error.code.rawValue)\(status): \(error.message)"
+        return "\(error.code)\(status): \(error.message)"
     }
 }
 

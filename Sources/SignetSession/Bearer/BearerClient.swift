@@ -47,10 +47,13 @@ public struct BearerClient: Sendable, Redacted {
         manager: SessionManager, transport: some IdentityTransport, origins: [EndpointURL],
         maximumSentByteCount: Int = defaultMaximumSentByteCount
     ) throws(APIError) {
-        guard !origins.isEmpty, maximumSentByteCount >= 0 else {
+        guard !origins.isEmpty else {
             throw APIError(
-                .invalidOption,
-                "A client needs at least one origin, and a limit of 0 bytes or more.")
+                .invalidOption, "The list of origins is empty: the token could go nowhere.")
+        }
+        guard maximumSentByteCount >= 0 else {
+            throw APIError(
+                .invalidOption, "maximumSentByteCount is 0 or more, not \(maximumSentByteCount).")
         }
         self.manager = manager
         self.transport = transport
@@ -100,7 +103,7 @@ public struct BearerClient: Sendable, Redacted {
         } catch {
             throw APIError(
                 .invalidAnswer, details: .init(status: response.status, response: response),
-                underlying: error, "The server's answer could not be read (\(error.code.rawValue))."
+                underlying: error, "The server's answer could not be read (\(error.code))."
             )
         }
     }

@@ -18,7 +18,7 @@ struct RefreshPause {
         guard var error, let remaining = remaining(of: session, at: now) else { return nil }
         error = SessionError(
             error.code,
-            retryAfter: remaining, underlying: error.underlying, error.message)
+            retryAfter: remaining, underlying: error.underlying, "\(messageOf: error)")
         return error
     }
 

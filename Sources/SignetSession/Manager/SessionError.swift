@@ -66,7 +66,7 @@ extension SessionError {
     ///   - message: a sentence for people, without anything secret.
     public init(
         _ code: Code, retryAfter: Duration? = nil, underlying: (any Error)? = nil,
-        _ message: String
+        _ message: ErrorMessage
     ) {
         self.init(
             code, details: .init(retryAfter: retryAfter), underlying: underlying, message)
@@ -77,7 +77,7 @@ extension SessionError {
         self.init(
             error.answer == .locked
                 ? .locked : error.code == .cancelled ? .cancelled : .unavailable,
-            underlying: error, "The store of the session: \(error.message)")
+            underlying: error, "The store of the session: \(messageOf: error)")
     }
 
     /// How long to wait before a retry, if known.

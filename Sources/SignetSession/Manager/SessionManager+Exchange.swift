@@ -197,7 +197,7 @@ extension SessionManager {
             }
         } catch {
             guard error.code == .refused || error.isTemporary else {
-                throw SessionError(.invalidAnswer, underlying: error, error.message)
+                throw SessionError(.invalidAnswer, underlying: error, "\(messageOf: error)")
             }
             throw error
         }

@@ -17,13 +17,12 @@ public struct SessionOptions: Sendable {
     public init() {}
 
     func check() throws(SessionError) {
-        guard lead >= .zero, lead <= .seconds(86_400), requestTimeout >= .seconds(1),
-            requestTimeout <= .seconds(600), maximumPause >= .seconds(1),
-            maximumPause <= .seconds(3600)
-        else {
-            throw SessionError(
-                .invalidOption,
-                "The lead is up to a day, a request 1 to 600 s, a pause 1 to 3 600 s.")
+        if let fault = ParameterRange.fault(
+            .init("lead", lead, in: .zero ... .seconds(86_400)),
+            .init("requestTimeout", requestTimeout, in: .seconds(1) ... .seconds(600)),
+            .init("maximumPause", maximumPause, in: .seconds(1) ... .seconds(3600)))
+        {
+            throw SessionError(.invalidOption, fault)
         }
     }
 }

@@ -13,6 +13,9 @@ public enum SessionState: Sendable, Equatable {
     case locked
     /// The store cannot be read, or its content is damaged. Nothing is removed because of that.
     case unavailable(StoreError)
+
+    /// Whether it is ``signedIn(_:)``. Otherwise nothing says that the person is signed out.
+    public var isSignedIn: Bool { if case .signedIn = self { true } else { false } }
 }
 
 /// Why there is no session.

@@ -177,7 +177,7 @@ public struct AuthorizationCallback: Sendable, Redacted {
         }
         for name in read where count(name, parameters) > 1 {
             throw AuthorizationError(
-                .repeatedParameter, "\"\(name)\" is there twice in the callback.")
+                .repeatedParameter, "\"\(shown: name)\" is there twice in the callback.")
         }
         return parameters
     }

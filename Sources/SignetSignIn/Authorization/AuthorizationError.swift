@@ -20,7 +20,7 @@ public enum AuthorizationErrorDomain: ErrorDomain {
     /// The code, the provider's error code if it is registered, and the sentence.
     public static func description(of error: AuthorizationError) -> String {
         let refusal = error.refusal.map { " (\($0.registeredError ?? "other"))" } ?? ""
-        return "\(error.code.rawValue)\(refusal): \(error.message)"
+        return "\(error.code)\(refusal): \(error.message)"
     }
 }
 
@@ -92,7 +92,7 @@ extension AuthorizationError {
     ///   - message: a sentence for the operator.
     public init(
         _ code: Code, refusal: ProviderRefusal? = nil, underlying: (any Error)? = nil,
-        _ message: String
+        _ message: ErrorMessage
     ) {
         self.init(code, details: .init(refusal: refusal), underlying: underlying, message)
     }

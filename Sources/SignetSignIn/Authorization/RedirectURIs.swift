@@ -136,7 +136,7 @@ public struct RedirectURIs: Sendable {
         "tel", "sms", "urn", "intent", "view-source", "jar", "chrome", "resource",
     ]
 
-    private static func invalid(_ what: String) -> IdentityConfigurationError {
+    private static func invalid(_ what: ErrorMessage) -> IdentityConfigurationError {
         IdentityConfigurationError(.invalidURL, "A redirect URI \(what).")
     }
 }

@@ -26,7 +26,7 @@ public struct OneTimeCode: Sendable, Equatable, Redacted {
         }
         guard text.utf8.count == digitCount, text.utf8.allSatisfy(\.isDigit) else {
             throw SignInInputError(
-                .invalidCode, SignInText.enterCode(digitCount: digitCount))
+                .invalidCode, "\(reported: SignInText.enterCode(digitCount: digitCount))")
         }
         digits = SecretKey(copying: text.utf8)
     }

@@ -56,6 +56,6 @@ public struct PhoneNumber: Sendable, Hashable, Redacted {
     }
 
     private static var invalid: SignInInputError {
-        SignInInputError(.invalidPhoneNumber, SignInText.invalidPhoneNumber)
+        SignInInputError(.invalidPhoneNumber, "\(reported: SignInText.invalidPhoneNumber)")
     }
 }

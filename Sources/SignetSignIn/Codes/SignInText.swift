@@ -21,6 +21,30 @@ public enum SignInText {
     /// A server refused for an unknown reason.
     public static let unknownError = "Unknown error"
 
+    /// Only accounts of the company may sign in.
+    public static let businessAccount = "Sign in with your business account"
+    /// The question of locking the app may wait.
+    public static let skipForNow = "Skip for now"
+
+    /// The app asks for a session.
+    public static let signInToContinue = "Please sign in to continue."
+    /// The server does not allow it.
+    public static let notPermitted = "You don't have permission to do that."
+    /// What is stored is shown meanwhile.
+    public static let offline = "You're offline. Some features may be unavailable."
+    /// A request failed.
+    public static let somethingWrong = "Something went wrong. Please try again."
+    /// The account is still there.
+    public static let accountNotDeleted = "Could not delete account. Please try again."
+
+    /// There is no sensor, or no finger or face is enrolled.
+    public static let biometryUnavailable =
+        "Biometric authentication is not available on this device"
+    /// The finger or face is another one.
+    public static let biometryFailed = "Biometric authentication failed"
+    /// The person gave up.
+    public static let authenticationCancelled = "Authentication was cancelled"
+
     /// No code was typed, or not one of this length.
     public static func enterCode(digitCount: Int = 6) -> String {
         "Please enter the \(digitCount)-digit code"

@@ -60,7 +60,7 @@ struct DeviceCodeAnswer {
         root.member(name)?.seconds.map { .seconds(min(max($0.rounded(.down), least), most)) }
     }
 
-    private static func invalid(_ what: String) -> AuthorizationError {
+    private static func invalid(_ what: ErrorMessage) -> AuthorizationError {
         AuthorizationError(
             .invalidResponse, "The device authorization endpoint's answer \(what).")
     }

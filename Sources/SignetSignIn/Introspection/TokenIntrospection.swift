@@ -119,7 +119,8 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
             return try BearerToken(text)
         } catch {
             throw IdentityError(
-                error.code == .tooLarge ? .tooLarge : .malformed, underlying: error, error.message)
+                error.code == .tooLarge ? .tooLarge : .malformed, underlying: error,
+                "\(messageOf: error)")
         }
     }
 
@@ -130,14 +131,14 @@ public struct TokenIntrospection: Sendable, CustomStringConvertible, CustomRefle
             IdentityError(
                 .introspectionUnavailable,
                 retryAfterSeconds: error.retryAfter.map { Int($0.components.seconds) },
-                underlying: error, error.message)
+                underlying: error, "\(messageOf: error)")
         case .refused:
             IdentityError(
                 .introspectionFailed,
                 underlying: error,
                 "The introspection endpoint refuses this server as its client "
-                    + "(\(error.refusal?.registeredError ?? "other")).")
-        default: IdentityError(.introspectionFailed, underlying: error, error.message)
+                    + "(\(shown: error.refusal?.registeredError ?? "other")).")
+        default: IdentityError(.introspectionFailed, underlying: error, "\(messageOf: error)")
         }
     }
 }

@@ -146,13 +146,13 @@ public struct LoopbackSignIn: Sendable {
 
     /// - Parameter user: another user whose program opened the address.
     private func expiry(_ user: UInt32?) -> AuthorizationError {
-        let refused = user.map {
+        let refused: ErrorMessage? = user.map {
             " The user with the number \($0) opened the address and was refused: use a browser of "
                 + "the user who begins the sign-in."
         }
         return AuthorizationError(
             .expired,
-            "No answer came from the browser within \(timeout / .seconds(1)) s.\(refused ?? "")")
+            "No answer came from the browser within \(timeout).\(refused ?? "")")
     }
 }
 

@@ -56,7 +56,7 @@ extension SignIn {
         }
     }
 
-    private static func absent(_ what: String) -> SignInError {
+    private static func absent(_ what: ErrorMessage) -> SignInError {
         .configuration(
             IdentityConfigurationError(.contradiction, "The provider names no \(what)."))
     }

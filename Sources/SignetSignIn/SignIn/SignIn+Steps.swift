@@ -11,7 +11,7 @@ extension SignIn {
         of provider: IdentityProvider, _ authentication: ClientAuthentication
     ) throws(IdentityConfigurationError) -> (CodeFlow, clientID: String) {
         guard let flow = provider.codeFlow, let clientID = provider.clientIDs.first else {
-            throw contradiction("\(provider.name) has no authorization-code flow.")
+            throw contradiction("\(shown: provider.name) has no authorization-code flow.")
         }
         guard flow.scopes.contains(where: { $0.utf8.elementsEqual("openid".utf8) }) else {
             throw contradiction("Without the scope \"openid\" there is no ID token.")
@@ -119,7 +119,7 @@ extension SignIn {
         }
     }
 
-    private static func contradiction(_ message: String) -> IdentityConfigurationError {
+    private static func contradiction(_ message: ErrorMessage) -> IdentityConfigurationError {
         IdentityConfigurationError(.contradiction, message)
     }
 }

@@ -55,7 +55,7 @@ extension SignInError {
     private init<Cause: ErrorDomain>(_ error: CodedError<Cause>, _ cause: Domain.Details) {
         self.init(
             Code(rawValue: error.code.rawValue), details: cause, underlying: error.underlying,
-            error.message)
+            "\(messageOf: error)")
     }
 
     static func wrapping<R: Sendable>(

@@ -42,7 +42,7 @@ struct ClientAssertion: Sendable {
             throw AuthorizationError(
                 .libraryFailure,
                 underlying: error,
-                "The client's assertion could not be signed (\(error.code.rawValue)).")
+                "The client's assertion could not be signed (\(error.code)).")
         }
     }
 }

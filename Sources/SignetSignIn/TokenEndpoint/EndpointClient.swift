@@ -18,12 +18,14 @@ struct EndpointClient: Sendable {
     ) throws(IdentityConfigurationError) {
         try Identifier.checkClient(clientID)
         try authentication.check()
-        guard timeout > .zero, timeout <= .seconds(60),
-            (1024...1_048_576).contains(maximumByteCount)
-        else {
+        guard timeout > .zero, timeout <= .seconds(60) else {
             throw IdentityConfigurationError(
-                .outOfRange,
-                "The timeout is over 0 and at most 60 s, the limit 1 024 to 1 048 576 bytes.")
+                .outOfRange, "timeout is over 0 s and at most 60 s, not \(timeout).")
+        }
+        if let fault = ParameterRange(
+            "maximumByteCount", maximumByteCount, in: 1024...1_048_576
+        ).fault {
+            throw IdentityConfigurationError(.outOfRange, fault)
         }
         self.clientID = clientID
         self.authentication = authentication

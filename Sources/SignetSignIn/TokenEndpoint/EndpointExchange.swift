@@ -28,11 +28,11 @@ enum EndpointExchange {
         case .bodyTooLarge:
             AuthorizationError(
                 .invalidResponse, underlying: failure,
-                "The \(name)'s answer is longer than the limit.")
+                "The \(shown: name)'s answer is longer than the limit.")
         default:
             AuthorizationError(
                 .unavailable, underlying: failure,
-                "The \(name) gave no complete answer (\(failure.code.rawValue)).")
+                "The \(shown: name) gave no complete answer (\(failure.code)).")
         }
     }
 }

@@ -65,7 +65,8 @@ public struct TokenEndpoint: Sendable, CustomStringConvertible, CustomReflectabl
             $0.utf8.elementsEqual(name.utf8)
         }
         guard isTaken || authentication.method == .none else {
-            throw IdentityConfigurationError(.contradiction, "The provider does not take \(name).")
+            throw IdentityConfigurationError(
+                .contradiction, "The provider does not take \(shown: name).")
         }
         try self.init(
             url: url, clientID: clientID, authentication: authentication, transport: transport,

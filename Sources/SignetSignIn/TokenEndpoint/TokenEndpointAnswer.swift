@@ -50,7 +50,7 @@ package struct TokenEndpointAnswer {
                 .unavailable,
                 details: .init(
                     refusal: namedRefusal, status: status, retryAfter: response.retryAfter),
-                "The \(name) answered with the status \(status).")
+                "The \(shown: name) answered with the status \(status).")
         default:
             throw invalid("has the status \(status), which RFC 6749 does not define")
         }
@@ -61,7 +61,8 @@ package struct TokenEndpointAnswer {
                 throw invalid("has an \"error\" that is not a text")
             }
             throw AuthorizationError(
-                .refused, refusal: refusal, "The \(name) refused, with the status \(status).")
+                .refused, refusal: refusal, "The \(shown: name) refused, with the status \(status)."
+            )
         }
         guard isGood else { throw invalid("has the status \(status) and no \"error\"") }
         return root
@@ -96,7 +97,7 @@ package struct TokenEndpointAnswer {
             let root = try JSONDocument(response.body, limits: limits).root
             if root.kind == .object { return root }
         } catch {
-            throw invalid("is not strict JSON (\(error.code.rawValue))")
+            throw invalid("is not strict JSON (\(error.fault))")
         }
         throw invalid("is not a JSON object")
     }
@@ -121,7 +122,7 @@ package struct TokenEndpointAnswer {
     private func token(_ name: String, _ root: JSONNode) throws(AuthorizationError) -> String? {
         guard let member = root.member(name), !member.isNull else { return nil }
         guard let text = member.text, Self.isPrintable(text) else {
-            throw invalid("has a \"\(name)\" that is not a text of printable ASCII")
+            throw invalid("has a \"\(shown: name)\" that is not a text of printable ASCII")
         }
         return text.isEmpty ? nil : text.swiftString()
     }
@@ -169,7 +170,7 @@ package struct TokenEndpointAnswer {
             || "!#$&-^_.+".utf8.contains(octet)
     }
 
-    private func invalid(_ what: String) -> AuthorizationError {
-        AuthorizationError(.invalidResponse, "The \(name)'s answer \(what).")
+    private func invalid(_ what: ErrorMessage) -> AuthorizationError {
+        AuthorizationError(.invalidResponse, "The \(shown: name)'s answer \(what).")
     }
 }

@@ -65,7 +65,7 @@ public struct UserInfoEndpoint: Sendable {
         do throws(IdentityError) {
             return try UserInfo(root, of: identity, by: provider)
         } catch {
-            throw AuthorizationError(.subjectMismatch, underlying: error, error.message)
+            throw AuthorizationError(.subjectMismatch, underlying: error, "\(messageOf: error)")
         }
     }
 

@@ -74,7 +74,7 @@ struct SupabaseAnswer {
     private func token(_ name: String, _ root: JSONNode) throws(SessionError) -> String {
         guard let text = root.member(name)?.text,
             text.byteCount <= AccessToken.maximumByteCount
-        else { throw SessionError(.invalidToken, "There is no \(name).") }
+        else { throw SessionError(.invalidToken, "There is no \(shown: name).") }
         return text.swiftString()
     }
 
@@ -124,7 +124,7 @@ struct SupabaseAnswer {
         return root
     }
 
-    private static func invalid(_ status: Int, _ what: String) -> SupabaseError {
+    private static func invalid(_ status: Int, _ what: ErrorMessage) -> SupabaseError {
         SupabaseError(.invalidAnswer, status: status, "The answer, of status \(status), \(what).")
     }
 }

@@ -100,14 +100,18 @@ extension SupabaseAuth: SessionBackend {
             case .invalidAnswer, .confirmationPending: .invalidAnswer
             default: .serverFailed
             }
-        let server = error.serverCode.map { " (\($0))" } ?? ""
         return SessionError(
-            code, retryAfter: error.retryAfter, underlying: error, error.message + server)
+            code, retryAfter: error.retryAfter, underlying: error,
+            "\(messageOf: error)\(server(of: error))")
     }
 
     private static func ended(_ error: SupabaseError) -> SessionError {
-        let server = error.serverCode.map { " (\($0))" } ?? ""
         return SessionError(
-            .refused, underlying: error, "The server has ended the session\(server).")
+            .refused, underlying: error, "The server has ended the session\(server(of: error)).")
+    }
+
+    /// The server's own code, in brackets.
+    private static func server(of error: SupabaseError) -> ErrorMessage {
+        error.serverCode.map { " (\(shown: $0.text))" } ?? ""
     }
 }

@@ -24,7 +24,8 @@ extension SupabaseAuth {
         try Self.check(provider)
         guard !idToken.utf8.isEmpty else {
             throw SupabaseError(
-                .missingIDToken, SignInText.noIDToken(from: provider.displayName))
+                .missingIDToken,
+                "\(reported: SignInText.noIDToken(from: provider.displayName))")
         }
         return try await send(
             .grant(

@@ -38,7 +38,7 @@ struct SupabaseCall {
             return try base.appending(path: path + end)
         } catch {
             throw SupabaseError(
-                .invalidInput, underlying: error, "The address of the request: \(error.message)")
+                .invalidInput, underlying: error, "The address of the request: \(messageOf: error)")
         }
     }
 
@@ -51,7 +51,7 @@ struct SupabaseCall {
         } catch {
             throw SupabaseError(
                 .invalidInput, underlying: error,
-                "What was given cannot be written as JSON (\(error.code.rawValue)).")
+                "What was given cannot be written as JSON (\(error.code)).")
         }
     }
 }

@@ -27,7 +27,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
             let state = Self.isLoopback(redirectURI) ? try AuthorizationState() : nil
             try self.init(redirectURI, schemes, pkce: PKCE(), state: state)
         } catch {
-            throw SupabaseError(.invalidInput, underlying: error, error.message)
+            throw SupabaseError(.invalidInput, underlying: error, "\(messageOf: error)")
         }
     }
 
@@ -163,7 +163,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
             guard let known = ["code", "state", "error", "error_code"].first(where: name.isEqual)
             else { continue }
             guard found.updateValue(value, forKey: known) == nil else {
-                throw invalid("has \"\(known)\" twice")
+                throw invalid("has \"\(shown: known)\" twice")
             }
         }
         return found
@@ -175,7 +175,7 @@ public struct SupabaseSignIn: Sendable, Redacted {
         }
     }
 
-    private static func invalid(_ what: String) -> SupabaseError {
+    private static func invalid(_ what: ErrorMessage) -> SupabaseError {
         SupabaseError(.invalidCallback, "The callback \(what).")
     }
 }

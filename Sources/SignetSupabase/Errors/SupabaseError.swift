@@ -73,7 +73,7 @@ extension SupabaseError {
     ///   - message: a sentence for people, without anything secret.
     public init(
         _ code: Code, status: Int? = nil, serverCode: GoTrueCode? = nil,
-        retryAfter: Duration? = nil, underlying: (any Error)? = nil, _ message: String
+        retryAfter: Duration? = nil, underlying: (any Error)? = nil, _ message: ErrorMessage
     ) {
         self.init(
             code,

@@ -34,7 +34,7 @@ enum PublishableKey {
         return (try? JSONDocument(payload))?.root.member("role")?.text
     }
 
-    private static func refusal(_ message: String) -> IdentityConfigurationError {
+    private static func refusal(_ message: ErrorMessage) -> IdentityConfigurationError {
         IdentityConfigurationError(.invalidSecret, message)
     }
 }

@@ -39,8 +39,8 @@ struct DiskRoom {
     }
 
     /// What there is, as a part of a sentence.
-    var inWords: String {
-        let free = "\(free ?? 0) are free"
+    var inWords: ErrorMessage {
+        let free: ErrorMessage = "\(free ?? 0) are free"
         return log > 0 ? "its log has \(log), and \(free)" : free
     }
 }

@@ -74,7 +74,8 @@ public final class FileAnchor: RollbackAnchor {
             if let noted = lines[name], suffices(noted) { return }
             guard lines[name] != nil || lines.count < Self.maximumVaultCount else {
                 throw StoreError(
-                    .tooLarge, "The anchor \(path) holds \(lines.count) vaults. Use another file.")
+                    .tooLarge,
+                    "The anchor \(path: path) holds \(lines.count) vaults. Use another file.")
             }
             lines[name] = generation
             let text = lines.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined()
@@ -94,10 +95,10 @@ public final class FileAnchor: RollbackAnchor {
         }
         defer { file.release() }
         guard isLocked else {
-            let holder = file.holders.first.map { " " + $0.sentence } ?? ""
+            let holder: ErrorMessage = file.holders.first.map { " \($0.sentence)" } ?? ""
             throw StoreError(
                 .busy,
-                "Others held the lock of the anchor \(SystemFailure.quoted(path)) for 1.5 seconds."
+                "Others held the lock of the anchor \(path: path) for 1.5 seconds."
                     + holder)
         }
         try body()
@@ -115,7 +116,7 @@ public final class FileAnchor: RollbackAnchor {
         guard !contents.isWritableByOthers else {
             throw StoreError(
                 .insecureFile,
-                "Others may write to the anchor. Run: chmod 600 \(SystemFailure.quoted(path))")
+                "Others may write to the anchor. Run: chmod 600 \(path: path)")
         }
         var lines: [String: UInt64] = [:]
         for line in contents.bytes.split(separator: UInt8(ascii: "\n")) {
@@ -125,7 +126,7 @@ public final class FileAnchor: RollbackAnchor {
                 let generation = UInt64(digits),
                 lines.updateValue(generation, forKey: String(name)) == nil
             else {
-                throw StoreError(.corrupt, "\(SystemFailure.quoted(path)) is no anchor file.")
+                throw StoreError(.corrupt, "\(path: path) is no anchor file.")
             }
         }
         return lines

@@ -69,7 +69,7 @@ extension FileVault {
             else { return }
             throw StoreError(
                 .alreadyExists,
-                "\(SystemFailure.quoted(path)) is another vault than the one that was backed up. "
+                "\(path: path) is another vault than the one that was backed up. "
                     + "Nothing was changed. Restore to another name, or move that vault away first."
             )
         }

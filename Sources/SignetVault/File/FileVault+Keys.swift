@@ -33,6 +33,26 @@ extension FileVault {
         return slotID
     }
 
+    /// Adds a key slot once the person has shown, now, that they can open the vault: for enabling a
+    /// lock in an app's settings, where the vault has long been unlocked.
+    ///
+    /// - Parameters:
+    ///   - method: the new way in.
+    ///   - proof: a way in that is there. It is asked again, and must open a slot.
+    /// - Throws: `authenticationFailure` if the proof opens no slot, `cancelled` if the person gave
+    ///   up, and the errors of ``addSlot(_:)``. Nothing is added then.
+    @discardableResult
+    public func addSlot(
+        _ method: any UnlockMethod, after proof: any UnlockMethod
+    ) throws(StoreError) -> [UInt8] {
+        let slots = try reading { (reader) throws(StoreError) -> [SlotRecord] in
+            _ = try reader.stateBefore()
+            return try VaultTables.slots(of: reader.connection)
+        }
+        _ = try Self.kept(slots, [proof], vaultID: id)
+        return try addSlot(method)
+    }
+
     /// Removes a key slot. An older copy of the file still opens with it: if that matters, rotate
     /// the root key as well.
     ///
@@ -210,7 +230,7 @@ extension FileVault {
             } catch {
                 // The head, or what it covers, is damaged: that is reported below.
                 guard error != .rootReplaced else {
-                    throw StoreError(.locked, underlying: error, error.message)
+                    throw StoreError(.locked, underlying: error, "\(messageOf: error)")
                 }
                 guard error.answer == .corrupt else { throw error }
             }

@@ -34,7 +34,7 @@ extension FileVault {
         let place = try VaultFile.inspect(path, allowsLeftovers: true)
         guard place.identity != nil || place.hasCompanions else {
             throw StoreError(
-                .unavailable, "There is nothing at \(SystemFailure.quoted(path)) to set aside.")
+                .unavailable, "There is nothing at \(path: path) to set aside.")
         }
         let held = try lockAlone(place, options)
         defer { held?.close() }
@@ -57,7 +57,7 @@ extension FileVault {
         let place = try VaultFile.inspect(aside)
         guard target.identity == nil, !target.hasCompanions else {
             throw StoreError(
-                .alreadyExists, "There is a vault at \(SystemFailure.quoted(path)) by now.")
+                .alreadyExists, "There is a vault at \(path: path) by now.")
         }
         let held = try lockAlone(place, options)
         defer { held?.close() }
@@ -85,7 +85,7 @@ extension FileVault {
             throw StoreError(
                 .busy,
                 "A process is about to write to a vault in the folder of "
-                    + "\(SystemFailure.quoted(path)), or sets one aside. Try again.")
+                    + "\(path: path), or sets one aside. Try again.")
         }
         return lock
     }
@@ -102,7 +102,7 @@ extension FileVault {
         guard let holder = LockHolder.holders(of: identity).first else { return nil }
         throw StoreError(
             .busy,
-            "\(SystemFailure.quoted(place.path)) is in use by process \(holder.process) "
-                + "(\(holder.name)). End it first.")
+            "\(path: place.path) is in use by process \(holder.process) "
+                + "(\(shown: holder.name)). End it first.")
     }
 }

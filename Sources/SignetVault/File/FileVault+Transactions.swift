@@ -229,7 +229,7 @@ extension FileVault {
     /// Locks, because another process replaced the root key.
     private func lockedByRotation() -> StoreError {
         holder.end()
-        return StoreError(.locked, StoreError.rootReplaced.message)
+        return StoreError(.locked, "\(messageOf: StoreError.rootReplaced)")
     }
 }
 

@@ -9,7 +9,7 @@ extension FileVault {
         guard let finding = try verify().findings.first else { return }
         throw StoreError(
             .corrupt,
-            "The vault is damaged (\(finding.place)): \(finding.problem) Nothing was changed. "
+            "The vault is damaged (\(shown: finding.place)): \(reported: finding.problem) Nothing was changed. "
                 + "Restore a backup, or salvage what is whole."
         )
     }

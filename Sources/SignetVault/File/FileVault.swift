@@ -144,7 +144,7 @@ public final class FileVault: SecureStore {
         guard !isReadOnly else {
             throw StoreError(
                 .readOnly,
-                "\(SystemFailure.quoted(file.path)) is open to be read only, or is on a file "
+                "\(path: file.path) is open to be read only, or is on a file "
                     + "system that is mounted read-only. Write to a vault elsewhere."
             )
         }

@@ -38,7 +38,7 @@ package final class SessionHolder<Session: AnyObject & Sendable>: Sendable {
     /// - Throws: `locked`, also if the time has run out and the timer is late.
     package func use() throws(StoreError) -> Session {
         guard let session = current(restarting: true) else {
-            throw StoreError(.locked, "The \(name) is locked: unlock it first.")
+            throw StoreError(.locked, "The \(shown: name) is locked: unlock it first.")
         }
         return session
     }

@@ -76,7 +76,7 @@ public struct StandardFolders: Sendable, Hashable {
         let hasTwoDots = zip(name, name.dropFirst()).contains { $0 == dot && $1 == dot }
         guard (1...128).contains(name.count), name.first != dot, !hasTwoDots,
             !name.contains(UInt8(ascii: "/")),
-            application.hasSameOctets(as: application.withoutControlCharacters)
+            application.hasSameOctets(as: application.withoutObeyed)
         else {
             throw StoreError(
                 .invalidParameter,
@@ -88,7 +88,8 @@ public struct StandardFolders: Sendable, Hashable {
                 variable, orInHome: fallback, { ProcessEnvironment.path($0, in: environment) })
         else {
             throw StoreError(
-                .unavailable, "This user has no home: set HOME or \(variable), or give a path.")
+                .unavailable,
+                "This user has no home: set HOME or \(shown: variable), or give a path.")
         }
         return "\(folder)/\(application)"
     }

@@ -7,51 +7,51 @@ internal import SignetPlatform
 extension StoreError {
     /// A failure of SQLite, as a sentence with the remedy. It holds nothing of the file's content.
     init(_ failure: SQLiteFailure, path: String) {
-        let file = SystemFailure.quoted(path)
         switch failure.kind {
         case .busy:
             self.init(
                 .busy,
-                "Another process writes to \(file) for longer than was waited. Try again, or wait longer."
+                "Another process writes to \(path: path) for longer than was waited. Try again, or wait longer."
             )
         case .corrupt:
             self.init(
                 .corrupt,
-                "The database file \(file) is damaged. Restore a backup, or salvage what is left of it."
+                "The database file \(path: path) is damaged. Restore a backup, or salvage what is left of it."
             )
         case .notADatabase:
-            self.init(.notAVault, "\(file) is not a vault: it is not an SQLite database.")
+            self.init(.notAVault, "\(path: path) is not a vault: it is not an SQLite database.")
         case .full:
             self = .diskFull(
                 of: path,
-                "The disk of \(file) is full: nothing was written. Make room and try again. To read, "
+                "The disk of \(path: path) is full: nothing was written. Make room and try again. To read, "
                     + "open the vault to be read only, which writes nothing beside it.")
         case .readOnly:
             self.init(
                 .unavailable,
-                "\(file) cannot be written: it, its folder or its file system is read-only. SQLite "
+                "\(path: path) cannot be written: it, its folder or its file system is read-only. SQLite "
                     + "writes beside it even to read, unless the vault is opened to be read only."
             )
         case .cannotOpen:
             self.init(
                 .unavailable,
-                "\(file) cannot be opened. Check the path and the permissions of its folder.")
+                "\(path: path) cannot be opened. Check the path and the permissions of its folder.")
         case .permission:
             self.init(
-                .unavailable, "Access to \(file) was refused. Check its permissions and its owner.")
+                .unavailable,
+                "Access to \(path: path) was refused. Check its permissions and its owner.")
         case .io:
             self.init(
                 .unavailable,
-                "Reading or writing \(file) failed (\(failure.operation), code \(failure.extendedCode), errno \(failure.systemErrno)). Check the disk, its free space and the limits of the process."
+                "Reading or writing \(path: path) failed (\(shown: failure.operation), code \(failure.extendedCode), errno \(failure.systemErrno)). Check the disk, its free space and the limits of the process."
             )
         case .outOfMemory:
-            self.init(.unavailable, "There is not enough memory to work on \(file).")
+            self.init(.unavailable, "There is not enough memory to work on \(path: path).")
         case .tooBig:
-            self.init(.corrupt, "A row of \(file) is longer than any that a vault writes.")
+            self.init(.corrupt, "A row of \(path: path) is longer than any that a vault writes.")
         case .constraint:
             self.init(
                 .corrupt,
-                "The rows of \(file) contradict each other. Restore a backup, or salvage what is left of it."
+                "The rows of \(path: path) contradict each other. Restore a backup, or salvage what is left of it."
             )
         case .unsupported:
             self.init(
@@ -61,7 +61,8 @@ extension StoreError {
         case .misuse, .other:
             self.init(
                 .unavailable,
-                "SQLite failed on \(file) (\(failure.operation), code \(failure.extendedCode)).")
+                "SQLite failed on \(path: path) (\(shown: failure.operation), code \(failure.extendedCode))."
+            )
         }
     }
 }

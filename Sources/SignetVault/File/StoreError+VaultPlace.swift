@@ -17,11 +17,11 @@ extension StoreError {
         if let temporary, room.missing(for: needed) == nil {
             return .diskFull(
                 of: path,
-                "There is no room to rebuild \(SystemFailure.quoted(path)): nothing was written. It "
+                "There is no room to rebuild \(path: path): nothing was written. It "
                     + "needs about \(temporary) bytes for temporary files. Make room where they "
                     + "are, or name a folder on another disk: SQLITE_TMPDIR.")
         }
-        var text = "The disk of \(SystemFailure.quoted(path)) is full: nothing was written. "
+        var text: ErrorMessage = "The disk of \(path: path) is full: nothing was written. "
         text += "The write needs at least \(needed) bytes for its log"
         if let missing = room.missing(for: needed) {
             text += ", and \(room.inWords): at least \(missing) bytes are missing."

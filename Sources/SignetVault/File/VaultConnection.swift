@@ -143,7 +143,7 @@ final class VaultConnection {
         where VaultPlace.identity(ofFileAt: companion.path) != companion.identity {
             throw StoreError(
                 .unavailable,
-                "\(SystemFailure.quoted(companion.path)) was moved, removed or put back while the vault was open. Close the vault and open it again."
+                "\(path: companion.path) was moved, removed or put back while the vault was open. Close the vault and open it again."
             )
         }
     }

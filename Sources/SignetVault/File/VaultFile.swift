@@ -25,7 +25,7 @@ struct VaultFile: Sendable {
         guard let identity = place.identity else {
             throw StoreError(
                 .unavailable,
-                "There is no vault at \(SystemFailure.quoted(path)). Check the path, or make one.")
+                "There is no vault at \(path: path). Check the path, or make one.")
         }
         self.path = place.path
         self.identity = identity
@@ -36,7 +36,7 @@ struct VaultFile: Sendable {
         guard !isReadOnly || VaultPlace.hasEmptyLog(ofFileAt: place.path) else {
             throw StoreError(
                 .unavailable,
-                "\(SystemFailure.quoted(place.path)) has a log (-wal), so that the file alone is "
+                "\(path: place.path) has a log (-wal), so that the file alone is "
                     + "not everything. Unlock the vault once where it can be written, or copy it "
                     + "there together with its -wal, or make a backup there."
             )
@@ -59,7 +59,7 @@ struct VaultFile: Sendable {
     private static func changed(_ path: String) -> StoreError {
         StoreError(
             .unavailable,
-            "\(SystemFailure.quoted(path)) was changed while it was open to be read only. Open it "
+            "\(path: path) was changed while it was open to be read only. Open it "
                 + "again.")
     }
 
@@ -125,7 +125,7 @@ struct VaultFile: Sendable {
         guard VaultPlace.identity(ofFileAt: path) == identity else {
             throw StoreError(
                 .unavailable,
-                "The file at \(SystemFailure.quoted(path)) is another one than was opened: it was moved, removed or put back. Open the vault again."
+                "The file at \(path: path) is another one than was opened: it was moved, removed or put back. Open the vault again."
             )
         }
     }
@@ -141,7 +141,7 @@ struct VaultFile: Sendable {
         guard place.identity == nil else {
             throw StoreError(
                 .alreadyExists,
-                "There is a file at \(SystemFailure.quoted(path)) already. Choose another name.")
+                "There is a file at \(path: path) already. Choose another name.")
         }
         try make(for: place, options, fill) { (temporary) throws(StoreError) -> Void in
             try StoreError.placing { () throws(VaultPlaceFailure) -> Void in
@@ -232,7 +232,7 @@ struct VaultFile: Sendable {
             guard try connection.checkpoint(.truncating) else {
                 throw StoreError(
                     .busy,
-                    "The log of \(SystemFailure.quoted(connection.path)) could not be folded.")
+                    "The log of \(path: connection.path) could not be folded.")
             }
         } catch {
             guard error.code == .corrupt || error.code == .notAVault else { throw error }
@@ -245,7 +245,7 @@ struct VaultFile: Sendable {
         // SQLite removes the log of an empty file.
         guard access == .create || VaultPlace.byteCount(ofFileAt: path) > 0 else {
             throw StoreError(
-                .notAVault, "\(SystemFailure.quoted(path)) is not a vault: the file is empty.")
+                .notAVault, "\(path: path) is not a vault: the file is empty.")
         }
         do throws(SQLiteFailure) {
             let connection = try SQLiteConnection(

@@ -69,9 +69,9 @@ extension VaultFold {
             guard let finding = report.findings.first else { return true }
             throw StoreError(
                 .corrupt,
-                "\(SystemFailure.quoted(file.path)) and its log (-wal) do not belong together, or "
+                "\(path: file.path) and its log (-wal) do not belong together, or "
                     + "are damaged "
-                    + "(\(finding.place): \(finding.problem)) Nothing was written. Restore a "
+                    + "(\(shown: finding.place): \(reported: finding.problem)) Nothing was written. Restore a "
                     + "backup, or "
                     + "salvage what is whole.")
         }
@@ -98,7 +98,7 @@ extension VaultFold {
     private func foreign() -> StoreError {
         StoreError(
             .corrupt,
-            "\(SystemFailure.quoted(file.path)) and its log (-wal) are of different histories: a "
+            "\(path: file.path) and its log (-wal) are of different histories: a "
                 + "file was "
                 + "put in place of the one that the log belongs to. Nothing was written. To use "
                 + "the file, copy "

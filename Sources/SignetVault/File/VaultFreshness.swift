@@ -118,7 +118,7 @@ final class VaultFreshness: Sendable {
         )
     }
 
-    private static let remedy =
+    private static let remedy: ErrorMessage =
         "If you restored a backup with another program, open the vault once with acceptsRestored "
         + "(on the command line: --accept-restored)."
 
@@ -136,9 +136,9 @@ final class VaultFreshness: Sendable {
     private func note(_ found: UInt64) { generation.note(found) }
 
     /// A caller that repeats a write after a lost race, or after a wait, would do this one twice.
-    private static func unlikeARace(_ error: StoreError, _ text: String) -> StoreError {
+    private static func unlikeARace(_ error: StoreError, _ text: ErrorMessage) -> StoreError {
         let isRace = [.conflict, .alreadyExists, .busy].contains(error.code)
         return StoreError(
-            isRace ? .unavailable : error.code, underlying: error, "\(text) \(error.message)")
+            isRace ? .unavailable : error.code, underlying: error, "\(text) \(messageOf: error)")
     }
 }

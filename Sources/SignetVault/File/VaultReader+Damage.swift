@@ -10,7 +10,7 @@ extension VaultReader {
     /// A missing or outdated item cannot be named, because only its row held its name.
     ///
     /// - Parameter key: limits the search to its bucket; nil for all.
-    func damage(near key: ItemKey?) throws(StoreError) -> [String] {
+    func damage(near key: ItemKey?) throws(StoreError) -> [ErrorMessage] {
         var bounds: (first: [UInt8], end: [UInt8]) = ([], [UInt8](repeating: 0xff, count: 33))
         if let key {
             let id = try session.ring.itemID(for: key)
@@ -23,7 +23,7 @@ extension VaultReader {
             (row) throws(StoreError) -> Void in
             while try row.step() { if let id = row.blob(0) { identifiers.append(id) } }
         }
-        var damage: [String] = []
+        var damage: [ErrorMessage] = []
         for id in identifiers where damage.count < 10 {
             if let text = self.damage(of: id) { damage.append(text) }
         }
@@ -31,8 +31,9 @@ extension VaultReader {
     }
 
     /// The name of a damaged item; nil if it is whole.
-    private func damage(of id: [UInt8]) -> String? {
-        var name = "item \(Array(id.prefix(8)).hexadecimal), whose name cannot be read"
+    private func damage(of id: [UInt8]) -> ErrorMessage? {
+        var name: ErrorMessage =
+            "item \(shown: Array(id.prefix(8)).hexadecimal), whose name cannot be read"
         do throws(StoreError) {
             guard let row = try row(id) else { return name }
             name = try session.metadata(of: row, named: nil).key.inWords
@@ -45,7 +46,7 @@ extension VaultReader {
 
 extension ItemKey {
     /// The names, safe to show.
-    package var inWords: String {
-        "service \(SystemFailure.quoted(service)), account \(SystemFailure.quoted(account))"
+    package var inWords: ErrorMessage {
+        "service '\(shown: service)', account '\(shown: account)'"
     }
 }

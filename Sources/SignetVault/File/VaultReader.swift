@@ -111,14 +111,14 @@ public class VaultReader {
             guard !damage.isEmpty else { throw error }
             throw StoreError(
                 .corrupt, underlying: error,
-                "\(error.message) Damaged: \(damage.joined(separator: "; ")).")
+                "\(messageOf: error) Damaged: \(damage, separator: "; ").")
         }
     }
 
     /// The ring is the newest: a row that names another key is damaged.
     func inWords(_ error: StoreError) -> StoreError {
         guard error == .unknownDataKey else { return error }
-        return headFailure?() ?? .damaged("item", error.message)
+        return headFailure?() ?? .damaged("item", "\(messageOf: error)")
     }
 
     /// A row of `item` by its id.

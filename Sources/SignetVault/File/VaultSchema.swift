@@ -20,13 +20,15 @@ enum VaultSchema {
 
     /// Compares the header and every row of the schema. With any difference it is not a vault.
     static func check(_ connection: VaultConnection) throws(StoreError) {
-        let file = SystemFailure.quoted(connection.path)
         guard try connection.integer(ofPragma: "application_id") == VaultFormat.applicationID else {
             throw StoreError(
-                .notAVault, "\(file) is not a vault: it is another program's database.")
+                .notAVault,
+                "\(path: connection.path) is not a vault: it is another program's database.")
         }
         guard try connection.integer(ofPragma: "user_version") == VaultFormat.userVersion else {
-            throw StoreError(.notAVault, "\(file) is a vault of a version that is not known here.")
+            throw StoreError(
+                .notAVault,
+                "\(path: connection.path) is a vault of a version that is not known here.")
         }
         // A connection to the file alone has none.
         let journal = connection.isFileAlone ? "wal" : try connection.text(ofPragma: "journal_mode")

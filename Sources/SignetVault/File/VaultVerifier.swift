@@ -64,7 +64,7 @@ struct VaultVerifier {
             try body(&report)
         } catch {
             guard error.answer == .corrupt || error == .unknownDataKey else { throw error }
-            report.add(place, identifier, item: item, error.message)
+            report.add(place, identifier, item: item, "\(messageOf: error)")
         }
     }
 
@@ -80,17 +80,12 @@ struct VaultVerifier {
     }
 
     /// SQLite's text about its pages: only numbers and names of tables come through.
-    private static func shown(_ line: String) -> String {
-        let text = line.unicodeScalars.prefix(160).map {
-            $0.isASCII && $0.value >= 0x20 ? Character($0) : " "
-        }
-        return "SQLite: \(String(text))."
-    }
+    private static func shown(_ line: String) -> ErrorMessage { "SQLite: \(shown: line)." }
 }
 
 extension VaultReport {
     mutating func add(
-        _ place: String, _ identifier: [UInt8], item: ItemKey? = nil, _ problem: String
+        _ place: String, _ identifier: [UInt8], item: ItemKey? = nil, _ problem: ErrorMessage
     ) {
         findings.note(place, identifier, item: item, problem)
     }
@@ -98,9 +93,13 @@ extension VaultReport {
 
 extension [VaultReport.Finding] {
     /// Adds one, up to the limit.
-    mutating func note(_ place: String, _ identifier: [UInt8], item: ItemKey?, _ problem: String) {
+    mutating func note(
+        _ place: String, _ identifier: [UInt8], item: ItemKey?, _ problem: ErrorMessage
+    ) {
         guard count < VaultVerifier.maximumFindingCount else { return }
         append(
-            Element(place: place, identifier: identifier.hexadecimal, item: item, problem: problem))
+            Element(
+                place: place, identifier: identifier.hexadecimal, item: item,
+                problem: problem.description))
     }
 }

@@ -38,7 +38,7 @@ extension VaultWriter {
     /// Runs a proof. If it fails, a strict vault's error names the damaged items of the bucket, what
     /// that means for this write, and what helps.
     func proving<R>(
-        _ key: ItemKey, _ meaning: String, _ body: () throws(StoreError) -> R
+        _ key: ItemKey, _ meaning: ErrorMessage, _ body: () throws(StoreError) -> R
     ) throws(StoreError) -> R {
         do throws(StoreError) {
             return try looking(for: key, level) { (_) throws(StoreError) -> R in try body() }
@@ -47,7 +47,7 @@ extension VaultWriter {
             throw StoreError(
                 .corrupt,
                 underlying: error,
-                "\(error.message) \(meaning) Restore a backup, or salvage what is whole.")
+                "\(messageOf: error) \(meaning) Restore a backup, or salvage what is whole.")
         }
     }
 }

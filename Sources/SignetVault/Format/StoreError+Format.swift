@@ -5,9 +5,10 @@ package import SignetCrypto
 
 extension StoreError {
     /// A record that is not as it was written.
-    static func damaged(_ place: String, _ problem: String) -> StoreError {
+    static func damaged(_ place: String, _ problem: ErrorMessage) -> StoreError {
         let verb = place.utf8.last == UInt8(ascii: "s") ? "are" : "is"
-        return StoreError(.corrupt, "The vault's \(place) \(verb) damaged: \(problem).")
+        return StoreError(
+            .corrupt, "The vault's \(shown: place) \(shown: verb) damaged: \(problem).")
     }
 
     /// Runs calls of libcrypto.
@@ -20,13 +21,14 @@ extension StoreError {
     /// A failure of libcrypto. Stored data is not at fault.
     package static func library(_ error: CryptographyError) -> StoreError {
         switch error.code {
-        case .unsupported: StoreError(.unsupported, underlying: error, error.message)
-        case .invalidParameter: StoreError(.invalidParameter, underlying: error, error.message)
-        case .tooLarge: StoreError(.tooLarge, underlying: error, error.message)
+        case .unsupported: StoreError(.unsupported, underlying: error, "\(messageOf: error)")
+        case .invalidParameter:
+            StoreError(.invalidParameter, underlying: error, "\(messageOf: error)")
+        case .tooLarge: StoreError(.tooLarge, underlying: error, "\(messageOf: error)")
         default:
             StoreError(
                 .unavailable, underlying: error,
-                "The cryptographic library failed: \(error.message)")
+                "The cryptographic library failed: \(messageOf: error)")
         }
     }
 }

@@ -107,6 +107,6 @@ struct SalvageRows {
         let count = Int(clamping: state.count)
         guard count > rowCount else { return }
         let (lost, verb) = (count - rowCount, count - rowCount == 1 ? "row is" : "rows are")
-        report.lose("item", "\(lost) \(verb) gone, and nothing names what was lost.")
+        report.lose("item", "\(lost) \(shown: verb) gone, and nothing names what was lost.")
     }
 }

@@ -108,7 +108,7 @@ public struct StoreMigration: Sendable {
     }
 
     static func refused(_ count: Int, first: ItemKey) -> StoreError {
-        let others = count > 1 ? ", the first of \(count) such items," : ""
+        let others: ErrorMessage = count > 1 ? ", the first of \(count) such items," : ""
         return StoreError(
             .conflict,
             "The item with \(first.inWords)\(others) is in the destination with another value or other details, and stays as it is there. Choose a policy for conflicts."

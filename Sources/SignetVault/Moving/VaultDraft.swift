@@ -16,7 +16,7 @@ struct VaultDraft: Sendable {
         guard location.identity == nil else {
             throw StoreError(
                 .alreadyExists,
-                "There is a file at \(SystemFailure.quoted(path)) already: choose another name for the new one."
+                "There is a file at \(path: path) already: choose another name for the new one."
             )
         }
         // 64 random bits; creating the vault fails if the name is taken.

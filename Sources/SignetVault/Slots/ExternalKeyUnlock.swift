@@ -82,12 +82,13 @@ public struct ExternalKeyUnlock: UnlockMethod, CustomStringConvertible, CustomRe
             throw error
         } catch is CancellationError {
             throw StoreError(
-                .cancelled, "The callback that is to \(what) the vault's key was cancelled.")
+                .cancelled, "The callback that is to \(shown: what) the vault's key was cancelled.")
         } catch {
             throw StoreError(
                 .unavailable,
                 underlying: error,
-                "The callback that is to \(what) the vault's key failed with \(type(of: error)).")
+                "The callback that is to \(shown: what) the vault's key failed. Its own error is "
+                    + "the underlying one.")
         }
     }
 }

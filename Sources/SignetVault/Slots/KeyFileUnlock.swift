@@ -30,7 +30,7 @@ public struct KeyFileUnlock: UnlockMethod {
             }
         } catch {
             guard error.number.isNameTaken else { throw .file(error) }
-            throw StoreError(.alreadyExists, "\(error.sentence) A key file is never replaced.")
+            throw StoreError(.alreadyExists, "\(sentence: error) A key file is never replaced.")
         }
         return KeyFileUnlock(path: path)
     }

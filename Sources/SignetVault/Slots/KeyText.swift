@@ -7,8 +7,8 @@ internal import SignetPlatform
 
 /// A key of 32 bytes in its file form: raw, or base64 with at most one line end.
 package enum KeyText {
-    /// 44 characters and a line end of two.
-    private static let maximumByteCount = 46
+    /// More than a key has, so that a longer file is named for what it is.
+    package static let maximumByteCount = 4_096
     private static let rawByteCount = VaultFormat.keyByteCount
 
     /// Reads a key from a file, through memory that is wiped.
@@ -23,19 +23,24 @@ package enum KeyText {
         } catch {
             if isKeyFile, error.number.isMissing { throw .missingKeyFile(path) }
             guard error.number.isTooLarge else { throw .file(error) }
-            throw notAKey(name)
+            throw StoreError(.invalidValue, notAKey("The \(shown: name)", nil))
         }
         if isKeyFile, contents.isOpenToOthers {
             throw StoreError(
                 .insecureFile,
-                "Others than the owner may read or write the \(name) \(quoted(path)): chmod 600 \(quoted(path)), and make a new key if they have."
+                "Others than the owner may read or write the \(shown: name) \(path: path): chmod 600 \(path: path), and make a new key if they have."
             )
         }
         let key = contents.bytes.withBytes { decoded($0) }
-        guard let key else { throw notAKey(name) }
+        guard let key else {
+            throw StoreError(
+                .invalidValue,
+                notAKey("The \(shown: name)", contents.bytes.withBytes { InputShape(of: $0) }))
+        }
         guard !isOneByteRepeated(key) else {
             throw StoreError(
-                .invalidValue, "The \(name) holds one byte 32 times over, which is not a key.")
+                .invalidValue,
+                "The \(shown: name) holds one byte 32 times over, which is not a key.")
         }
         return key
     }
@@ -72,12 +77,16 @@ package enum KeyText {
         key.withExposedBytes { bytes in bytes.indices.allSatisfy { bytes[$0] == bytes[0] } }
     }
 
-    private static func notAKey(_ name: String) -> StoreError {
-        StoreError(
-            .invalidValue,
-            "The \(name) does not hold a key: 32 raw bytes, or 32 bytes in base64 on one line."
-        )
+    /// What is wrong with a file that holds no key, and what it looks like.
+    ///
+    /// - Parameter subject: the file, as the subject of a sentence.
+    package static func notAKey(_ subject: ErrorMessage, _ shape: InputShape?) -> ErrorMessage {
+        let wanted: ErrorMessage =
+            "\(subject) does not hold a key: 32 raw bytes, or their base64 on one line."
+        switch shape {
+        // A key may be written like this.
+        case nil, .otherBase64, .padding: return wanted
+        case let shape?: return "\(wanted) \(shape.sentence(about: "It"))"
+        }
     }
-
-    private static func quoted(_ path: String) -> String { SystemFailure.quoted(path) }
 }

@@ -112,7 +112,7 @@ public struct PassphraseUnlock: UnlockMethod, CustomStringConvertible, CustomDeb
             throw StoreError(
                 .unsupported,
                 underlying: error,
-                "The passphrase's key slot needs \(parameters.derivationName), which the loaded libcrypto (\(CryptoProvider.libraryVersion)) does not offer."
+                "The passphrase's key slot needs \(shown: parameters.derivationName), which the loaded libcrypto (\(shown: CryptoProvider.libraryVersion)) does not offer."
             )
         }
     }

@@ -6,22 +6,14 @@ package import SignetPlatform
 extension StoreError {
     /// A key file cannot be read or written. It never means an absent item.
     static func file(_ failure: SystemFailure) -> StoreError {
-        StoreError(.unavailable, failure.sentence)
+        StoreError(.unavailable, "\(sentence: failure)")
     }
 
     /// A new key must not replace a missing one: it would open nothing.
     package static func missingKeyFile(_ path: String) -> StoreError {
         StoreError(
             .missingKeyFile,
-            "There is no key file at \(SystemFailure.quoted(path)). Put it back, or name the right one: "
+            "There is no key file at \(path: path). Put it back, or name the right one: "
                 + "a new key does not open the vault.")
-    }
-}
-
-extension SystemFailure {
-    /// The description as a separate sentence.
-    var sentence: String {
-        let text = "\(self)"
-        return text.prefix(1).uppercased() + text.dropFirst() + "."
     }
 }

@@ -54,7 +54,7 @@ public struct SystemdCredentialUnlock: UnlockMethod {
         guard let folder, folder.utf8.first == UInt8(ascii: "/") else {
             throw StoreError(
                 .unavailable,
-                "There are no systemd credentials: \(Self.variable) is not set to a path. Start the service by systemd with LoadCredentialEncrypted= or LoadCredential=."
+                "There are no systemd credentials: \(shown: Self.variable) is not set to a path. Start the service by systemd with LoadCredentialEncrypted= or LoadCredential=."
             )
         }
         return try KeyText.read(

@@ -60,7 +60,7 @@ public enum ExclusiveAccess {
     ) async throws(StoreError) {
         guard try await !LockPauses.ask(within: limit, attempt) else { return }
         guard !Task.isCancelled else { throw .cancelledBeforeStart }
-        let who = holder().map { " " + $0.sentence } ?? ""
+        let who: ErrorMessage = holder().map { " \($0.sentence)" } ?? ""
         throw StoreError(
             .timedOut,
             "Others had exclusive access to the item for the whole time allowed; nothing was done."

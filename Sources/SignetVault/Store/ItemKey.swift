@@ -81,6 +81,6 @@ public struct ItemKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// characters are shown as U+FFFD.
     public var description: String {
         let group = accessGroup.isEmpty ? "" : " (\(accessGroup))"
-        return "\(itemClass) \(service)/\(account)\(group)".withoutControlCharacters
+        return "\(itemClass) \(service)/\(account)\(group)".withoutObeyed
     }
 }

@@ -111,7 +111,7 @@ public enum ItemLimits {
         guard text.utf8.count <= most else {
             throw StoreError(
                 .invalidItem,
-                "The \(part) has \(text.utf8.count) octets, more than the \(most) allowed.")
+                "The \(shown: part) has \(text.utf8.count) octets, more than the \(most) allowed.")
         }
     }
 

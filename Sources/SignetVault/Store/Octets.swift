@@ -14,22 +14,4 @@ extension String {
         hasher.combine(utf8.count)
         for octet in utf8 { hasher.combine(octet) }
     }
-
-    /// The text without control characters, which a terminal would execute.
-    var withoutControlCharacters: String {
-        guard unicodeScalars.contains(where: \.isControlCharacter) else { return self }
-        var shown = String.UnicodeScalarView()
-        for scalar in unicodeScalars {
-            shown.append(scalar.isControlCharacter ? "\u{FFFD}" : scalar)
-        }
-        return String(shown)
-    }
-}
-
-extension Unicode.Scalar {
-    // C0, DEL and C1, and characters that change the direction of the text after them.
-    fileprivate var isControlCharacter: Bool {
-        value < 0x20 || (0x7f...0x9f).contains(value) || (0x202a...0x202e).contains(value)
-            || (0x2066...0x2069).contains(value)
-    }
 }

@@ -61,7 +61,8 @@ extension ECPrivateKey: SecretConvertible {
         else {
             throw StoreError(
                 .invalidValue,
-                "The value is of type '\(secretValue.type)', not a private key on a curve.")
+                "The value is of type '\(shown: secretValue.type.rawValue)', not a private key on a curve."
+            )
         }
         let scalar = secretValue.key
         self = try readingKey("private key on \(curve.rawValue)") { () throws(CryptographyError) in
@@ -124,7 +125,8 @@ private func readingKey<Key>(_ what: String, _ body: () throws(CryptographyError
         return try body()
     } catch {
         throw StoreError(
-            .invalidValue, underlying: error, "The value is no valid \(what): \(error.message)")
+            .invalidValue, underlying: error,
+            "The value is no valid \(shown: what): \(messageOf: error)")
     }
 }
 
@@ -136,6 +138,6 @@ private func writingKey(_ body: () throws(CryptographyError) -> SecretKey) throw
     } catch {
         throw StoreError(
             .invalidValue, underlying: error,
-            "libcrypto does not give the key away: \(error.message)")
+            "libcrypto does not give the key away: \(messageOf: error)")
     }
 }

@@ -18,7 +18,7 @@ extension SecretValue {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard var encoded = try? encoder.encode(value) else {
             throw StoreError(
-                .invalidValue, "The \(Swift.type(of: value)) could not be encoded as JSON.")
+                .invalidValue, "The value does not encode as JSON.")
         }
         self.init(bytes: encoded, type: .json)
         encoded.resetBytes(in: 0..<encoded.count)
@@ -40,7 +40,7 @@ extension SecretValue {
         let decoded = try? JSONDecoder().decode(type, from: encoded)
         encoded.resetBytes(in: 0..<encoded.count)
         guard let decoded else {
-            throw StoreError(.invalidValue, "The value is no JSON of a \(type).")
+            throw StoreError(.invalidValue, "The value is not JSON of the type that is asked for.")
         }
         return decoded
     }

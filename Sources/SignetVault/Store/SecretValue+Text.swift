@@ -18,7 +18,9 @@ extension SecretValue {
     /// Throws unless the value has this type. The message names both types, which are not secret.
     func require(_ wanted: ValueType) throws(StoreError) {
         guard type == wanted else {
-            throw StoreError(.invalidValue, "The value is of type '\(type)', not '\(wanted)'.")
+            throw StoreError(
+                .invalidValue,
+                "The value is of type '\(shown: type.rawValue)', not '\(shown: wanted.rawValue)'.")
         }
     }
 }

@@ -89,7 +89,7 @@ extension SecretKey {
         } catch {
             throw StoreError(
                 error.code == .invalidParameter ? .invalidParameter : .unavailable,
-                underlying: error, error.message)
+                underlying: error, "\(messageOf: error)")
         }
     }
 }

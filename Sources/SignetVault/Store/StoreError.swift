@@ -107,17 +107,17 @@ extension StoreError {
     ///   - code: the stable reason.
     ///   - underlying: the error of a layer below that this one stands for.
     ///   - message: a sentence for people, without anything secret.
-    public init(_ code: Code, underlying: (any Error)? = nil, _ message: String) {
+    public init(_ code: Code, underlying: (any Error)? = nil, _ message: ErrorMessage) {
         self.init(code, details: .init(), underlying: underlying, message)
     }
 
     /// A write to the vault at `path` for which there was no space.
-    package static func diskFull(of path: String, _ message: String) -> StoreError {
+    package static func diskFull(of path: String, _ message: ErrorMessage) -> StoreError {
         StoreError(.unavailable, details: .init(fullDisk: path), message)
     }
 
     /// An item that an open store keeps locked until a person consents.
-    package static func consent(_ message: String) -> StoreError {
+    package static func consent(_ message: ErrorMessage) -> StoreError {
         StoreError(.locked, details: .init(needsConsent: true), message)
     }
 

@@ -38,5 +38,5 @@ public struct ValueType: RawRepresentable, Hashable, Sendable, CustomStringConve
     public func hash(into hasher: inout Hasher) { rawValue.hashOctets(into: &hasher) }
 
     /// The text, with control characters shown as U+FFFD.
-    public var description: String { rawValue.withoutControlCharacters }
+    public var description: String { rawValue.withoutObeyed }
 }

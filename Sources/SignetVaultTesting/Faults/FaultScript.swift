@@ -15,7 +15,7 @@ struct FaultScript {
         var failures: Int?
 
         var error: StoreError {
-            StoreError(code, "This call fails \(moment) its work, as a test asked.")
+            StoreError(code, "This call fails \(shown: "\(moment)") its work, as a test asked.")
         }
     }
 

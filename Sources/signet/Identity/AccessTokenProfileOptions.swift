@@ -12,6 +12,11 @@ struct AccessTokenProfileOptions: ParsableArguments {
         case gitHubActions = "github-actions"
         case kubernetes, issuer
 
+        /// The options that others take, and it does not.
+        var lacking: Set<String> {
+            Self.allCases.reduce(into: Set()) { $0.formUnion($1.options) }.subtracting(options)
+        }
+
         /// The options that it takes.
         var options: Set<String> {
             switch self {

@@ -46,8 +46,8 @@ struct AccessTokenVerifyCommand: ParsableCommand {
             token = try Self.verify(compact, scopes, verifier)
         } catch {
             throw CommandFailure(
-                error, expecting: chosen.keySource.names(chosen.algorithms), isAccessToken: true,
-                wereFetched: verifier.remoteKeys != nil)
+                error, expecting: chosen.keySource.names(chosen.algorithms),
+                wereFetched: verifier.remoteKeys != nil, lacking: profile.profile.lacking)
         }
         try TokenReport(token).print(json: files.json)
     }

@@ -49,7 +49,8 @@ struct ClaimRuleOptions: ParsableArguments {
         for text in pairs {
             let name = text.utf8.prefix { $0 != UInt8(ascii: "=") }
             try require(
-                !name.isEmpty && name.count < text.utf8.count, "\(option) takes CLAIM=VALUE.",
+                !name.isEmpty && name.count < text.utf8.count,
+                "\(shown: option) takes CLAIM=VALUE.",
                 advice: "\(option) hd=company.example")
         }
     }

@@ -74,9 +74,9 @@ struct EmailCheckCommand: ParsableCommand {
         if case .malformed(let error) = verdict { error.code.rawValue } else { verdict.name }
     }
 
-    private static func message(_ verdict: EmailVerdict) -> String {
+    private static func message(_ verdict: EmailVerdict) -> ErrorMessage {
         switch verdict {
-        case .malformed(let error): error.message
+        case .malformed(let error): "\(messageOf: error)"
         case .privateRelay: "It is a relay address: it forwards to a hidden address."
         case .disposable: "Its domain gives disposable addresses to anyone."
         case .consumer: "Its domain gives addresses to anyone."

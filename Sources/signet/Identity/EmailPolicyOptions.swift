@@ -9,7 +9,8 @@ internal import SignetEmail
 struct EmailPolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A domain whose addresses are allowed; may be repeated.", valueName: "domain"))
+            "A domain whose addresses are allowed, '*.domain' for those below it; may be repeated.",
+            valueName: "domain"))
     var allowDomain: [String] = []
 
     @Flag(help: "Allow their subdomains too.")
@@ -18,10 +19,10 @@ struct EmailPolicyOptions: ParsableArguments {
     @Option(file: "Look up public suffixes in this list (publicsuffix.org).")
     var publicSuffixList: String?
 
-    @Option(file: "File with more consumer domains, one per line.")
+    @Option(file: "File with more consumer domains, one per line; '*.domain' is all below it.")
     var consumerList: String?
 
-    @Option(file: "File with more disposable domains, one per line.")
+    @Option(file: "File with more disposable domains, as above.")
     var disposableList: String?
 
     /// The files that may be standard input.
@@ -31,27 +32,32 @@ struct EmailPolicyOptions: ParsableArguments {
         try require(
             !allowDomain.isEmpty, "Say which domain is allowed.",
             advice: "--allow-domain company.example")
-        var lists = EmailDomainLists()
-        let consumer = try Self.list(consumerList, DomainList.maximumByteCount) {
-            try DomainList(octets: $0)
-        }
-        let disposable = try Self.list(disposableList, DomainList.maximumByteCount) {
-            try DomainList(octets: $0)
-        }
-        if let consumer { lists.consumer = lists.consumer.union(consumer) }
-        if let disposable { lists.disposable = lists.disposable.union(disposable) }
-        let rules = allowDomain.map {
-            includeSubdomains ? EmailDomainRule.includeSubdomains($0) : .exact($0)
-        }
         let suffixes: any PublicSuffixSource =
             try Self.list(publicSuffixList, PublicSuffixList.maximumByteCount) {
                 try PublicSuffixList(octets: $0)
             } ?? BuiltInPublicSuffixes()
+        var lists = EmailDomainLists()
+        let consumer = try Self.list(consumerList, DomainList.maximumByteCount) {
+            try DomainList(octets: $0, publicSuffixes: suffixes)
+        }
+        let disposable = try Self.list(disposableList, DomainList.maximumByteCount) {
+            try DomainList(octets: $0, publicSuffixes: suffixes)
+        }
+        if let consumer { lists.consumer = lists.consumer.union(consumer) }
+        if let disposable { lists.disposable = lists.disposable.union(disposable) }
+        let rules = allowDomain.flatMap(EmailDomainRule.rules(fromList:)).map(widened)
         do throws(EmailPolicyError) {
             return try BusinessEmailPolicy(allowing: rules, publicSuffixes: suffixes, lists: lists)
         } catch {
-            throw CommandFailure(status: .usage, code: error.code.rawValue, message: error.message)
+            throw CommandFailure(
+                status: .usage, code: error.code.rawValue, message: "\(messageOf: error)")
         }
+    }
+
+    /// The rule, with the domains below it where the command line asks for them.
+    private func widened(_ rule: EmailDomainRule) -> EmailDomainRule {
+        guard includeSubdomains, case .exact(let domain) = rule else { return rule }
+        return .includeSubdomains(domain)
     }
 
     /// A list in a file. If it cannot be read, the command line is wrong: status 1 is for refused
@@ -64,10 +70,9 @@ struct EmailPolicyOptions: ParsableArguments {
         do {
             return try read(octets)
         } catch let error as EmailListError {
-            let line = error.line.map { ", line \($0)" } ?? ""
             throw CommandFailure(
                 status: .usage, code: error.code.rawValue,
-                message: "\(file)\(line): \(error.message)")
+                message: "\(typed: file): \(messageOf: error)")
         }
     }
 }

@@ -4,6 +4,7 @@
 internal import ArgumentParser
 internal import SignetIdentity
 internal import SignetJOSE
+internal import SignetPlatform
 
 /// What else a token must say: the options of `signet idtoken verify`.
 struct IDTokenRuleOptions: ParsableArguments {
@@ -104,11 +105,15 @@ struct IDTokenRuleOptions: ParsableArguments {
             maximumAuthenticationAge: maxAuthAge.map { .seconds($0) }, contexts: acr)
     }
 
-    /// The content of a file, without the line end after it.
+    /// The content of a file, without the white space around it.
     private static func text(_ path: String) throws -> String {
         let bytes = try Input.tokenFile(path)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure.refused("malformed", "\(path) does not hold text.")
+        let shape = InputShape(of: bytes.span)
+        // No nonce, token or code begins with the mark.
+        guard shape != .byteOrderMark, let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure.refused(
+                "malformed",
+                shape?.sentence(about: "\(typed: path)") ?? "\(typed: path) does not hold text.")
         }
         return text
     }

@@ -51,7 +51,8 @@ struct IDTokenVerifyCommand: ParsableCommand {
         } catch {
             throw CommandFailure(
                 error, expecting: chosen.keySource.names(chosen.algorithms),
-                wereFetched: verifier.remoteKeys != nil)
+                wereFetched: verifier.remoteKeys != nil,
+                isGoogle: provider.provider == .google, lacking: provider.provider.lacking)
         }
         try TokenReport(identity).print(json: files.json)
     }

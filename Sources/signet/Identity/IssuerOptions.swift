@@ -85,7 +85,7 @@ struct IssuerOptions: ParsableArguments {
     func check(_ more: [String], of preset: String, has options: Set<String>) throws {
         for name in given + more where !options.contains(name) {
             throw CommandFailure.usage(
-                "\(name) means nothing for \(preset).", advice: "Leave it out.")
+                "\(shown: name) means nothing for \(shown: "\(preset)").", advice: "Leave it out.")
         }
         try require(
             project == nil || url == nil, "--project and --url contradict each other.",
@@ -116,7 +116,7 @@ struct IssuerOptions: ParsableArguments {
     func signatureAlgorithms() throws -> [SignatureAlgorithm] {
         for name in algorithm where HMACAlgorithm(name: name) != nil {
             throw CommandFailure.usage(
-                "\(name) takes the issuer's secret.",
+                "\(shown: name) takes the issuer's secret.",
                 advice: "Where this issuer signs with one: --secret-text FILE")
         }
         return try (algorithm.isEmpty ? ["RS256"] : algorithm).compactMap {
@@ -161,7 +161,8 @@ extension CommandFailure {
         let list = [names.dropLast().joined(separator: ", "), names.last ?? ""]
             .filter { !$0.isEmpty }.joined(separator: " and ")
         return usage(
-            "\(list) \(names.count == 1 ? "is" : "are") needed here.", advice: "Give \(list).")
+            "\(shown: list) \(shown: names.count == 1 ? "is" : "are") needed here.",
+            advice: "Give \(list).")
     }
 }
 

@@ -17,6 +17,11 @@ struct ProviderOptions: ParsableArguments {
         /// Whether its tokens name something other than a client ID as their audience.
         var hasOwnAudience: Bool { self == .supabase || self == .firebase }
 
+        /// The options that others take, and it does not.
+        var lacking: Set<String> {
+            Self.allCases.reduce(into: Set()) { $0.formUnion($1.options) }.subtracting(options)
+        }
+
         /// The options that it takes.
         var options: Set<String> {
             var options: Set<String> =

@@ -5,6 +5,7 @@ internal import ArgumentParser
 internal import SignetCurl
 internal import SignetIdentity
 internal import SignetJOSE
+internal import SignetPlatform
 
 /// The keys of an issuer in a file, and the token.
 struct TokenFileOptions: ParsableArguments {
@@ -46,10 +47,11 @@ struct TokenFileOptions: ParsableArguments {
             return .inHand(published)
         } catch {
             var failure = CommandFailure(error, in: jwks)
-            if error.code == .malformed {
+            let shape = InputShape(of: bytes.span)
+            if error.code == .malformed, shape == .pem || shape == .der || shape == .json {
                 failure.advice =
                     "It holds the keys as they are published, a JWK set. To make one of a key: "
-                    + "signet jwk public --key FILE"
+                    + "signet jwk public --key \(Input.quoted(jwks))"
             }
             throw failure
         }

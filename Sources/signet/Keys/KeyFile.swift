@@ -15,11 +15,6 @@ enum KeyFile {
     static func read(_ path: String) throws -> KeyFile {
         try checkName(path)
         let contents = try Input.contents(path, maximumByteCount: KeySet.maximumByteCount)
-        guard contents.bytes.contains(where: { $0 > 0x20 }) else {
-            throw CommandFailure.refused(
-                "malformed", "\(path): there is nothing in it.",
-                advice: "Make a key with: signet jwk generate")
-        }
         let file: KeyFile
         do throws(KeyError) {
             file = try parse(contents.bytes)
@@ -40,17 +35,15 @@ enum KeyFile {
     }
 
     static func parse(_ bytes: [UInt8]) throws(KeyError) -> KeyFile {
-        if KeyDER.begins(bytes) { return .one(try der(bytes)) }
+        if InputShape.beginsDER(bytes.span) { return .one(try der(bytes)) }
         guard isJSON(bytes) else {
             do throws(KeyError) {
                 return .one(try JWK(pem: bytes))
             } catch {
-                if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
-                    throw KeyError(.malformed, "This is UTF-16. Save it as UTF-8.")
-                }
-                guard error.code == .malformed, !bytes.contains(UInt8(ascii: "-")) else {
-                    throw error
-                }
+                let shape = InputShape(of: bytes.span, ignoresMark: true)
+                guard error.code == .malformed, !bytes.contains(UInt8(ascii: "-")),
+                    shape?.isAlphabet ?? true
+                else { throw error }
                 throw KeyError(.malformed, "This is neither a JWK, nor a JWK set, PEM or DER.")
             }
         }

@@ -85,15 +85,16 @@ struct TextSecret {
         }
     }
 
-    /// The failure for a text that is not base64url: the other base64 is another spelling of the
-    /// same bytes, and its text as the key would be another key.
+    /// The failure for a text that is not base64url. What has a shape of its own is not called a
+    /// text: the other base64, for example, spells the same bytes, and its text would be another key.
     private func notBase64URL(_ text: Span<UInt8>) -> CommandFailure {
-        let isOther = text.indices.contains { text[$0] == 0x2b || text[$0] == 0x2f }
+        let shape = InputShape(of: text)
+        let found: ErrorMessage = shape.map { " \($0.sentence(about: "It"))" } ?? ""
+        let mayBeText = shape == nil || shape == .whiteSpace || shape == .padding
         return .refused(
-            "malformed", "\(shownPath): this is not base64url on one line.",
-            advice: isOther
-                ? "It has + or /, as base64 does. Convert it: tr '+/' '-_' < FILE"
-                : "For a secret whose text is the key: --secret-text FILE")
+            "malformed", "\(typed: shownPath): this is not base64url on one line.\(found)",
+            advice: mayBeText
+                ? "For a secret whose text is the key: --secret-text FILE" : nil)
     }
 
     private func contents() throws -> PrivateFile.SecretContents {
@@ -103,12 +104,12 @@ struct TextSecret {
         } catch  where error.number.isTooLarge {
             throw CommandFailure.refused(
                 "tooLarge",
-                "The file that \(option) names has more than \(Self.maximumByteCount) bytes.",
+                "The file that \(shown: option) names has more than \(Self.maximumByteCount) bytes.",
                 advice: "A secret has tens of bytes. For a key file: \(keyOption) FILE")
         } catch {
             // The name is not shown: it may be the secret itself.
             throw CommandFailure.unavailable(
-                "system", "The file that \(option) names cannot be read.",
+                "system", "The file that \(shown: option) names cannot be read.",
                 advice:
                     "It takes the name of a file, not the secret: other users can read arguments."
             )

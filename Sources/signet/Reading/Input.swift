@@ -41,20 +41,27 @@ enum Input {
     /// A path, quoted for a shell.
     static func quoted(_ path: String) -> String { VaultPlaceFailure.word(path) }
 
-    /// A token from the argument or, without one, from standard input, without the line end after
-    /// it. An argument that cannot be one may be a file's name.
+    /// A token from the argument or, without one, from standard input, without the white space
+    /// around it. An argument that cannot be one may be a file's name.
     ///
     /// - Parameter maximumByteCount: a longer standard input is refused, and not held in memory.
     static func token(_ argument: String?, maximumByteCount: Int = maximumTokenByteCount) throws
         -> [UInt8]
     {
         if let argument, argument != "-" {
-            guard argument.utf8.count(where: { $0 == UInt8(ascii: ".") }) >= 2 else {
+            let token = withoutOuterSpace(Array(argument.utf8))
+            // A path may have dots too, and begins as no token does.
+            guard token.count(where: { $0 == UInt8(ascii: ".") }) >= 2,
+                token.first.map({ !"./~".utf8.contains($0) }) ?? false
+            else {
+                if let shape = InputShape(of: token.span) {
+                    throw CommandFailure.refused("malformed", shape.sentence(about: "The token"))
+                }
                 throw CommandFailure.refused(
                     "malformed", "A token has dots between its parts, and this argument has not.",
                     advice: "The argument is the token itself. To read a file: < FILE")
             }
-            return Array(argument.utf8)
+            return token
         }
         guard let token = try credential(nil, maximumByteCount) else {
             throw CommandFailure.refused(
@@ -64,24 +71,29 @@ enum Input {
         return token
     }
 
-    /// A credential in a file, without the line end after it.
+    /// A credential in a file, without the white space around it.
     static func tokenFile(_ path: String?) throws -> [UInt8] {
         guard let token = try credential(path, maximumJWTByteCount) else {
             throw CommandFailure.refused(
-                "malformed", "There is nothing in \(path ?? "standard input").",
+                "malformed", "There is nothing in \(typed: path ?? "standard input").",
                 advice: "Look at the file.")
         }
         return token
     }
 
-    /// The content of a file, without the line ends and spaces after it; nil if nothing is left.
+    /// The content of a file, without the white space around it; nil if nothing is left.
     private static func credential(_ path: String?, _ maximumByteCount: Int) throws -> [UInt8]? {
         // This leaves some room for line ends; the verifier enforces the exact limit.
-        var bytes = try Input.bytes(path, maximumByteCount: maximumByteCount + 1024)
-        while let last = bytes.last, last == 0x0a || last == 0x0d || last == 0x20 {
-            bytes.removeLast()
-        }
+        let bytes = withoutOuterSpace(
+            try Input.bytes(path, maximumByteCount: maximumByteCount + 1024))
         return bytes.isEmpty ? nil : bytes
+    }
+
+    /// Without the spaces, tabs and line ends at both ends.
+    static func withoutOuterSpace(_ bytes: [UInt8]) -> [UInt8] {
+        func isSpace(_ byte: UInt8) -> Bool { byte.isBlank || byte == 0x0a || byte == 0x0d }
+        let end = bytes.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? 0
+        return Array(bytes[..<end].drop(while: isSpace))
     }
 
     /// Refuses to read two things from standard input: the second would find nothing.

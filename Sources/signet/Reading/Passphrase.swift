@@ -53,7 +53,7 @@ enum Passphrase {
             // The name is not shown: it may be the passphrase itself.
             return try firstLine(of: file) { _ in
                 .unavailable(
-                    "system", "The file that \(option)-file names cannot be read.",
+                    "system", "The file that \(shown: option)-file names cannot be read.",
                     advice:
                         "It takes the name of a file, not the passphrase; \(option) asks for that.")
             }

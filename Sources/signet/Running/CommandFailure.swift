@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetJOSE
+internal import SignetPlatform
 
 /// Why a command ends with a status other than 0: a stable code, what was wrong, and what to do
 /// next.
@@ -19,30 +20,44 @@ struct CommandFailure: Error {
 
     let status: Status
     let code: String
-    let message: String
+    let message: ErrorMessage
+    /// What to do, where the command knows it.
     var advice: String?
+    /// Where it does not: what the table of advice is asked for.
+    var cause: Advice.Cause?
+    /// Options that the command has, but not with the others that it was given.
+    var lacking: Set<String> = []
     /// The claim of the token that caused the failure; nil if none did.
     var claim: String?
 
-    static func refused(_ code: String, _ message: String, advice: String? = nil) -> CommandFailure
+    static func refused(_ code: String, _ message: ErrorMessage, advice: String? = nil)
+        -> CommandFailure
     {
         CommandFailure(status: .refused, code: code, message: message, advice: advice)
     }
 
-    static func usage(_ message: String, advice: String? = nil) -> CommandFailure {
+    static func usage(_ message: ErrorMessage, advice: String? = nil) -> CommandFailure {
         CommandFailure(status: .usage, code: "usage", message: message, advice: advice)
     }
 
-    static func unavailable(_ code: String, _ message: String, advice: String? = nil)
+    static func unavailable(_ code: String, _ message: ErrorMessage, advice: String? = nil)
         -> CommandFailure
     {
         CommandFailure(status: .unavailable, code: code, message: message, advice: advice)
     }
 
+    /// With what helps in the situation of a command line.
+    func advised(for line: [String]) -> CommandFailure {
+        guard advice == nil, let cause else { return self }
+        var advised = self
+        advised.advice = Advice.text(for: cause, line: line, lacking: lacking)
+        return advised
+    }
+
     /// The failure for a script. A command that gives a verdict adds `valid`.
     var members: [String: JSONValue?] {
         let error: [String: JSONValue?] = [
-            "code": .string(code), "message": .path(message),
+            "code": .string(code), "message": .path(message.description),
             "advice": advice.map(JSONValue.path),
             "claim": claim.map(JSONValue.string),
         ]
@@ -54,6 +69,6 @@ struct CommandFailure: Error {
 }
 
 /// Refuses the command line as wrong unless a condition holds.
-func require(_ condition: Bool, _ message: String, advice: String? = nil) throws {
+func require(_ condition: Bool, _ message: ErrorMessage, advice: String? = nil) throws {
     guard condition else { throw CommandFailure.usage(message, advice: advice) }
 }

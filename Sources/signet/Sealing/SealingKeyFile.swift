@@ -16,17 +16,20 @@ enum SealingKeyFile {
         guard let key = found.bytes.withBytes({ KeyText.decoded($0) }) else {
             throw CommandFailure.refused(
                 "invalidKeySize",
-                "\(path) does not hold a sealing key: 32 raw bytes, or 32 bytes in base64 on one line.",
-                advice:
-                    "Make a new one: signet seal --new-key FILE, or openssl rand -base64 32 > FILE")
+                KeyText.notAKey("\(typed: path)", found.bytes.withBytes { InputShape(of: $0) }),
+                advice: kept)
         }
         guard !KeyText.isOneByteRepeated(key) else {
             throw CommandFailure.refused(
-                "invalidKey", "\(path) holds one byte 32 times over, which is not a key.",
-                advice: "Make a new one: signet seal --new-key FILE")
+                "invalidKey", "\(typed: path) holds one byte 32 times over, which is not a key.",
+                advice: kept)
         }
         return key
     }
+
+    /// A new key opens nothing that the lost one sealed, so no failure to read one suggests it.
+    private static let kept =
+        "Change a copy of the file, not the file: nothing else may open what its key has sealed."
 
     /// Refuses `-`, which names no file, before anything is read.
     static func checkName(_ path: String) throws {
@@ -56,7 +59,8 @@ enum SealingKeyFile {
         let contents: PrivateFile.SecretContents
         do throws(SystemFailure) {
             contents = try PrivateFile.readSecret(
-                path: path == "-" ? "/dev/stdin" : path, maximumByteCount: 4096)
+                path: path == "-" ? "/dev/stdin" : path,
+                maximumByteCount: KeyText.maximumByteCount)
         } catch {
             // If a user gives the key itself instead of a file's name, the error must not repeat
             // it.
@@ -71,7 +75,7 @@ enum SealingKeyFile {
         }
         if contents.isOpenToOthers, isForVault {
             throw CommandFailure.refused(
-                "insecureFile", "Other users can read or change the key file \(path).",
+                "insecureFile", "Other users can read or change the key file \(typed: path).",
                 advice: "Fix it with: chmod 600 \(Input.quoted(path))")
         }
         if contents.isOpenToOthers { Input.warn(about: path) }

@@ -32,7 +32,7 @@ struct Account: Sendable {
         guard let settings, settings.version == 1 else {
             throw CommandFailure.refused(
                 "corrupt",
-                "The account \(name.onOneLine) in \(SystemFailure.quoted(vault.place.path)) is "
+                "The account \(shown: name) in \(path: vault.place.path) is "
                     + "damaged, or another version of signet kept it.",
                 advice: Self.removing(name))
         }

@@ -76,15 +76,15 @@ struct AccountDeleteCommand: ParsableCommand {
         try Output.line("deleted the account of \(found.settings.user.onOneLine)")
     }
 
-    private static let beginning = "Could Not Delete Account: "
+    private static let beginning: ErrorMessage = "Could Not Delete Account: "
 
     private static func failure(_ error: APIError, _ account: Account) -> CommandFailure {
         if let error = error.sessionError {
             return CommandFailure(error, of: account, saying: beginning)
         }
         let status = error.status ?? 0
-        let answer = error.status.map { " (status \($0))" } ?? ""
-        let message = "\(beginning)\(error.message)\(answer)"
+        let answer: ErrorMessage = error.status.map { " (status \($0))" } ?? ""
+        let message: ErrorMessage = "\(beginning)\(messageOf: error)\(answer)"
         return error.status == nil || status == 429 || (500..<600).contains(status)
             ? .unavailable(error.code.rawValue, message) : .refused(error.code.rawValue, message)
     }

@@ -79,7 +79,7 @@ struct ClosedSessions: Error {
             return
         }
         throw CommandFailure.refused(
-            "changed", "\(SystemFailure.quoted(place.path)) opens by now, and was not set aside.",
+            "changed", "\(path: place.path) opens by now, and was not set aside.",
             advice: "Look at the accounts: signet account list")
     }
 
@@ -94,8 +94,8 @@ struct ClosedSessions: Error {
             status: status, code: cause.code, message: message, advice: advice)
     }
 
-    private func words(_ login: String) -> (message: String, advice: String?) {
-        let path = SystemFailure.quoted(place.path)
+    private func words(_ login: String) -> (message: ErrorMessage, advice: String?) {
+        let path: ErrorMessage = "\(path: place.path)"
         let elsewhere = "sign in without it: \(login) --without-keyring"
         switch reason {
         case .noKeyring:
@@ -150,8 +150,8 @@ struct ClosedSessions: Error {
     /// The settings of the accounts are in the vault too.
     static let server = "--issuer URL --client-id ID (or --supabase URL --key KEY)"
 
-    private func lostKey(_ path: String) -> String {
-        let file = SystemFailure.quoted(place.keyFile)
+    private func lostKey(_ path: ErrorMessage) -> ErrorMessage {
+        let file: ErrorMessage = "\(path: place.keyFile)"
         if isKeyring { return "The desktop's keyring has no key of \(path)." }
         if cause.code.utf8.elementsEqual("missingKeyFile".utf8) {
             return "The key of \(path) is gone: there is no file \(file)."

@@ -11,7 +11,7 @@ extension CommandFailure {
     /// - Parameters:
     ///   - account: whose session it is, for the command line that the advice suggests.
     ///   - beginning: the start of the message, which says what failed.
-    init(_ error: SessionError, of account: Account, saying beginning: String = "") {
+    init(_ error: SessionError, of account: Account, saying beginning: ErrorMessage = "") {
         let place = account.vault.place
         if let error = error.storeError, error.code == .corrupt {
             self.init(error, of: account.name, in: place)
@@ -32,7 +32,7 @@ extension CommandFailure {
                     ?? error.storeError.flatMap { place.advice(for: $0.code) }
             }
         self.init(
-            status: status, code: error.code.rawValue, message: beginning + error.message,
+            status: status, code: error.code.rawValue, message: "\(beginning)\(messageOf: error)",
             advice: advice)
     }
 
@@ -41,22 +41,23 @@ extension CommandFailure {
     /// - Parameter account: whose session it is, if it concerns one.
     init(_ error: StoreError, of account: String? = nil, in place: SessionsPlace) {
         let general = CommandFailure(error)
-        let path = SystemFailure.quoted(place.path)
+        let path: ErrorMessage = "\(path: place.path)"
         switch error.code {
         case .corrupt:
-            let what = account.map { "The account \($0.onOneLine)" } ?? "The list of accounts"
+            let what: ErrorMessage =
+                account.map { "The account \(shown: $0)" } ?? "The list of accounts"
             self.init(
                 status: general.status, code: general.code,
-                message: "\(what) in \(path) cannot be read. \(error.message)",
+                message: "\(what) in \(path) cannot be read. \(messageOf: error)",
                 advice: account.map { Account.removing($0) } ?? place.verifying)
         case .locked:
             self.init(
-                status: .locked, code: general.code, message: "\(path): \(error.message)",
+                status: .locked, code: general.code, message: "\(path): \(messageOf: error)",
                 advice: error.needsConsent ? nil : Self.unlocking)
         default:
             self.init(
                 status: general.status, code: general.code,
-                message: "The sessions in \(path) are out of reach. \(error.message)",
+                message: "The sessions in \(path) are out of reach. \(messageOf: error)",
                 advice: place.advice(for: error.code))
         }
     }
@@ -78,9 +79,9 @@ extension CommandFailure {
             case .unavailable, .cancelled, .storeUnavailable, .libraryFailure: .unavailable
             default: .refused
             }
-        let said = error.refusal.map { " (\($0.description))" } ?? ""
+        let said: ErrorMessage = error.refusal.map { " (\(reported: $0.description))" } ?? ""
         self.init(
             status: status, code: error.code.rawValue,
-            message: "Sign in failed. Please try again. \(error.message)\(said)")
+            message: "Sign in failed. Please try again. \(messageOf: error)\(said)")
     }
 }

@@ -37,6 +37,7 @@ struct LoginCommand: ParsableCommand {
 
     @OptionGroup var account: AccountOption
     @OptionGroup(title: "The server") var server: OpenIDOptions
+    @OptionGroup(title: "Who may sign in") var staff: StaffOptions
     @OptionGroup(title: "Supabase") var supabase: SupabaseOptions
 
     @Option(
@@ -118,7 +119,8 @@ struct LoginCommand: ParsableCommand {
     ) throws -> () throws -> (AccountSettings, SessionGrant) {
         guard supabase.isEmpty, known?.supabase == nil || !server.isEmpty else {
             try require(
-                server.isEmpty && !device && !noBrowser && timeout == nil && redirectPort == nil,
+                server.isEmpty && staff.allowDomain.isEmpty && !device && !noBrowser
+                    && timeout == nil && redirectPort == nil,
                 "--supabase has no such sign-in: leave the options of other servers out.")
             let project = try supabase.settings(of: known)
             let login = SupabaseLogin(
@@ -140,7 +142,7 @@ struct LoginCommand: ParsableCommand {
         try OpenIDLogin.check(wanted)
         let login = OpenIDLogin(
             way: device ? .device : noBrowser ? .browser(opens: false) : nil,
-            port: redirectPort ?? 0, seconds: timeout)
+            port: redirectPort ?? 0, seconds: timeout, staff: try staff.policy())
         return {
             let done = try waiting { try await login.run(wanted) }
             return (AccountSettings(openID: done.settings, user: done.user), done.grant)
@@ -158,7 +160,7 @@ struct LoginCommand: ParsableCommand {
         }
         if hasExpired { return }
         throw CommandFailure.refused(
-            "signedIn", "This account is signed in as \(known.settings.user.onOneLine).",
+            "signedIn", "This account is signed in as \(shown: known.settings.user).",
             advice: "Sign out first (signet logout\(CommandFailure.optionOf(known.name))), or "
                 + "name another account: --account NAME")
     }

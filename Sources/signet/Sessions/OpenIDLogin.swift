@@ -25,6 +25,8 @@ struct OpenIDLogin: Sendable {
     /// How long to wait for the person; nil means 300 s in a browser, and with a code until it
     /// expires.
     let seconds: Int?
+    /// Whose addresses may sign in; nil if everyone's may.
+    let staff: BusinessEmailPolicy?
 
     /// Refuses settings with which no sign-in can end well, before anything is asked.
     static func check(_ wanted: AccountSettings.OpenID) throws {
@@ -38,6 +40,7 @@ struct OpenIDLogin: Sendable {
     func run(
         _ wanted: AccountSettings.OpenID
     ) async throws -> (settings: AccountSettings.OpenID, user: String, grant: SessionGrant) {
+        if staff != nil { Output.errorLine("signet: \(SignInText.businessAccount)") }
         let metadata = try await ProviderMetadata.fetch(
             issuer: EndpointURL(wanted.issuer), over: CurlTransport.curl)
         var settings = wanted
@@ -59,12 +62,31 @@ struct OpenIDLogin: Sendable {
         let token = try TokenEndpoint(
             url: endpoint, clientID: settings.clientID, authentication: settings.authentication,
             transport: CurlTransport.curl)
+        if let refusal = refusal(of: identity) {
+            // Nothing is kept of it, neither here nor, if it is reached, at the server.
+            if let place = metadata.revocationEndpoint, let refreshToken = tokens.refreshToken {
+                try? await token.revoke(refreshToken: refreshToken, at: place)
+            }
+            throw refusal
+        }
         let grant = try OAuthBackend(token, user: { _ in subject }).grant(of: tokens)
         if grant.refreshToken == nil {
             Self.warn(grant.lifetime, leftOut: asked.scopes.count < settings.scopes.count)
         }
         let user = identity.email.address ?? identity.name ?? identity.subject
         return (settings, user, grant)
+    }
+
+    /// Why this person may not sign in; nil if they may.
+    private func refusal(of identity: VerifiedIdentity) -> CommandFailure? {
+        guard let verdict = staff?.verdict(for: identity.email), !verdict.isAllowed else {
+            return nil
+        }
+        return .refused(
+            "unauthorizedDomain",
+            "Sign in failed. The account has no verified address of an allowed domain "
+                + "(\(shown: verdict.name)).",
+            advice: "Sign in with another account, or allow its domain: --allow-domain DOMAIN")
     }
 
     /// Says that the session is short, and what may make it longer.
@@ -122,7 +144,8 @@ struct OpenIDLogin: Sendable {
         let tokens = try await device.tokens(for: code)
         guard let idToken = tokens.idToken else {
             throw AuthorizationError(
-                .invalidResponse, SignInText.noIDToken(from: settings.issuer.onOneLine))
+                .invalidResponse,
+                "\(reported: SignInText.noIDToken(from: settings.issuer.onOneLine))")
         }
         let verifier = try IDTokenVerifier(
             Self.provider(settings), keys: .fetched(over: CurlTransport.curl))

@@ -49,7 +49,7 @@ struct SupabaseLogin {
             code = try OneTimeCode(text, digitCount: digits)
         } catch {
             guard mayFail else {
-                throw CommandFailure.refused(error.code.rawValue, error.message)
+                throw CommandFailure.refused(error.code.rawValue, "\(messageOf: error)")
             }
             Output.errorLine("signet: \(error.message)")
             return nil
@@ -83,7 +83,8 @@ struct SupabaseLogin {
         }
     }
 
-    private static let wrong = CommandFailure.refused("wrongCode", SignInText.wrongCode)
+    private static let wrong = CommandFailure.refused(
+        "wrongCode", "\(reported: SignInText.wrongCode)")
 }
 
 extension CommandFailure {
@@ -94,7 +95,7 @@ extension CommandFailure {
             case .refused, .invalidInput, .confirmationPending: .refused
             default: .unavailable
             }
-        self.init(status: status, code: error.code.rawValue, message: sentence)
+        self.init(status: status, code: error.code.rawValue, message: "\(reported: sentence)")
         advice = error.retryAfter.map { "Try again in \($0.components.seconds + 1) s." }
     }
 }

@@ -51,7 +51,8 @@ struct SupabaseOptions: ParsableArguments {
                 return .phone(try PhoneNumber(phone))
             } catch {
                 throw CommandFailure.usage(
-                    error.message, advice: "With + and the country, as in: --phone +14155551234")
+                    "\(messageOf: error)",
+                    advice: "With + and the country, as in: --phone +14155551234")
             }
         case (nil, let email?):
             guard let mailbox = try? Mailbox(email) else {

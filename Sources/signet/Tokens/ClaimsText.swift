@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import SignetJOSE
+internal import SignetPlatform
 
 /// Claims to sign, as the user wrote them.
 struct ClaimsText {
@@ -17,9 +18,7 @@ struct ClaimsText {
             .root
             value = try JSONValue(root)
         } catch {
-            throw CommandFailure.refused(
-                "malformed", "The claims are not strict JSON (\(error.code.rawValue)).",
-                advice: "Give one JSON object without repeated members.")
+            throw Self.unreadable(bytes, error)
         }
         guard root.kind == .object else {
             throw CommandFailure.refused("malformed", "The claims are not a JSON object.")
@@ -30,6 +29,27 @@ struct ClaimsText {
                 "A number in the claims has more digits than readers of JSON keep.",
                 advice: "Write it as a string: \"12345678901234567890\"")
         }
+    }
+
+    /// What the text looks like, or else where it is no JSON and what is there.
+    private static func unreadable(_ text: [UInt8], _ error: JSONError) -> CommandFailure {
+        let shape = InputShape(of: text.span)
+        return .refused(
+            "malformed",
+            shape.flatMap {
+                $0.isJSON || $0.isAlphabet ? nil : $0.sentence(about: "The text of the claims")
+            }
+                ?? "The claims are not strict JSON (\(error.fault)\(found(text, error))).",
+            advice: "Give one JSON object without repeated members.")
+    }
+
+    private static func found(_ text: [UInt8], _ error: JSONError) -> ErrorMessage {
+        guard error.code == .malformed, let offset = error.offset else { return "" }
+        guard text.indices.contains(offset) else { return ": the text ends there" }
+        let byte = text[offset]
+        return (0x21..<0x7f).contains(byte)
+            ? ": found '\(shown: String(Unicode.Scalar(byte)))'"
+            : ": found the byte 0x\(shown: [byte].hexadecimalText)"
     }
 
     /// Whether a reader with 64-bit integers and doubles keeps every number unchanged.

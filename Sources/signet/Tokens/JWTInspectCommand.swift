@@ -3,13 +3,15 @@
 
 internal import ArgumentParser
 internal import SignetJOSE
+internal import SignetPlatform
 
 /// `signet jwt inspect`
 struct JWTInspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Show what a token says, WITHOUT verifying any of it.",
         discussion: """
-            For finding out why a token is refused. Anyone can write such a token: do not trust it.
+            For finding out why a token is refused. Anyone can write such a token: do not trust it. \
+            Quotation marks around it and "Bearer" before it are taken away.
 
             EXAMPLES
               signet jwt inspect < token
@@ -24,7 +26,8 @@ struct JWTInspectCommand: ParsableCommand {
 
     func run() throws {
         // Bytes that are not UTF-8 become characters that base64url does not have.
-        let octets = try Input.token(token, maximumByteCount: Input.maximumJWTByteCount)
+        let octets = Self.bare(
+            try Input.token(token, maximumByteCount: Input.maximumJWTByteCount))
         let compact = String(decoding: octets, as: UTF8.self)
         // The strict readers first: what they refuse is not shown.
         _ = try UnverifiedToken(compact, maximumByteCount: Input.maximumJWTByteCount)
@@ -37,5 +40,20 @@ struct JWTInspectCommand: ParsableCommand {
         try Output.line("NOT VERIFIED: anyone can write this.")
         try Output.line("header: " + String(decoding: JSONOutput.oneLine(header), as: UTF8.self))
         try Output.line("claims: " + String(decoding: JSONOutput.oneLine(claims), as: UTF8.self))
+    }
+
+    /// The token of a header field or a text in quotation marks, as people paste it. Only here,
+    /// where nothing is verified.
+    private static func bare(_ text: [UInt8]) -> [UInt8] {
+        var text = text[...]
+        let marks = "\"'".utf8
+        if let mark = text.first, marks.contains(mark), text.last == mark, text.count > 1 {
+            text = text.dropFirst().dropLast()
+        }
+        let scheme = "bearer ".utf8
+        if text.prefix(scheme.count).map(\.lowercased).elementsEqual(scheme) {
+            text = text.dropFirst(scheme.count)
+        }
+        return Input.withoutOuterSpace(Array(text))
     }
 }

@@ -43,19 +43,10 @@ struct JWTSignCommand: ParsableCommand {
         let key = try key.signingKey()
         let bytes = try Input.bytes(claims, maximumByteCount: Input.maximumJWTByteCount)
         let (claims, signer) = (try ClaimsText(bytes).value, try key.tokenSigner(type: type))
-        let token: String
-        do throws(TokenError) {
-            token =
-                if let lifetime {
-                    try signer.sign(claims, lifetime: .seconds(lifetime))
-                } else { try signer.sign(claims) }
-        } catch {
-            var failure = CommandFailure(error)
-            if error.code == .claimMissing {
-                failure.advice = "--lifetime SECONDS, or write exp into the claims."
-            }
-            throw failure
-        }
+        let token =
+            if let lifetime {
+                try signer.sign(claims, lifetime: .seconds(lifetime))
+            } else { try signer.sign(claims) }
         try key.print(token, maximumByteCount: Input.maximumJWTByteCount, json: json)
     }
 }

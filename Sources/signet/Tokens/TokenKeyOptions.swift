@@ -95,7 +95,8 @@ struct TokenKeyOptions: ParsableArguments {
         } catch var failure as CommandFailure where failure.code == KeyError.Code.malformed.rawValue
         {
             if let algorithm, HMACAlgorithm(name: algorithm) != nil {
-                failure.advice = "For a secret that is not in a JWK: --secret-text FILE"
+                failure.advice =
+                    "For a secret that is not in a JWK: --secret-text \(Input.quoted(path))"
             }
             throw failure
         }

@@ -4,6 +4,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import SignetJOSE
+internal import SignetPlatform
 internal import SignetVault
 
 /// `signet vault get`

@@ -50,7 +50,7 @@ struct OutputFile {
 
     private var exists: CommandFailure {
         .unavailable(
-            "exists", "There is a file at \(path ?? "-") already.",
+            "exists", "There is a file at \(typed: path ?? "-") already.",
             advice: "Choose another name, or say with --force that it may be replaced.")
     }
 }

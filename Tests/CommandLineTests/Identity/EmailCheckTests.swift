@@ -77,6 +77,31 @@ struct EmailCheckTests {
         #expect(outcome.isGood && outcome.text == "allowed mail.company.example\n", "\(outcome)")
     }
 
+    @Test("'*.domain' allows the names below the domain, with no further option")
+    func wildcard() {
+        let check = ["email", "check", "--allow-domain", "*.company.example"]
+        #expect(Desk.inProcess(check + ["user@mail.company.example"]).isGood)
+        let itself = Desk.inProcess(check + ["user@company.example"])
+        #expect(itself.failed(1, "notAllowed"), "\(itself)")
+    }
+
+    @Test("Lists as people keep them are read: a byte order mark, wildcards and comments")
+    func listsAsTheyAre() throws {
+        let desk = try Desk()
+        try desk.write(
+            "more", "\u{feff}// relays\r\n*.relay.example\r\nfresh.example # new\r\n")
+        let check = ["email", "check", "--allow-domain", "relay.example", "--disposable-list"]
+        for (address, status) in [("x@relay.example", 0), ("x@u.relay.example", 1)]
+            as [(String, Int32)]
+        {
+            let outcome = try desk.signet(check + ["more", "--", address])
+            #expect(outcome.status == status, "\(outcome)")
+        }
+        try desk.write("broad", "one.example\n*.co.uk\n")
+        let broad = try desk.signet(check + ["broad", "--", "x@relay.example"])
+        #expect(broad.failed(2, "line") && broad.errors.contains("broad: Line 2: "), "\(broad)")
+    }
+
     @Test("Lists from files extend the policy", .tags(.commandLine))
     func lists() throws {
         let desk = try Desk()
@@ -99,7 +124,7 @@ struct EmailCheckTests {
         for option in ["--consumer-list", "--disposable-list", "--public-suffix-list"] {
             let broken = try desk.signet(Self.allow + [option, "broken", "user@company.example"])
             #expect(
-                broken.failed(2, "line") && broken.errors.contains("broken, line 2"), "\(broken)")
+                broken.failed(2, "line") && broken.errors.contains("broken: Line 2: "), "\(broken)")
             let absent = try desk.signet(Self.allow + [option, "nowhere", "user@company.example"])
             #expect(absent.failed(3, "system"), "\(absent)")
         }
@@ -113,7 +138,9 @@ struct EmailCheckTests {
             (["--allow-domain", "com", "a@b.example"], "singleLabel"),
             (["--allow-domain", "co.uk", "a@b.example"], "publicSuffix"),
             (["--allow-domain", "gmail.com", "a@b.example"], "consumerDomain"),
-            (["--allow-domain", "*.company.example", "a@b.example"], "wildcard"),
+            (["--allow-domain", ".company.example", "a@b.example"], "wildcard"),
+            (["--allow-domain", "*.co.uk", "a@b.example"], "publicSuffix"),
+            (["--allow-domain", "onmicrosoft.com", "a@b.example"], "publicSuffix"),
             (["--allow-domain", "company.example", "--consumer-list", "-"], "usage"),
         ])
     func usage(arguments: [String], code: String) throws {

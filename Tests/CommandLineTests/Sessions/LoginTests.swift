@@ -216,6 +216,29 @@ struct LoginTests {
         #expect(try again.isGood && desk.facts()["offline"] == 4, "\(again)")
     }
 
+    @Test("--allow-domain keeps a session of the company's people only")
+    func allowedDomains() async throws {
+        let desk = try await LoginDesk()
+        let login = "DISPLAY=:0 \"$SIGNET\" login --issuer $ISSUER $CLIENT --allow-domain"
+        let invitation = "signet: Sign in with your business account\n"
+        try desk.signIn("--account a --allow-domain shop.example")
+        #expect(try desk.desk.text("errors").hasPrefix(invitation))
+        #expect(try desk.run("\"$SIGNET\" token --account a").isGood)
+        let wrong = try desk.run("\(login) gmail.com")
+        #expect(wrong.failed(2, "consumerDomain"), "\(wrong)")
+        let other = try desk.run("\(login) company.example --allow-domain '*.shop.example'")
+        #expect(other.failed(1, "unauthorizedDomain"), "\(other)")
+        #expect(
+            other.errors.hasPrefix(invitation) && other.errors.contains("(notAllowed)"),
+            "\(other)")
+        try desk.behave("unverified=1")
+        let unverified = try desk.run("\(login) shop.example")
+        #expect(
+            unverified.status == 1 && unverified.errors.contains("(unverified)"), "\(unverified)")
+        #expect(try desk.run("\"$SIGNET\" token").failed(4, "signedOut"))
+        #expect(try desk.facts()["revocations"] == 2, "the server's half is ended too")
+    }
+
     @Test("A trusted audience lets a token for two pass, and the account keeps it")
     func trustedAudience() async throws {
         let desk = try await LoginDesk()

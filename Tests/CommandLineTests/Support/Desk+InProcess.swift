@@ -12,9 +12,11 @@ extension Desk {
     static func inProcess(_ arguments: [String], input: [UInt8] = []) -> Outcome {
         let streams = CapturedStreams(input: input)
         let status = Invocation(arguments: arguments).run(with: streams)
-        return Outcome(
+        let outcome = Outcome(
             status: status, wasKilled: false, output: streams.output,
             errors: String(decoding: streams.errors, as: UTF8.self))
+        outcome.checkAdvice(of: arguments)
+        return outcome
     }
 
     /// Runs the words of a line.

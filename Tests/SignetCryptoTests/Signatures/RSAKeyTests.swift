@@ -158,7 +158,7 @@ struct RSAKeyTests {
         #expect(code { _ = try RSAPrivateKey(changed) } == .invalidKey)
     }
 
-    @Test("A file with three primes is refused, as its export would be another key")
+    @Test("A file with three primes is refused, as its export would be another key", .needsOpenSSL)
     func threePrimes() throws {
         guard
             let der = try OpenSSLCommand.privateKey(
@@ -205,7 +205,7 @@ struct RSAKeyTests {
     }
 
     @Test(
-        "A file with e = 3 or 1024 bits is refused",
+        "A file with e = 3 or 1024 bits is refused", .needsOpenSSL,
         arguments: [
             (["rsa_keygen_bits:2048", "rsa_keygen_pubexp:3"], CryptographyError.Code.invalidKey),
             (["rsa_keygen_bits:1024"], .invalidKeySize),

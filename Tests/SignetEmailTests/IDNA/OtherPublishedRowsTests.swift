@@ -7,13 +7,14 @@ import TestSupport
 import Testing
 
 /// Published rows for other options than ours, held to what they say about ours.
+@Suite("Published rows for other options of UTS #46", .needsPublishedVectors)
 struct OtherPublishedRowsTests {
     private struct File<Row: Decodable>: Decodable {
         let cases: [Row]
     }
 
-    private func rows<Row: Decodable>(_ name: String, _ type: Row.Type) throws -> [Row]? {
-        guard let data = try PublishedVectors.bytes(name) else { return nil }
+    private func rows<Row: Decodable>(_ name: String, _ type: Row.Type) throws -> [Row] {
+        let data = try #require(try PublishedVectors.bytes(name))
         return try JSONDecoder().decode(File<Row>.self, from: Data(data)).cases
     }
 
@@ -34,11 +35,9 @@ struct OtherPublishedRowsTests {
         let converter = try ICUDomainConverter()
         let pairs: [(String, String)]
         if name.contains("rfc3492") {
-            guard let rows = try rows(name, Sample.self) else { return }
-            pairs = rows.map { ($0.unicode, $0.punycode) }
+            pairs = try rows(name, Sample.self).map { ($0.unicode, $0.punycode) }
         } else {
-            guard let rows = try rows(name, Pair.self) else { return }
-            pairs = rows.map { ($0.decoded, $0.encoded ?? "") }
+            pairs = try rows(name, Pair.self).map { ($0.decoded, $0.encoded ?? "") }
         }
         var compared = 0
         for (label, punycode) in pairs {
@@ -63,7 +62,7 @@ struct OtherPublishedRowsTests {
 
     @Test func anOverflowInPunycodeIsRefused() throws {
         let converter = try ICUDomainConverter()
-        for row in try rows("idna/bad_punycode_tests.json", Pair.self) ?? [] {
+        for row in try rows("idna/bad_punycode_tests.json", Pair.self) {
             #expect(converter.asciiDomain(row.decoded) == nil)
         }
     }
@@ -77,7 +76,7 @@ struct OtherPublishedRowsTests {
     /// ASCII is left as it is. So what it refuses is refused here, and what is accepted here it
     /// writes alike.
     @Test func whatBrowsersRefuseIsRefused() throws {
-        guard let rows = try rows("idna/wpt_toascii.json", WebRow.self) else { return }
+        let rows = try rows("idna/wpt_toascii.json", WebRow.self)
         let converter = try ICUDomainConverter()
         var agreeing = 0
         for row in rows {
@@ -103,7 +102,7 @@ struct OtherPublishedRowsTests {
     /// VerifyDnsLength of URL hosts. They may end with the root's dot, which UTS #46 no longer lets
     /// pass.
     @Test func lengthsAreVerified() throws {
-        guard let rows = try rows("idna/ada_verifydnslength.json", HostRow.self) else { return }
+        let rows = try rows("idna/ada_verifydnslength.json", HostRow.self)
         let converter = try ICUDomainConverter()
         for row in rows {
             var host = row.input.dropFirst("http://".count)

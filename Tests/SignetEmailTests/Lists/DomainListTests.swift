@@ -30,13 +30,62 @@ struct DomainListTests {
             ("one.example\n\ncom\n", .line, 3), ("<!DOCTYPE html>\n", .line, 1),
             ("one.example,two.example", .line, 1),
             ("one.example\nm\u{fc}nchen.example", .line, 2), ("a@one.example", .line, 1),
-            ("*.one.example", .line, 1),
-            ("\u{feff}one.example", .line, 1), ("one.example\u{0}", .line, 1),
+            ("*", .line, 1), ("*.", .line, 1), ("*one.example", .line, 1),
+            ("*.*.one.example", .line, 1), ("a.*.example", .line, 1), ("*.com", .line, 1),
+            ("one.example\n*.co.uk", .line, 2), ("*.github.io // pages", .line, 1),
+            ("/one.example", .line, 1), ("https://one.example", .line, 1),
+            ("one.example\n\u{feff}two.example", .line, 2), ("one.example\u{0}", .line, 1),
             ("one.example\rtwo.example", .line, 1),
             ("{\"domains\": []}", .line, 1),
         ] as [(String, EmailListError.Code, Int?)])
     func refusals(text: String, code: EmailListError.Code, line: Int?) {
         #expect(throws: EmailListError(code, line: line, "")) { _ = try DomainList(text: text) }
+    }
+
+    @Test("An entry with '*.' lists every name below the domain, and not the domain")
+    func wildcards() throws {
+        let list = try DomainList(text: "*.one.example\n*.two.example\ntwo.example\n")
+        #expect(list.count == 3)
+        for name in ["a.one.example", "b.a.one.example", "two.example", "a.two.example"] {
+            #expect(try list.contains(EmailDomain(name)), "\(name)")
+        }
+        for name in ["one.example", "notone.example", "a.notone.example", "one.example.org"] {
+            #expect(try !list.contains(EmailDomain(name)), "\(name)")
+        }
+        #expect(
+            try list.entry(for: EmailDomain("b.a.one.example")) == EmailDomain("one.example"))
+        #expect(try list.entry(for: EmailDomain("one.example")) == nil)
+        #expect(list.union(.empty) == list)
+        let removed = try list.removing([EmailDomain("one.example"), EmailDomain("two.example")])
+        #expect(removed == .empty)
+    }
+
+    @Test("No entry lists the names below a public suffix of the source that is given")
+    func wildcardsOverSuffixes() throws {
+        let suffixes = try PublicSuffixList(text: "example\nsites.example\n")
+        #expect(throws: EmailListError(.line, line: 2, "")) {
+            _ = try DomainList(
+                text: "*.one.example\n*.sites.example\n", publicSuffixes: suffixes)
+        }
+        #expect(try DomainList(text: "*.sites.example").count == 1)
+        do throws(EmailListError) {
+            _ = try DomainList(text: "*.co.uk")
+            Issue.record("a list of everybody's domains is accepted")
+        } catch {
+            #expect(error.message.contains("'*.co.uk'") && error.message.contains("public suffix"))
+        }
+    }
+
+    @Test("Comments and a byte order mark are no part of a list")
+    func comments() throws {
+        let list = try DomainList(
+            text: "\u{feff}one.example\r\n// two.example\r\n  // and\nthree.example // why\n"
+                + "four.example# why\nfive.example//\n#\n")
+        #expect(
+            try list
+                == DomainList(
+                    ["one", "three", "four", "five"].map { try EmailDomain("\($0).example") }))
+        #expect(throws: EmailListError(.empty, "")) { _ = try DomainList(text: "\u{feff}") }
     }
 
     @Test("A list with too many bytes or domains is refused")

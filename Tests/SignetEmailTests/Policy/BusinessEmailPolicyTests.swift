@@ -57,6 +57,30 @@ struct BusinessEmailPolicyTests {
         }
     }
 
+    @Test("Domains that strangers share are no rules, whatever list of suffixes is given")
+    func shared() throws {
+        let list = try PublicSuffixList(text: "com\namazonaws.org\n")
+        for name in ["onmicrosoft.com", "s3.amazonaws.com", "developer.gserviceaccount.com"] {
+            #expect(throws: EmailPolicyError(.publicSuffix, "")) {
+                _ = try BusinessEmailPolicy(allowing: [.exact(name)], publicSuffixes: list)
+            }
+        }
+        let policy = try BusinessEmailPolicy(
+            allowing: [
+                "company.onmicrosoft.com", "microsoft.com", .includeSubdomains("amazonaws.com"),
+                .includeSubdomains("azure.com"),
+            ], publicSuffixes: list)
+        for name in ["company.onmicrosoft.com", "microsoft.com", "amazonaws.com", "mail.azure.com"]
+        {
+            #expect(policy.verdict(for: claims("a@\(name)")).isAllowed, "\(name)")
+        }
+        for name in [
+            "other.onmicrosoft.com", "bucket.s3.amazonaws.com", "vm.westeurope.cloudapp.azure.com",
+        ] {
+            #expect(policy.verdict(for: claims("a@\(name)")) == .notAllowed, "\(name)")
+        }
+    }
+
     @Test("An address without evidence is unverified in any spelling")
     func unverified() throws {
         let policy = try policy()
@@ -144,9 +168,15 @@ struct BusinessEmailPolicyTests {
             ("mail.gmail.com", .consumerDomain),
             ("mailinator.com", .disposableDomain), ("x.yopmail.com", .disposableDomain),
             ("privaterelay.appleid.com", .relayDomain),
+            ("onmicrosoft.com", .publicSuffix), ("OnMicrosoft.COM", .publicSuffix),
+            ("mail.onmicrosoft.com", .publicSuffix), ("s3.amazonaws.com", .publicSuffix),
+            ("s3-website.eu-west-3.amazonaws.com", .publicSuffix),
+            ("compute-1.amazonaws.com", .publicSuffix),
+            ("westeurope.cloudapp.azure.com", .publicSuffix), ("awsapps.com", .publicSuffix),
+            ("iam.gserviceaccount.com", .publicSuffix), ("appspotmail.com", .publicSuffix),
         ] as [(String, EmailPolicyError.Code)])
     func configuration(text: String, code: EmailPolicyError.Code) {
-        for rule in [EmailDomainRule.exact(text), .includeSubdomains(text)] {
+        for rule in [EmailDomainRule.exact(text), .includeSubdomains(text), .onlySubdomains(text)] {
             do throws(EmailPolicyError) {
                 _ = try BusinessEmailPolicy(allowing: ["company.example", rule])
                 Issue.record("\(text) is accepted")

@@ -6,17 +6,29 @@ import Testing
 
 @Suite("Rules from a list")
 struct DomainListRuleTests {
-    @Test("Rules are domains separated by commas, with a star for subdomains")
+    @Test("Rules are domains separated by commas, with a star for the names below")
     func rules() {
         let rows: [(String, [EmailDomainRule])] = [
             ("company.example", ["company.example"]),
             (
                 " company.example ,\t*.partner.example ",
-                ["company.example", .includeSubdomains("partner.example")]
+                ["company.example", .onlySubdomains("partner.example")]
             ),
-            ("*.a.example,b.example", [.includeSubdomains("a.example"), "b.example"]),
+            ("*.a.example,b.example", [.onlySubdomains("a.example"), "b.example"]),
         ]
         for (text, rules) in rows { #expect(EmailDomainRule.rules(fromList: text) == rules) }
+    }
+
+    @Test("A star allows every name below the domain, and not the domain")
+    func below() throws {
+        let policy = try BusinessEmailPolicy(
+            allowing: EmailDomainRule.rules(fromList: "*.partner.example"))
+        for name in ["mail.partner.example", "a.mail.partner.example"] {
+            #expect(policy.verdict(forUnverifiedText: "a@\(name)").isAllowed, "\(name)")
+        }
+        for name in ["partner.example", "notpartner.example"] {
+            #expect(policy.verdict(forUnverifiedText: "a@\(name)") == .notAllowed, "\(name)")
+        }
     }
 
     @Test(

@@ -49,7 +49,8 @@ struct PublicSuffixListTests {
 
     @Test("Line ends, tabs and texts without sections are read")
     func forms() throws {
-        let list = try PublicSuffixList(text: "// a comment\r\n\r\n com\t\r\nCo.Uk\r\n*\r\n")
+        let list = try PublicSuffixList(
+            text: "\u{feff}// a comment\r\n\r\n com\t\r\nCo.Uk\r\n*\r\n")
         #expect(list.ruleCount == 2)
         #expect(try list.isPublicSuffix(EmailDomain("co.uk")))
     }

@@ -13,7 +13,8 @@ enum Engine: String, CaseIterable, Sendable {
         switch self {
         case .sqlite: return .sqlite(path: folder.path + "/accounts")
         case .postgres:
-            guard let server = try PostgresServer.shared() else { return nil }
+            guard PostgresServer.isExpected else { return nil }
+            let server = try PostgresServer.shared()
             return .postgres(connection: server.connection, schema: try server.schema())
         }
     }

@@ -23,9 +23,10 @@ struct CurlOptionTests {
         return server
     }
 
-    @Test("A private authority replaces the system's")
+    @Test("A private authority replaces the system's", .needsOpenSSL)
     func authorities() async throws {
-        guard let own = try TestAuthority(), let other = try TestAuthority() else { return }
+        let own = try TestAuthority()
+        let other = try TestAuthority()
         let server = try await Self.server(own.issue())
         let good = try Self.wire { $0.authorities = own.certificate.path }
         #expect(try await good.get(server.secureURL("/keys")).status == 200)
@@ -40,9 +41,9 @@ struct CurlOptionTests {
         #expect(try await elsewhere.facts("/keys").count == 0)
     }
 
-    @Test("A malformed authority file is refused when the transport is made")
+    @Test("A malformed authority file is refused when the transport is made", .needsOpenSSL)
     func noAuthorities() async throws {
-        guard let own = try TestAuthority() else { return }
+        let own = try TestAuthority()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "signet-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -67,9 +68,9 @@ struct CurlOptionTests {
         #expect(try await server.facts("/keys").count == 0)
     }
 
-    @Test("A pinned key and its backup pass, another key does not")
+    @Test("A pinned key and its backup pass, another key does not", .needsOpenSSL)
     func pins() async throws {
-        guard let own = try TestAuthority() else { return }
+        let own = try TestAuthority()
         let (first, second) = (try own.issue(), try own.issue())
         let (backup, third) = (try own.backupPin(), try own.backupPin())
         func wire(_ pins: [String], host: String = "localhost") throws -> Wire {
@@ -101,9 +102,10 @@ struct CurlOptionTests {
         #expect(try await servers.1.facts("/keys").count == 1)
     }
 
-    @Test("Pins do not replace the check of the certificate")
+    @Test("Pins do not replace the check of the certificate", .needsOpenSSL)
     func pinsAndCertificates() async throws {
-        guard let own = try TestAuthority(), let other = try TestAuthority() else { return }
+        let own = try TestAuthority()
+        let other = try TestAuthority()
         for issued in [
             try own.issue(expired: true), try own.issue("DNS:other.example"), try other.issue(),
         ] {
@@ -172,9 +174,9 @@ struct CurlOptionTests {
         }
     }
 
-    @Test("The program's proxy sees the host, and no content")
+    @Test("The program's proxy sees the host, and no content", .needsOpenSSL)
     func proxy() async throws {
-        guard let own = try TestAuthority() else { return }
+        let own = try TestAuthority()
         let server = try await Self.server(own.issue("DNS:behind.example"))
         let issued = try own.issue()
         let proxies = [
@@ -220,9 +222,10 @@ struct CurlOptionTests {
             try await server.facts("/keys").last?.values(of: "proxy-authorization").isEmpty == true)
     }
 
-    @Test("A proxy that leads to another key, or is not trusted itself, is refused")
+    @Test("A proxy that leads to another key, or is not trusted itself, is refused", .needsOpenSSL)
     func hostileProxy() async throws {
-        guard let own = try TestAuthority(), let other = try TestAuthority() else { return }
+        let own = try TestAuthority()
+        let other = try TestAuthority()
         let (issued, foreign) = (try own.issue("DNS:behind.example"), try other.issue())
         let server = try await Self.server(issued)
         let url = server.secureURL("/keys", host: "behind.example")
@@ -247,9 +250,9 @@ struct CurlOptionTests {
     }
 
     /// The environment is this process's own, so it is set in a child process.
-    @Test("The environment's proxies apply only where the program names none")
+    @Test("The environment's proxies apply only where the program names none", .needsOpenSSL)
     func environment() async throws {
-        guard let own = try TestAuthority() else { return }
+        let own = try TestAuthority()
         let issued = try own.issue("DNS:localhost,DNS:behind.example")
         let server = try await Self.server(issued)
         let (outer, inner) = (try await ConnectProxy(), try await ConnectProxy())

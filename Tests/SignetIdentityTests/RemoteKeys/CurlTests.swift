@@ -71,7 +71,8 @@ struct CurlTests {
         try ResidentMemory.resetPeak()
         let before = try ResidentMemory.kilobytes()
         #expect(try await wire.failure(server.url("/keys"), timeout: .seconds(1)) == .timedOut)
-        #expect(try ResidentMemory.peakKilobytes() - before < 8_000)
+        // Other tests of this process count too. Kept extensions would be hundreds of megabytes.
+        #expect(try ResidentMemory.peakKilobytes() - before < 64_000)
     }
 
     /// OpenSSL skips empty HelloRequest messages as long as they arrive, and libcurl keeps no time
@@ -102,9 +103,9 @@ struct CurlTests {
     }
 
     /// Unless it is kept out, `exit` frees what OpenSSL uses while the thread is in it.
-    @Test("The process can exit in the middle of an exchange")
+    @Test("The process can exit in the middle of an exchange", .needsOpenSSL)
     func processEnd() async throws {
-        guard let made = try SelfSigned() else { return }
+        let made = try SelfSigned()
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
         try await server.set("/keys", Behaviour("{}"))
         try await server.set(
@@ -163,9 +164,9 @@ struct CurlTests {
     }
 
     /// Without close_notify, which libcurl does not require, anyone on the path can cut it.
-    @Test("Over https a closed connection does not end a body")
+    @Test("Over https a closed connection does not end a body", .needsOpenSSL)
     func cut() async throws {
-        guard let made = try SelfSigned() else { return }
+        let made = try SelfSigned()
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
         let answers: [(String, String, TransportFailure.Code?)] = [
             ("/open", "HTTP/1.1 200 OK\r\n\r\n{}", .invalidResponse),
@@ -338,9 +339,9 @@ struct CurlTests {
         #expect(response.values(of: "b") == ["1", "3"])
     }
 
-    @Test("A certificate must match the name and a trusted authority")
+    @Test("A certificate must match the name and a trusted authority", .needsOpenSSL)
     func trusted() async throws {
-        guard let made = try SelfSigned() else { return }
+        let made = try SelfSigned()
         let server = try await KeyServer(certificate: made.certificate, key: made.key)
         try await server.set("/keys", Behaviour("{}"))
         let wire = Self.wire {

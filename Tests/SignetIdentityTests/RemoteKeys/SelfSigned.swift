@@ -3,6 +3,7 @@
 
 import Foundation
 import TestSupport
+import Testing
 
 /// A self-signed certificate for localhost and 127.0.0.1 with its key, in files that are removed
 /// with their owner.
@@ -11,23 +12,21 @@ final class SelfSigned {
     let key: URL
     private let folder: URL
 
-    /// Nil, with a printed message, when there is no openssl command.
-    init?() throws {
+    /// Tests that make one are marked `.needsOpenSSL`.
+    init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "signet-tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         certificate = folder.appendingPathComponent("certificate.pem")
         key = folder.appendingPathComponent("key.pem")
-        guard
-            try TestSupport.OpenSSLCommand.output([
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                "-days",
-                "2",
-                "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
-                "-keyout", key.path, "-out", certificate.path,
-            ]) != nil
-        else { return nil }
+        let made = try TestSupport.OpenSSLCommand.output([
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+            "-days", "2", "-subj", "/CN=localhost", "-addext",
+            "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key.path, "-out",
+            certificate.path,
+        ])
+        _ = try #require(made)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

@@ -67,7 +67,7 @@ struct TransportTests {
         try await TransportChecks(wire: wire).memory(maximumKilobytes: 80_000)
     }
 
-    @Test("An untrusted certificate is refused", arguments: Wire.all)
+    @Test("An untrusted certificate is refused", .needsOpenSSL, arguments: Wire.all)
     func selfSigned(_ wire: Wire) async throws {
         try await TransportChecks(wire: wire).selfSigned()
     }

@@ -70,21 +70,27 @@ struct NumericDateConversionTests {
         #expect(NumericDate(.distantPast) < now && now < NumericDate(.distantFuture))
     }
 
-    static let errors: [any Error & CustomStringConvertible] = [
-        TokenError(.claimInvalid, claim: "aud", "No."), KeyError(.malformed, "No."),
-        JSONError(code: .missingMember, path: "a.b"), JOSEEncodingError(code: .invalidLength),
-        CryptographyError(.invalidKey, "No."), IdentityError(.expired, "No."),
-        IdentityConfigurationError(.invalidURL, "No."), BearerTokenError(.missing, "No."),
-        KeySourceError(.timedOut, "No."), AuthorizationError(.stateMissing, "No."),
-        MailboxError(.empty, "No."), EmailListError(.line, line: 3, "No."),
-        EmailPolicyError(.noDomains, "No."), StoreError(.locked, "No."),
-        SignInError.identity(IdentityError(.expired, "No.")),
+    static let errors: [(error: any Error, sentence: String)] = [
+        (TokenError(.claimInvalid, claim: "aud", "No."), "No."),
+        (KeyError(.malformed, "No."), "No."),
+        (JSONError(code: .missingMember, path: "a.b"), "A required member is absent, at a.b."),
+        (JSONError(code: .tooLarge), "The JSON text is too large."),
+        (
+            JOSEEncodingError(code: .invalidLength),
+            "No byte string has a base64url text of this length. It may be truncated."
+        ), (CryptographyError(.invalidKey, "No."), "No."),
+        (IdentityError(.expired, "No."), "No."),
+        (IdentityConfigurationError(.invalidURL, "No."), "No."),
+        (BearerTokenError(.missing, "No."), "No."), (KeySourceError(.timedOut, "No."), "No."),
+        (AuthorizationError(.stateMissing, "No."), "No."), (MailboxError(.empty, "No."), "No."),
+        (EmailListError(.line, line: 3, "No."), "Line 3: No."),
+        (EmailPolicyError(.noDomains, "No."), "No."), (StoreError(.locked, "No."), "No."),
+        (SignInError.identity(IdentityError(.expired, "No.")), "No."),
     ]
 
-    @Test("localizedDescription equals the description", arguments: errors.indices)
+    @Test("What localizedDescription shows is the message", arguments: errors.indices)
     func localized(_ index: Int) {
-        let error = Self.errors[index]
-        #expect((error as any Error).localizedDescription == error.description)
-        #expect(!error.description.isEmpty)
+        let (error, sentence) = Self.errors[index]
+        #expect(error.localizedDescription == sentence)
     }
 }

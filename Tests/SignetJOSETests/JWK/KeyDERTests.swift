@@ -25,7 +25,7 @@ import Testing
                 try key.exportPrivateJSON().exposedText()
                     == wanted.exportPrivateJSON().exposedText())
         }
-        #expect(KeyDER.begins(der))
+        #expect(InputShape(of: der.span) == .der)
         for extra in [[0], [0x30, 0x00], der] as [[UInt8]] {
             #expect(keyRefusal { try JWK(der: der + extra) }?.code == .invalidKeyMaterial)
         }

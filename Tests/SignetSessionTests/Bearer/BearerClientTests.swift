@@ -44,6 +44,9 @@ struct BearerClientTests {
             try await desk.set("/thing", status: status, body: "secret", accepting: [1])
             let error = try #require(await desk.failure(desk.request("/thing")))
             #expect(error.code == .status && error.status == status)
+            #expect(error.message == "HTTP error: \(status)")
+            #expect(error.userMessage == "Something went wrong. Please try again.")
+            #expect(error.deletionMessage == "Could not delete account. Please try again.")
             #expect(error.exposedBody == (status == 304 ? [] : Array("secret".utf8)))
             var dumped = ""
             dump(error, to: &dumped)
@@ -109,6 +112,8 @@ struct BearerClientTests {
         let error = try #require(await desk.failure(desk.request("/thing")))
         #expect(error.code == .notSignedIn && error.sessionError?.code == .signedOut)
         #expect(error.message == "Not authenticated. Please sign in.")
+        #expect(error.userMessage == "Please sign in to continue.")
+        #expect(error.deletionMessage == "Please sign in to continue.")
         #expect(try await desk.api.facts("/thing").count == 0)
     }
 
@@ -123,6 +128,7 @@ struct BearerClientTests {
         let error = try #require(await desk.failure(desk.request("/thing")))
         #expect(error.code == .offline && error.transportFailure?.code == .unreachable)
         #expect(error.message == "No internet connection. Please try again.")
+        #expect(error.userMessage == "You're offline. Some features may be unavailable.")
         #expect(desk.manager.state.isSignedIn && desk.desk.server.exchanges == 0)
     }
 
@@ -132,6 +138,7 @@ struct BearerClientTests {
         try await desk.set("/thing", status: 403, body: "why", accepting: [1])
         let error = try #require(await desk.failure(desk.request("/thing")))
         #expect(error.code == .forbidden && error.exposedBody == Array("why".utf8))
+        #expect(error.userMessage == "You don't have permission to do that.")
         #expect(desk.desk.server.exchanges == 0 && desk.manager.state.isSignedIn)
         #expect(try await desk.api.facts("/thing").count == 1)
     }

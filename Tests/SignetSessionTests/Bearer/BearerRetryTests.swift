@@ -54,6 +54,7 @@ struct BearerRetryTests {
         desk.desk.server.endSession()
         let error = try #require(await desk.failure(desk.request("/thing")))
         #expect(error.code == .notSignedIn && error.sessionError?.code == .refused)
+        #expect(error.message == "Session expired. Please sign in again.")
         #expect(desk.manager.state == .signedOut(.endedByServer))
         #expect(try await desk.desk.store.get(SessionDesk.item) == nil)
         #expect(try await desk.api.facts("/thing").count == 1)

@@ -33,6 +33,31 @@ struct VaultSessionTests {
         #expect(desk.server.exchanges == 1)
     }
 
+    @Test("Who asks for a finger tells the person why the vault stayed locked")
+    func biometry() throws {
+        let folder = try PrivateFolder()
+        let method = try KeyFileUnlock.create(at: folder.path + "/key")
+        let vault = try FileVault.create(at: folder.path + "/vault", with: method)
+        try vault.lock()
+        let gone = KeyFileUnlock(path: folder.path + "/none")
+        let other = try KeyFileUnlock.create(at: folder.path + "/other")
+        let sentences: [(any UnlockMethod, String)] = [
+            (gone, "Biometric authentication is not available on this device"),
+            (other, "Biometric authentication failed"),
+        ]
+        for (method, sentence) in sentences {
+            do throws(StoreError) {
+                try vault.unlock(with: method)
+                Issue.record("it is unlocked")
+            } catch {
+                #expect(error.biometryMessage == sentence, "\(error)")
+            }
+        }
+        let cancelled = StoreError(.cancelled, "")
+        #expect(cancelled.biometryMessage == "Authentication was cancelled")
+        #expect(StoreError(.corrupt, "").biometryMessage == nil)
+    }
+
     @Test("An app lock hides even a good token, after a time and on demand")
     func appLock() async throws {
         let folder = try PrivateFolder()

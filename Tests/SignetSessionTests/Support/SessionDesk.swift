@@ -75,13 +75,6 @@ func until(_ condition: () async throws -> Bool) async throws {
     Issue.record("what was waited for did not come")
 }
 
-extension SessionState {
-    var isSignedIn: Bool {
-        if case .signedIn = self { return true }
-        return false
-    }
-}
-
 /// What a store keeps of a session, to be damaged.
 enum StoredText {
     static func session(

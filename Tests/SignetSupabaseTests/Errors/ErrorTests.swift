@@ -143,22 +143,6 @@ struct ErrorTests {
         #expect(error?.retryAfter == wanted)
     }
 
-    /// S0-29, S1-20 and S2-17 in so far as their texts are known.
-    @Test func haveTheTextsOfTheRows() {
-        #expect(SignInText.invalidPhoneNumber == "Please enter a valid phone number")
-        #expect(SignInText.enterCode() == "Please enter the 6-digit code")
-        #expect(SignInText.codeNotSent("…") == "Failed to send code: …")
-        #expect(SignInText.wrongCode == "Invalid code. Please try again.")
-        #expect(SignInText.tooManyAttempts == "Too many attempts. Please wait a few minutes.")
-        #expect(SignInText.noAccount == "Account not found. Please sign up.")
-        #expect(SignInText.noConnection == "No internet connection. Please try again.")
-        #expect(SignInText.noIDToken(from: "Google") == "Failed to get ID token from Google")
-        #expect(SignInText.unknownError == "Unknown error")
-        #expect(SignInText.notAuthenticated == "Not authenticated. Please sign in.")
-        #expect(SignInText.httpError(418) == "HTTP error: 418")
-        #expect(SignInText.sessionExpired == "Session expired. Please sign in again.")
-    }
-
     @Test func areEqualByWhatTheServerSays() {
         #expect(GoTrueCode("otp_expired") == .otpExpired)
         #expect(GoTrueCode("OTP_EXPIRED") == nil)

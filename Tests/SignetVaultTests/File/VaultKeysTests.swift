@@ -113,6 +113,26 @@ import Testing
         #expect(try other.verify().isClean)
     }
 
+    @Test("A way in is enabled only for someone who opens the vault now")
+    func provedFirst() throws {
+        let vault = try folder.vault()
+        let new = PassphraseUnlock("pass", derivation: .scrypt(logCost: 10))
+        for wrong in [VaultFolder.key(9), new] as [any UnlockMethod] {
+            #expect(throws: StoreError(.authenticationFailure, "")) {
+                try vault.addSlot(new, after: wrong)
+            }
+        }
+        #expect(throws: StoreError(.cancelled, "")) { try vault.addSlot(new, after: GivesUp()) }
+        #expect(try vault.slots().count == 1, "who skips it has the vault as it was")
+        try vault.addSlot(new, after: VaultFolder.key(1))
+        try vault.lock()
+        #expect(throws: StoreError(.locked, "")) {
+            try vault.addSlot(VaultFolder.key(2), after: new)
+        }
+        try vault.unlock(with: new)
+        #expect(try vault.slots().count == 2 && vault.verify().isClean)
+    }
+
     @Test func slotsHaveALimit() throws {
         let vault = try folder.vault()
         for number in 0..<31 { try vault.addSlot(VaultFolder.key(UInt8(number + 10))) }
@@ -259,5 +279,16 @@ import Testing
         #expect(throws: StoreError(.otherVault, "")) {
             try FileVault.open(at: folder.file("other"), options: options)
         }
+    }
+}
+
+/// A person who does not answer.
+private struct GivesUp: UnlockMethod {
+    func keyEncryptionKey(for slot: KeySlot) throws(StoreError) -> SecretKey? {
+        throw StoreError(.cancelled, "No answer.")
+    }
+
+    func newSlot(id: [UInt8], vaultID: [UInt8]) throws(StoreError) -> NewKeySlot {
+        throw StoreError(.unsupported, "A person is no way in.")
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import SignetPlatform
 
 /// Where secrets are kept.
 enum StoreBackend: String, ExpressibleByArgument, CaseIterable {

@@ -17,7 +17,7 @@ struct VaultPath {
             try require(!named.isEmpty && named != "-", "--vault takes the name of a file.")
             try require(
                 !NamedFile.isForShell(named),
-                "\(given == nil ? "SIGNET_VAULT" : "The vault's name") is \(SystemFailure.quoted(named)).",
+                "\(shown: given == nil ? "SIGNET_VAULT" : "The vault's name") is \(path: named).",
                 advice: NamedFile.advice)
             (path, isStandard) = (named, false)
             return
@@ -46,7 +46,8 @@ struct VaultPath {
     func checkIsFree(option: String = "--vault") throws {
         guard !isThere else {
             throw CommandFailure.refused(
-                StoreError.Code.alreadyExists.rawValue, "There is a file at \(path) already.",
+                StoreError.Code.alreadyExists.rawValue,
+                "There is a file at \(typed: path) already.",
                 advice: "A vault is never replaced. Choose another name: \(option) FILE")
         }
     }
@@ -57,7 +58,7 @@ struct VaultPath {
         guard isStandard else { return }
         do throws(StoreError) { try StandardFolders.makeFolder(of: path) } catch {
             throw CommandFailure.unavailable(
-                "system", error.message, advice: "Name another place: --vault FILE")
+                "system", "\(messageOf: error)", advice: "Name another place: --vault FILE")
         }
     }
 
@@ -70,7 +71,7 @@ struct VaultPath {
             // The command makes this folder, so the library's advice about it does not apply.
             if error.code == .unavailable, isStandard, !hasFolder {
                 throw CommandFailure.unavailable(
-                    error.code.rawValue, "There is no vault at \(path).",
+                    error.code.rawValue, "There is no vault at \(typed: path).",
                     advice: "Make one \(advice)")
             }
             var failure = CommandFailure(error)

@@ -105,7 +105,7 @@ struct WayOptions<Role: WayRole>: ParsableArguments {
                 "keyring",
             ]
             throw CommandFailure.usage(
-                "Name one way into \(Role.words.object).",
+                "Name one way into \(shown: Role.words.object).",
                 advice: "One of " + names.map { "--\(Self.prefix)\($0)" }.joined(separator: ", "))
         }
         return ways.first

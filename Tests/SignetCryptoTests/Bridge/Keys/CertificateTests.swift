@@ -49,7 +49,7 @@ struct CertificateTests {
         #expect(ErrorQueue.isEmpty)
     }
 
-    @Test("Certificates that OpenSSL makes are read, with and without a key usage")
+    @Test("Certificates that OpenSSL makes are read, with and without a key usage", .needsOpenSSL)
     func usages() throws {
         let rsa = ["-newkey", "rsa:2048"]
         let plain = try made("-newkey", "rsa:2048", "-days", "20000")

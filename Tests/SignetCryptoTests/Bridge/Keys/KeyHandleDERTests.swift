@@ -68,7 +68,7 @@ struct KeyHandleDERTests {
                 == .invalidLength)
     }
 
-    @Test("Each structure accepts only its own encoding")
+    @Test("Each structure accepts only its own encoding", .needsOpenSSL)
     func structures() throws {
         let rsa = exposed(try BridgeKeys.rsa().encodedPrivateKey())
         guard

@@ -8,7 +8,7 @@ import Testing
 @Suite("Kinds of key")
 struct KeyHandleKindTests {
     @Test(
-        "Keys of kinds that Signet does not use are refused by their kind",
+        "Keys of kinds that Signet does not use are refused by their kind", .needsOpenSSL,
         arguments: [
             ("X25519", []), ("X448", []), ("ED448", []),
             ("EC", ["ec_paramgen_curve:secp256k1"]), ("EC", ["ec_paramgen_curve:secp224r1"]),
@@ -27,7 +27,7 @@ struct KeyHandleKindTests {
         try expectNoKind(der, spki)
     }
 
-    @Test("DSA and Diffie-Hellman keys are refused by their kind")
+    @Test("DSA and Diffie-Hellman keys are refused by their kind", .needsOpenSSL)
     func finiteFields() throws {
         guard
             let parameters = try OpenSSLCommand.output([
@@ -47,7 +47,7 @@ struct KeyHandleKindTests {
     }
 
     @Test(
-        "Explicit curve parameters are refused, even those of a named curve",
+        "Explicit curve parameters are refused, even those of a named curve", .needsOpenSSL,
         arguments: [
             "P-256", "P-384", "P-521",
         ])
@@ -65,7 +65,7 @@ struct KeyHandleKindTests {
     }
 
     @Test(
-        "A named curve is recognised, with a compressed point too",
+        "A named curve is recognised, with a compressed point too", .needsOpenSSL,
         arguments: [
             ("P-256", NamedCurve.p256), ("P-384", .p384), ("P-521", .p521),
         ])

@@ -1,0 +1,156 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// A set of domains of one kind: consumer, disposable or relay. A domain below a listed one counts
+/// too, and of an entry `*.domain` only those below.
+///
+/// The built-in lists are small and age. Load a newer one with ``init(text:)``, and join it with
+/// ``union(_:)``:
+///
+/// ```swift
+/// let disposable = try DomainList.disposable.union(DomainList(text: newer))
+/// ```
+public struct DomainList: Sendable, Hashable {
+    /// The largest list, in octets: 16 MiB.
+    public static let maximumByteCount = 16_777_216
+    /// The most domains of a list.
+    public static let maximumCount = 500_000
+
+    /// An empty list. In a policy it shows in the source that a check is off.
+    public static let empty = DomainList(domains: [])
+
+    /// Octets, so parent domains are looked up without a copy.
+    private let domains: Set<ArraySlice<UInt8>>
+    /// The domains of which the names below are listed, and not they themselves.
+    private let parents: Set<ArraySlice<UInt8>>
+
+    /// A list from domains.
+    public init(_ domains: some Sequence<EmailDomain>) {
+        self.init(domains: Set(domains.map { $0.octets[...] }))
+    }
+
+    /// Reads a list: UTF-8, one ASCII domain a line.
+    ///
+    /// `*.company.example` lists every name below `company.example`, and not that domain. Ignored
+    /// are empty lines, a byte order mark at the beginning, and comments from `#` or `//` to the
+    /// end of their line.
+    ///
+    /// - Parameters:
+    ///   - text: the list.
+    ///   - publicSuffixes: no `*.` may stand before one of them: it would list the domains of
+    ///     strangers.
+    /// - Throws: ``EmailListError`` with the number of the line that is not a domain (a single
+    ///   label is not one), `empty` if there is no domain, `tooLarge` above ``maximumByteCount``
+    ///   and ``maximumCount``.
+    public init(
+        text: String, publicSuffixes: some PublicSuffixSource = .builtIn
+    ) throws(EmailListError) {
+        try self.init(octets: Array(text.utf8), publicSuffixes: publicSuffixes)
+    }
+
+    /// Reads a list from a file's octets. Rules and errors are those of
+    /// ``init(text:publicSuffixes:)``.
+    public init(
+        octets: [UInt8], publicSuffixes: some PublicSuffixSource = .builtIn
+    ) throws(EmailListError) {
+        guard octets.count <= Self.maximumByteCount else {
+            throw EmailListError(
+                .tooLarge, "The list is larger than \(Self.maximumByteCount) octets.")
+        }
+        var domains: Set<ArraySlice<UInt8>> = []
+        var parents: Set<ArraySlice<UInt8>> = []
+        for (number, line) in Lines.numbered(octets) {
+            let entry = Self.entry(of: line)
+            guard !entry.isEmpty else { continue }
+            let isWildcard = entry.starts(with: Self.wildcard)
+            let domain = try Self.domain(
+                isWildcard ? entry.dropFirst(Self.wildcard.count) : entry, line: number)
+            if isWildcard {
+                guard !publicSuffixes.isPublicSuffix(domain) else {
+                    throw EmailListError(
+                        .line, line: number,
+                        "\(shown: domain.text) is a public suffix: '*.\(shown: domain.text)' would list everyone's domains below it. Name the domains."
+                    )
+                }
+                parents.insert(domain.octets[...])
+            } else {
+                domains.insert(domain.octets[...])
+            }
+            guard domains.count + parents.count <= Self.maximumCount else {
+                throw EmailListError(
+                    .tooLarge, line: number,
+                    "The list names more than \(Self.maximumCount) domains.")
+            }
+        }
+        guard !domains.isEmpty || !parents.isEmpty else {
+            throw EmailListError(.empty, "The list names no domain.")
+        }
+        self.init(domains: domains, parents: parents)
+    }
+
+    private init(domains: Set<ArraySlice<UInt8>>, parents: Set<ArraySlice<UInt8>> = []) {
+        self.domains = domains
+        self.parents = parents
+    }
+
+    /// The number of entries.
+    public var count: Int { domains.count + parents.count }
+
+    /// Whether it lists the domain, or one above it.
+    public func contains(_ domain: EmailDomain) -> Bool { contains(anyOf: domain.suffixes) }
+
+    /// The domain of the listed entry for this domain: the domain itself, or the longest one above
+    /// it, with `*.` before it in the list or without.
+    public func entry(for domain: EmailDomain) -> EmailDomain? {
+        entry(anyOf: domain.suffixes).map(EmailDomain.init(trusted:))
+    }
+
+    /// The domains of both.
+    public func union(_ other: DomainList) -> DomainList {
+        DomainList(
+            domains: domains.union(other.domains), parents: parents.union(other.parents))
+    }
+
+    /// The list without the entries of these domains, with `*.` or without, to correct it. A listed
+    /// domain above one of them stays.
+    public func removing(_ entries: some Sequence<EmailDomain>) -> DomainList {
+        let removed = entries.map { $0.octets[...] }
+        return DomainList(
+            domains: domains.subtracting(removed), parents: parents.subtracting(removed))
+    }
+
+    /// Whether it lists one of these: a domain and those above it.
+    func contains(anyOf suffixes: [ArraySlice<UInt8>]) -> Bool { entry(anyOf: suffixes) != nil }
+
+    /// The first of these that is listed, or of which the names below are.
+    private func entry(anyOf suffixes: [ArraySlice<UInt8>]) -> ArraySlice<UInt8>? {
+        var isItself = true
+        for suffix in suffixes {
+            if domains.contains(suffix) || !isItself && parents.contains(suffix) { return suffix }
+            isItself = false
+        }
+        return nil
+    }
+
+    private static let wildcard = Array("*.".utf8)
+
+    /// What stands in a line before its comment. No domain has a `#` or a `/`.
+    private static func entry(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let comment = line.indices.first {
+            line[$0] == ASCII.numberSign
+                || line[$0] == ASCII.slash && line[$0...].dropFirst().first == ASCII.slash
+        }
+        return line[..<(comment ?? line.endIndex)].withoutOuterBlanks
+    }
+
+    private static func domain(
+        _ octets: ArraySlice<UInt8>, line: Int
+    ) throws(EmailListError) -> EmailDomain {
+        do throws(MailboxError) {
+            return try EmailDomain(octets: octets)
+        } catch {
+            throw EmailListError(
+                .line, line: line, underlying: error, "It is not a domain. \(messageOf: error)")
+        }
+    }
+}

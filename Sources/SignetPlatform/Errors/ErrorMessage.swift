@@ -1,0 +1,117 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// The sentence of an error: what was expected, what was found, and what to do.
+///
+/// It is written as a string literal. What a literal may hold is decided here and nowhere else:
+/// numbers, codes, the sentence of an error below, and text only as `\(shown: text)`, without
+/// anything that a terminal would obey and at most ``maximumShownCount`` characters of it. So a
+/// received value does not reach a log by accident, and no name of a type does.
+///
+/// It does not know what is secret: no secret is given to it.
+public struct ErrorMessage: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+    /// The most characters (Unicode scalars) of a sentence. What is over is left out.
+    public static let maximumCount = 512
+    /// The most characters (Unicode scalars) of a shown text.
+    public static let maximumShownCount = 64
+
+    /// The sentence.
+    public let description: String
+
+    /// A sentence without values.
+    public init(stringLiteral value: String) { description = value.cut(to: Self.maximumCount) }
+
+    /// A sentence with values.
+    public init(stringInterpolation: StringInterpolation) {
+        description = stringInterpolation.text.cut(to: Self.maximumCount)
+    }
+
+    /// Both sentences, as one.
+    package static func + (a: ErrorMessage, b: ErrorMessage) -> ErrorMessage { "\(a)\(b)" }
+
+    /// Appends a sentence.
+    package static func += (a: inout ErrorMessage, b: ErrorMessage) { a = a + b }
+
+    /// The values that a sentence may hold.
+    public struct StringInterpolation: StringInterpolationProtocol, Sendable {
+        fileprivate var text = ""
+
+        /// An empty sentence.
+        public init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + 16 * interpolationCount)
+        }
+
+        /// The words between the values.
+        public mutating func appendLiteral(_ literal: String) { text += literal }
+
+        /// A number.
+        public mutating func appendInterpolation(_ number: some BinaryInteger) {
+            text += String(number)
+        }
+
+        /// A time, in seconds.
+        public mutating func appendInterpolation(_ time: Duration) {
+            let (seconds, rest) = time.components
+            let thousandths = abs(rest) / 1_000_000_000_000_000
+            text +=
+                thousandths == 0
+                ? "\(seconds) s" : "\(seconds).\(String(thousandths + 1_000).dropFirst()) s"
+        }
+
+        /// A code of an error, which Signet or its user has declared.
+        public mutating func appendInterpolation<Domain>(_ code: CodedError<Domain>.Code) {
+            appendInterpolation(shown: code.rawValue)
+        }
+
+        /// Another sentence.
+        public mutating func appendInterpolation(_ message: ErrorMessage) {
+            text += message.description
+        }
+
+        /// The sentence of an error that this one stands for.
+        public mutating func appendInterpolation<Domain>(messageOf error: CodedError<Domain>) {
+            text += error.message
+        }
+
+        /// A text from outside, or a name. Characters that a terminal would obey become U+FFFD;
+        /// of a longer text there is the beginning.
+        public mutating func appendInterpolation(shown value: String) {
+            text += value.withoutObeyed.cut(to: ErrorMessage.maximumShownCount)
+        }
+
+        /// A path in quotes; of one over 256 characters there is the beginning.
+        package mutating func appendInterpolation(path: String) {
+            text += SystemFailure.quoted(path.cut(to: 256))
+        }
+
+        /// A path as it was typed, without quotation marks; of one over 256 characters there is the
+        /// beginning.
+        package mutating func appendInterpolation(typed path: String) {
+            text += PathText.shown(path).withoutObeyed.cut(to: 256)
+        }
+
+        /// Some sentences, or parts of one.
+        package mutating func appendInterpolation(_ parts: [ErrorMessage], separator: String) {
+            text += parts.map(\.description).joined(separator: separator)
+        }
+
+        /// A text that its maker has made fit: one of ours, a message that became public, or what
+        /// libpq says of a connection. Scripts/reported-text.txt lists who may.
+        package mutating func appendInterpolation(reported text: String) { self.text += text }
+
+        /// A failure of the system, whose description completes a sentence.
+        package mutating func appendInterpolation(_ failure: some DescribedFailure) {
+            text += failure.description
+        }
+
+        /// A failure of the system, as a sentence of its own.
+        package mutating func appendInterpolation(sentence failure: some DescribedFailure) {
+            let words = failure.description
+            text += words.prefix(1).uppercased() + words.dropFirst() + "."
+        }
+    }
+}
+
+/// A failure below the coded errors, whose description is a sentence with paths and numbers, and
+/// nothing else from outside.
+package protocol DescribedFailure: Error, CustomStringConvertible {}

@@ -1,0 +1,62 @@
+// Signet: security primitives for Swift on Linux
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a person wants when a command fails, which decides what helps.
+///
+/// The same failure has other remedies elsewhere: a new key helps nobody who opens something, and
+/// newer keys of an issuer help nobody who signs.
+package enum Situation: CaseIterable, Sendable {
+    case makingKeys, lookingAtTokens
+    case signing, signingClaims
+    case verifying, verifyingClaims, verifyingIDToken, verifyingAccessToken
+    case fetchingKeys
+    case sealing, opening
+    /// What concerns the vault that the command works on.
+    case usingVault
+    /// With another file or vault beside it, which may be at fault.
+    case movingItems
+    case signingIn, usingSession
+    case checkingAddress, auditing
+
+    /// The commands, by their words.
+    package var commands: [String] {
+        switch self {
+        case .makingKeys: ["jwk generate", "jwk public", "jwk convert"]
+        case .lookingAtTokens: ["jwt inspect", "jwk thumbprint"]
+        case .signing: ["jws sign"]
+        case .signingClaims: ["jwt sign"]
+        case .verifying: ["jws verify"]
+        case .verifyingClaims: ["jwt verify"]
+        case .verifyingIDToken: ["idtoken verify"]
+        case .verifyingAccessToken: ["accesstoken verify"]
+        case .fetchingKeys: ["jwks fetch"]
+        case .sealing: ["seal"]
+        case .opening: ["open"]
+        case .usingVault:
+            [
+                "vault init", "vault set", "vault get", "vault list", "vault search",
+                "vault remove", "vault passwd", "vault slot list", "vault slot add",
+                "vault slot remove", "vault rotate data", "vault rotate root", "vault verify",
+                "vault export", "vault backup", "vault compact",
+            ]
+        case .movingItems: ["vault import", "vault migrate", "vault restore", "vault salvage"]
+        case .signingIn: ["login"]
+        case .usingSession: ["whoami", "token", "logout", "account list", "account delete"]
+        case .checkingAddress: ["email check"]
+        case .auditing: ["audit"]
+        }
+    }
+
+    /// The situation of a command line; nil for one that names no command.
+    init?(line: [String]) {
+        let found = Self.allCases.first { situation in
+            situation.commands.contains { command in
+                let words = command.split(separator: " ")
+                return words.count <= line.count
+                    && zip(words, line).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+            }
+        }
+        guard let found else { return nil }
+        self = found
+    }
+}
