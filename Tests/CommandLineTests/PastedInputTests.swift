@@ -168,13 +168,12 @@ import Testing
     @Test("What is said about a service account's token of Google leads to a command that reads it")
     func google() throws {
         let desk = try Desk()
-        let key = try SigningKey.generate(.rs256, keyID: "g")
-        try desk.write("jwks.json", KeySet([key.verificationKey]).jwksJSON())
+        try desk.makeKeys("RS256")
         let claims =
-            #"{"iss":"https://accounts.google.com","aud":"https://svc.example","azp":"1093","sub":"1093"}"#
-        let value = try JSONValue(JSONDocument(Array(claims.utf8)).root)
-        try desk.write(
-            "token", try TokenSigner(key: key, type: "JWT").sign(value, lifetime: .seconds(60)))
+            #"{"iss":"https://accounts.google.com","aud":"https://svc.example","#
+            + #""azp":"1093","sub":"1093"}"#
+        let token = try desk.signet("jwt sign --lifetime 60 --key key.json", input: claims)
+        try desk.write("token", token.text)
         let outcome = try desk.signet(
             "idtoken verify --provider google --client-id https://svc.example --jwks jwks.json "
                 + "--token token")
