@@ -18,8 +18,8 @@ extension Advice {
     private static let token: [Advice] = [
         Advice(
             Cause(TokenError.Code.noMatchingKey), verifies,
-            "'signet jwt inspect' shows the token's \"kid\". If it is one of this issuer's, take the "
-                + "newest keys: signet jwks fetch{--issuer URL}"),
+            "'signet jwt inspect' shows the token's \"kid\". If it is one of this issuer's, take "
+                + "the newest keys: signet jwks fetch{--issuer URL}"),
         Advice(
             Cause(TokenError.Code.noMatchingKey, .unusableKey), verifies,
             "Newer keys do not help: standard error says why this one was left out."),
@@ -123,8 +123,8 @@ extension Advice {
             "Take the issuer's newest keys; leave --jwks out to have them fetched."),
         Advice(
             Cause(IdentityError.Code.unknownKid, .fetched), verifiesIssued,
-            "These are the issuer's newest keys. 'signet jwt inspect' shows the token's kid and iss: "
-                + "is it this issuer's?"),
+            "These are the issuer's newest keys. 'signet jwt inspect' shows the token's kid and "
+                + "iss: is it this issuer's?"),
         Advice(
             Cause(IdentityError.Code.unknownKid, .severalKeys), verifiesIssued,
             "The token must name its key: 'signet jwt inspect' shows its kid. If the issuer writes "
@@ -154,8 +154,8 @@ extension Advice {
             "Ask for a token without DPoP or mutual TLS; --binding-not-checked accepts this one."),
         Advice(
             Cause(IdentityError.Code.typeMismatch), [.verifyingAccessToken],
-            "'signet jwt inspect' shows typ. If it is an access token, name what the issuer writes, "
-                + "as in: --type at+jwt"),
+            "'signet jwt inspect' shows typ. If it is an access token, name what the issuer "
+                + "writes, as in: --type at+jwt"),
         Advice(
             Cause(IdentityError.Code.subject), [.verifyingAccessToken],
             "Is it a client's own token, without sub? --clients-without-subject"),
