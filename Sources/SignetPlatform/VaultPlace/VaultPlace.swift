@@ -98,13 +98,18 @@ package enum VaultPlace {
         return unsafe PathText.text(ofCString: resolved)
     }
 
+    /// What helps where another user owns something: root can become that user.
+    private static func instead(of owner: uid_t, _ remedy: String) -> String {
+        geteuid() == 0 ? "run the command as that user: sudo -u '#\(owner)' …" : remedy
+    }
+
     private static func checkFolder(_ folder: String) throws(VaultPlaceFailure) {
         let status = try status(ofFolder: folder)
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
             throw VaultPlaceFailure(
                 .insecureFolder, folder,
-                "the folder belongs to user \(status.st_uid), who could replace what is in it: use a folder of your own"
-            )
+                "the folder belongs to user \(status.st_uid), who could replace what is in it: "
+                    + instead(of: status.st_uid, "use a folder of your own"))
         }
         guard status.st_mode & 0o022 == 0 || isSticky(status) else {
             throw VaultPlaceFailure(
@@ -119,7 +124,7 @@ package enum VaultPlace {
                 throw VaultPlaceFailure(
                     .insecureFolder, current,
                     "the folder belongs to user \(status.st_uid), who could replace the folders in it: "
-                        + "use a place of your own")
+                        + instead(of: status.st_uid, "use a place of your own"))
             }
             guard status.st_mode & 0o002 == 0 || isSticky(status) else {
                 throw VaultPlaceFailure(
@@ -201,8 +206,8 @@ package enum VaultPlace {
         guard status.st_uid == geteuid() else {
             throw VaultPlaceFailure(
                 .foreignOwner, path,
-                "it belongs to user \(status.st_uid), not to you: if it is yours, sudo chown \(geteuid()) \(word)"
-            )
+                "it belongs to user \(status.st_uid), not to you: "
+                    + instead(of: status.st_uid, "if it is yours, sudo chown \(geteuid()) \(word)"))
         }
         guard status.st_mode & 0o077 == 0 else {
             throw VaultPlaceFailure(

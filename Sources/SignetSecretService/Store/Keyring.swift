@@ -65,7 +65,7 @@ struct Keyring {
     /// - Throws: `unavailable` if no collection has the alias, `locked`.
     func target() throws(StoreError) -> ServiceCollection {
         guard let found = try collection() else {
-            throw StoreError(SecretServiceFailure(.noCollection, "alias"))
+            throw StoreError.noCollection(alias: alias)
         }
         guard !found.isLocked else { throw StoreError(SecretServiceFailure(.locked, "alias")) }
         return found
@@ -125,7 +125,7 @@ struct Keyring {
         let isUnlocked = try asking { () throws(SecretServiceFailure) in
             try session.unlock(alias: alias)
         }
-        guard let isUnlocked else { throw StoreError(SecretServiceFailure(.noCollection, "alias")) }
+        guard let isUnlocked else { throw StoreError.noCollection(alias: alias) }
         guard isUnlocked else { throw StoreError(SecretServiceFailure(.dismissed, "unlock")) }
         var locked: [ServiceItem] = []
         for attributes in attributes {

@@ -204,7 +204,7 @@ public final class SecretServiceStore: SecureStore {
         try await perform { (work) throws(StoreError) in
             if work.memory.withLock({ $0.isClosed }) { return true }
             guard let found = try work.keyring.collection() else {
-                throw StoreError(SecretServiceFailure(.noCollection, "alias"))
+                throw StoreError.noCollection(alias: identity.alias)
             }
             return found.isLocked
         }
@@ -290,7 +290,7 @@ public final class SecretServiceStore: SecureStore {
         switch found.flatMap({ $0 }) {
         case .success(let collection):
             guard collection != nil else {
-                throw StoreError(SecretServiceFailure(.noCollection, "alias"))
+                throw StoreError.noCollection(alias: identity.alias)
             }
             return true
         case .failure(let failure):

@@ -33,11 +33,7 @@ extension StoreError {
                     : "The Secret Service did not answer in time (\(shown: failure.operation)).")
         case .cancelled:
             self.init(.cancelled, "The call was cancelled.")
-        case .noCollection:
-            self.init(
-                .unavailable,
-                "The Secret Service has no collection of this alias: make or open a keyring, or name another alias."
-            )
+        case .noCollection: self = .noCollection(alias: nil)
         case .noSuchObject:
             self.init(
                 .unavailable,
@@ -56,6 +52,15 @@ extension StoreError {
                 "The Secret Service failed (\(shown: failure.operation), \(shown: failure.domain) \(failure.code))."
             )
         }
+    }
+
+    /// - Parameter alias: the collection's, where it is known.
+    static func noCollection(alias: String?) -> StoreError {
+        let name: ErrorMessage = alias.map { "the alias '\(shown: $0)'" } ?? "this alias"
+        return StoreError(
+            .unavailable,
+            "The Secret Service has no collection of \(name): make or open a keyring, or name "
+                + "another alias.")
     }
 
     /// The keyring is open, and an item in it is locked for this program.
