@@ -51,7 +51,7 @@ import signet
             "vault", "init", "--vault", vault, "--new-key-file", key,
         ])
         #expect(made.status == 0, "\(made)")
-        try desk.write("other.key", String(repeating: "A", count: 42) + "B=")
+        try desk.write("other.key", String(repeating: "A", count: 42) + "E=")
         let given = option.hasSuffix("=") ? [option + vault] : [option, vault]
         let outcome = Desk.inProcess(
             ["vault", "list"] + given + ["--key-file", desk.path("other.key")])
