@@ -204,7 +204,7 @@ public final class SecretServiceStore: SecureStore {
         try await perform { (work) throws(StoreError) in
             if work.memory.withLock({ $0.isClosed }) { return true }
             guard let found = try work.keyring.collection() else {
-                throw StoreError.noCollection(alias: identity.alias)
+                throw StoreError.noCollection(alias: self.identity.alias)
             }
             return found.isLocked
         }
