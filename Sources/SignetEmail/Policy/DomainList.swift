@@ -4,8 +4,8 @@
 /// A set of domains of one kind: consumer, disposable or relay. A domain below a listed one counts
 /// too, and of an entry `*.domain` only those below.
 ///
-/// The built-in lists are small and age. Load a newer one with ``init(text:publicSuffixes:)``, and join it with
-/// ``union(_:)``:
+/// The built-in lists are small and age. Load a newer one with ``init(text:publicSuffixes:)``, and
+/// join it with ``union(_:)``:
 ///
 /// ```swift
 /// let disposable = try DomainList.disposable.union(DomainList(text: newer))
