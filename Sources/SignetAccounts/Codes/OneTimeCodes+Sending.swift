@@ -42,12 +42,12 @@ extension OneTimeCodes {
     ///
     /// A request that sends its code in a transaction of its own calls this before it: there it
     /// would be rolled back with a refusal, which then cost nothing.
-    public func countRequest(from address: ClientAddress?) async throws(AccountError) {
+    package func countRequest(from address: ClientAddress?) async throws(AccountError) {
         try await limits.take(policy.sentFromAddress, "codes asked for", from: address)
     }
 
     /// Makes a code in a transaction of the caller's, which must not be committed after an error.
-    /// It takes the destination's limits only: call ``countRequest(from:)`` before the transaction.
+    /// It takes the destination's limits only: `countRequest` comes before the transaction.
     @discardableResult
     package func send(
         to destination: CodeDestination, for purpose: CodePurpose, from address: ClientAddress?,

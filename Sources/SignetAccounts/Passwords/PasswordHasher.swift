@@ -58,7 +58,10 @@ public final class PasswordHasher: Sendable {
         _ algorithm: PasswordAlgorithm = .scrypt(), minimumLength: Int = 8,
         concurrency: Int? = nil, queueLength: Int = 64
     ) throws(AccountError) {
-        guard algorithm.isAllowed, (1...64).contains(minimumLength) else {
+        if let fault = ParameterRange("minimumLength", minimumLength, in: 1...64).fault {
+            throw AccountError(.invalidParameter, fault)
+        }
+        guard algorithm.isAllowed else {
             throw AccountError(
                 .invalidParameter,
                 "The parameters for hashing passwords exceed the limits of PasswordAlgorithm.")

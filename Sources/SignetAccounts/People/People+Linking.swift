@@ -47,8 +47,8 @@ extension People {
         }
     }
 
-    /// Removes a way to sign in, but never the last one. Sessions that began with it go on: end
-    /// them with ``RefreshTokens/endAll(of:except:)``.
+    /// Removes a way to sign in, but never the last one. What the profile loses by it is filled in
+    /// from the identities that stay. Sessions that began with it go on: end them with ``RefreshTokens/endAll(of:except:)``.
     ///
     /// - Returns: whether the user had it.
     /// - Throws: `lastIdentity`; `unknownUser`; the database's errors.
@@ -61,7 +61,11 @@ extension People {
             let rows = try await transaction.run(
                 PeopleStatements.unlink, identity.values + [.text(id)])
             guard rows.isEmpty else {
-                _ = try await change(id, transaction) { $0.forget(identity) }
+                let others = try await identities(of: id, in: transaction)
+                _ = try await change(id, transaction) { profile in
+                    profile.forget(identity)
+                    for other in others { profile.fill(from: other.identity.profile) }
+                }
                 return true
             }
             guard try await owner(of: identity, transaction).isSame(id) else { return false }

@@ -35,7 +35,9 @@ public enum AccountSchema {
             steps.allSatisfy({ SchemaStep.owner(of: $0.name).elementsEqual(owner) })
         else {
             throw AccountError(
-                .invalidParameter, "A step is called as its owner, a slash, and more.")
+                .invalidParameter,
+                "The name of a step begins with one owner's name and a slash, such as app/tables.1."
+            )
         }
         try await carryOut(steps, database)
     }

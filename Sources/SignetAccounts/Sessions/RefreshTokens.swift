@@ -28,8 +28,9 @@ internal import SignetPlatform
 ///
 /// A lost response never ends a session: a client that asks again later, however late, gets a
 /// second successor beside the first, as long as neither has been used. Every later retry returns
-/// that second one again. The first of the two to be used wins; presenting the other one, or the
-/// token itself once more, ends the session: one of its two holders is a thief.
+/// that second one again. The first of the two to be used wins; presenting the other one, or,
+/// after its grace, the token itself once more, ends the session: one of its two holders is a
+/// thief.
 ///
 /// A session ends by its lifetimes, by ``end(_:of:)`` and similar calls, by reuse, and with its
 /// user. Its access tokens are valid until they expire, unless ``SessionCutOff`` checks them too.
@@ -83,7 +84,9 @@ public final class RefreshTokens: Sendable {
     ) throws(AccountError) {
         guard issuer.lifetime <= options.idleLifetime else {
             throw AccountError(
-                .invalidParameter, "An access token does not outlive a session that is not used.")
+                .invalidParameter,
+                "The issuer's lifetime, \(issuer.lifetime), is over the sessions' idleLifetime, "
+                    + "\(options.idleLifetime).")
         }
     }
 

@@ -29,8 +29,10 @@ public struct GuestRetention: Sendable {
     public init(
         _ age: Duration, onDeletion: @escaping @Sendable (_ userID: String) -> Void = { _ in }
     ) throws(AccountError) {
-        guard (.seconds(3_600) ... .seconds(3_660 * 86_400)).contains(age) else {
-            throw AccountError(.invalidParameter, "Guests are kept for 1 hour to 3,660 days.")
+        if let fault = ParameterRange("age", age, in: .seconds(3_600) ... .seconds(3_660 * 86_400))
+            .fault
+        {
+            throw AccountError(.invalidParameter, fault)
         }
         (self.age, self.onDeletion) = (age, onDeletion)
     }

@@ -320,8 +320,6 @@ extension GoTrueService {
         {
             try await users.people.unlink(other.identity, from: id, in: transaction)
         }
-        // The profile lost the old one, and takes this one.
-        _ = try await users.people.link(identity, to: id, in: transaction)
         try await users.touch(id, in: transaction)
     }
 

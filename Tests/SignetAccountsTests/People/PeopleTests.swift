@@ -179,6 +179,15 @@ struct PeopleTests {
         #expect(try await !People(database).findOrAdd(email()).user.needsProfile)
     }
 
+    @Test("An address that takes another's place is the profile's from then on")
+    func replaced() async throws {
+        let id = try await people.findOrAdd(email("old@example.com")).user.id
+        _ = try await people.link(email("new@example.com"), to: id)
+        #expect(try await people.unlink(email("old@example.com"), from: id))
+        let user = try #require(try await people.user(id))
+        #expect(user.email == "new@example.com" && user.isEmailVerified)
+    }
+
     @Test("The last identity cannot be removed, and a number goes with its identity")
     func unlinked() async throws {
         let id = try await people.findOrAdd(phone()).user.id
