@@ -49,20 +49,17 @@ struct Services: Sendable {
         codes = OneTimeCodes(database, secret: secret)
         let keys = try await SigningKeys.open(
             in: .database(database, secret: secret), clock: verification.clock)
-        func issuer(_ lifetime: Duration) throws -> SessionTokenIssuer {
+        func issuer(_ seconds: Int) throws -> SessionTokenIssuer {
             try SessionTokenIssuer(
                 issuer: configuration.issuer, audience: configuration.audience, keys: keys.ring,
-                lifetime: lifetime, clock: verification.clock)
+                lifetime: .seconds(seconds), clock: verification.clock)
         }
         self.keys = keys
         var options = RefreshTokenOptions()
         options.idleLifetime = .seconds(30 * 86_400)
         options.onEvent = { _ in logger.warning("a refresh token was used again") }
-        sessions = try RefreshTokens(
-            database: database, issuer: issuer(.seconds(3600)), options: options)
-        (cookie, longTokens) = (
-            try SessionCookie(), RotatingSessionIssuer(try issuer(.seconds(30 * 86_400)))
-        )
+        sessions = try RefreshTokens(database: database, issuer: issuer(3_600), options: options)
+        (cookie, longTokens) = (try SessionCookie(), RotatingSessionIssuer(try issuer(2_592_000)))
         verifiers = try configuration.providers.map {
             try IDTokenVerifier($0.provider, keys: .fetched(over: transport), options: verification)
         }
