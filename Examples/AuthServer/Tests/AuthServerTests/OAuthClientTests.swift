@@ -37,7 +37,7 @@ import Testing
                     fields: [.init(name: "Content-Type", value: contentType)],
                     body: Array(answer.body.utf8))
             } catch {
-                throw TransportFailure(.unreachable, "\(error)")
+                throw TransportFailure(.unreachable, "The request failed.")
             }
         }
     }
