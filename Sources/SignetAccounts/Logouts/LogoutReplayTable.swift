@@ -8,7 +8,7 @@ public import SignetIdentity
 /// It is the argument `replays` of SignetIdentity's `BackChannelLogout`. A claim is one conditional
 /// statement: of any number of simultaneous ones, on any server, one runs its work, and the others
 /// wait for its end. Until the work has returned, the name is claimed for a minute only, so that a
-/// server that dies in the middle loses no logout: whoever waits, or the provider's next try, then
+/// server that dies in the middle loses no logout: a waiting copy, or the provider's next try, then
 /// ends the sessions.
 public struct LogoutReplayTable: LogoutReplayStore {
     private enum Place {
@@ -75,7 +75,7 @@ public struct LogoutReplayTable: LogoutReplayStore {
                 // None: it was released in between.
                 return try found.first?.integer(0) == 0 ? .done : .working
             }
-            // Waits for nobody, so it cannot deadlock with another claim.
+            // Waits for no lock, so it cannot deadlock with another claim.
             try await transaction.run(Self.sweep, [])
             return .claimed(.integer(try row.integer(0)))
         }

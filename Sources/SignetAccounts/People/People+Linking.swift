@@ -48,7 +48,8 @@ extension People {
     }
 
     /// Removes a way to sign in, but never the last one. What the profile loses by it is filled in
-    /// from the identities that stay. Sessions that began with it go on: end them with ``RefreshTokens/endAll(of:except:)``.
+    /// from the identities that stay. Sessions that began with it go on: end them with
+    /// ``RefreshTokens/endAll(of:except:)``.
     ///
     /// - Returns: whether the user had it.
     /// - Throws: `lastIdentity`; `unknownUser`; the database's errors.

@@ -3,8 +3,8 @@
 
 /// What a person wants when a command fails, which decides what helps.
 ///
-/// The same failure has other remedies elsewhere: a new key helps nobody who opens something, and
-/// newer keys of an issuer help nobody who signs.
+/// The same failure has other remedies elsewhere: a new key does not open what is sealed, and
+/// newer keys of an issuer do not help to sign.
 package enum Situation: CaseIterable, Sendable {
     case makingKeys, lookingAtTokens
     case signing, signingClaims

@@ -177,7 +177,7 @@ struct SecondFactorsTests {
             try await factors.recover("aaaa-aaaa-aaaa-aaaa", for: "ann")
         }
         #expect(recovering?.code == .tooManyRequests)
-        // A thief of the password who guesses locks nobody out.
+        // A thief of the password who guesses does not lock the owner out.
         #expect(try await factors.recover(recovery[0].exposedText, for: "ann") == 9)
         #expect(await error(factors, try hotp.code(at: 1), "bob") == nil)
         let later = SecondFactors(try await moments.after(4_320_000), secret: try .test())

@@ -33,7 +33,7 @@ struct VaultSessionTests {
         #expect(desk.server.exchanges == 1)
     }
 
-    @Test("Who asks for a finger tells the person why the vault stayed locked")
+    @Test("A program that asks for a finger tells the person why the vault stayed locked")
     func biometry() throws {
         let folder = try PrivateFolder()
         let method = try KeyFileUnlock.create(at: folder.path + "/key")
