@@ -6,7 +6,8 @@
 package final class DerivationQueue: Sendable {
     private struct Job: Sendable {
         let id: UInt64
-        let run: @Sendable () -> Void
+        /// Does the work, and gives what tells its caller.
+        let run: @Sendable () -> @Sendable () -> Void
         let refuse: @Sendable (AccountError) -> Void
     }
 
@@ -53,8 +54,8 @@ package final class DerivationQueue: Sendable {
                     Job(
                         id: id,
                         run: {
-                            continuation.resume(
-                                returning: Result { () throws(AccountError) in try work() })
+                            let result = Result { () throws(AccountError) in try work() }
+                            return { continuation.resume(returning: result) }
                         },
                         refuse: { continuation.resume(returning: .failure($0)) }))
             }
@@ -89,12 +90,14 @@ package final class DerivationQueue: Sendable {
     private func work(_ first: Job) {
         var job: Job? = first
         while let current = job {
-            current.run()
+            let tell = current.run()
             job = state.withLock { state in
                 if !state.waiting.isEmpty { return state.waiting.removeFirst() }
                 state.running -= 1
                 return nil
             }
+            // Afterwards: a caller that was told finds the place free for its next work.
+            tell()
         }
     }
 

@@ -54,6 +54,15 @@ struct DerivationQueueTests {
         while !condition() { try await Task.sleep(for: .milliseconds(2)) }
     }
 
+    @Test("A caller whose work is done finds the place free for its next")
+    func oneAfterAnother() async throws {
+        let queue = try DerivationQueue(concurrency: 1, length: 0)
+        for number in 0..<2_000 {
+            let answer = try await queue.run { () throws(AccountError) -> Int in number }
+            #expect(answer == number)
+        }
+    }
+
     @Test("A bounded number runs, a bounded number waits, and the next is refused at once")
     func bounds() async throws {
         let (queue, gate) = (try DerivationQueue(concurrency: 2, length: 3), Gate())
@@ -63,11 +72,13 @@ struct DerivationQueueTests {
             }
             var refused = 0
             for try await error in group {
-                if let error {
-                    #expect(error.code == .busy && error.retryAfter == .seconds(1))
-                    refused += 1
-                }
-                if refused == 15 { gate.open() }
+                guard let error else { continue }
+                #expect(error.code == .busy && error.retryAfter == .seconds(1))
+                refused += 1
+                guard refused == 15 else { continue }
+                // The threads begin when they like.
+                try await wait { gate.running == 2 }
+                gate.open()
             }
             #expect(refused == 15)
         }
