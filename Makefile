@@ -27,7 +27,7 @@ SINCE ?=
 
 .PHONY: help deps test-deps build test test-long check release-check demo example test-example \
 	bench-example audit lint format snippets docs migration walk consumer without-libraries test-threads \
-	test-threads-curl test-async-http-client test-hummingbird test-protected-route test-asan \
+	test-threads-curl test-hummingbird test-protected-route test-asan \
 	bench bench-check bench-peers bench-vault bench-session bench-accounts vectors clean
 
 help: ## This list
@@ -141,11 +141,6 @@ test-threads-curl: test-deps ## The transport over libcurl under ThreadSanitizer
 		Scripts/test.sh --sanitize=thread --scratch-path .build/threads --no-parallel \
 		--filter SignetIdentityTests.CurlTests \
 		--skip SignetIdentityTests.CurlTests/extensionWithoutEnd
-
-test-async-http-client: test-deps ## The tests of remote keys over AsyncHTTPClient as well, which its package trait brings
-	@SIGNET_TRAITS=AsyncHTTPClient SIGNET_TEST_TARGETS=SignetIdentityTests \
-		Scripts/test.sh --scratch-path .build/async-http-client --no-parallel \
-		--filter 'SignetIdentityTests.(TransportTests|RemoteKeyTests|KeyFaultTests)' $(ARGS)
 
 test-hummingbird: test-deps ## The tests of SignetHummingbird, which its package trait brings
 	@SIGNET_TRAITS=Hummingbird SIGNET_TEST_TARGETS=SignetHummingbirdTests \

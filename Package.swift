@@ -53,7 +53,6 @@ let package = Package(
         .library(name: "SignetSignIn", targets: ["SignetSignIn"]),
         .library(name: "SignetFoundation", targets: ["SignetFoundation"]),
         .library(name: "SignetCurl", targets: ["SignetCurl"]),
-        .library(name: "SignetAsyncHTTPClient", targets: ["SignetAsyncHTTPClient"]),
         .library(name: "SignetLogging", targets: ["SignetLogging"]),
         .library(name: "SignetHummingbird", targets: ["SignetHummingbird"]),
         .library(name: "SignetEmail", targets: ["SignetEmail"]),
@@ -80,10 +79,6 @@ let package = Package(
         // A trait, because SwiftPM resolves what any product of a package uses, and a verifier of
         // tokens needs no log.
         .trait(name: "SwiftLog", description: "SignetLogging, events and refusals for swift-log"),
-        // A trait for the same reason: only one of several transports uses it.
-        .trait(
-            name: "AsyncHTTPClient",
-            description: "SignetAsyncHTTPClient, the transport over AsyncHTTPClient"),
         .trait(
             name: "Hummingbird",
             description: "SignetHummingbird, authentication for servers on Hummingbird"),
@@ -92,13 +87,11 @@ let package = Package(
         // Only the command line uses it: a package that depends on a library product alone does not
         // resolve it.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // Only SignetLogging and SignetAsyncHTTPClient use them, each with its trait on.
+        // Only SignetLogging uses it, with its trait on.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        // The types in AsyncHTTPClient's interface; with its trait as well.
+        // The server, and the types in its interface; with its trait.
         .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
-        // The server, and the types in its interface; with its trait.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
             traits: ["FullFoundation"]),
@@ -176,23 +169,6 @@ let package = Package(
             name: "SignetCurl",
             dependencies: ["SignetIdentity", "SignetJSON", "SignetPlatform", "CurlBridge"],
             swiftSettings: strict),
-        .target(
-            name: "SignetAsyncHTTPClient",
-            dependencies: [
-                "SignetIdentity",
-                .product(
-                    name: "AsyncHTTPClient", package: "async-http-client",
-                    condition: .when(traits: ["AsyncHTTPClient"])),
-                .product(
-                    name: "NIOCore", package: "swift-nio",
-                    condition: .when(traits: ["AsyncHTTPClient"])),
-                .product(
-                    name: "NIOHTTP1", package: "swift-nio",
-                    condition: .when(traits: ["AsyncHTTPClient"])),
-                .product(
-                    name: "NIOHTTPCompression", package: "swift-nio-extras",
-                    condition: .when(traits: ["AsyncHTTPClient"])),
-            ], swiftSettings: strict),
         .target(
             name: "SignetLogging",
             dependencies: [
@@ -394,9 +370,8 @@ let package = Package(
             name: "SignetIdentityTests",
             dependencies: [
                 "SignetIdentity", "SignetSignIn", "SignetSession", "SignetVaultTesting",
-                "SignetCurl", "CurlBridge", "SignetAsyncHTTPClient",
-                "SignetLogging", "SignetJOSE", "SignetCrypto", "SignetEmail", "SignetPlatform",
-                "TestPrograms", "TestSupport",
+                "SignetCurl", "CurlBridge", "SignetLogging", "SignetJOSE", "SignetCrypto",
+                "SignetEmail", "SignetPlatform", "TestPrograms", "TestSupport",
                 .product(
                     name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ],

@@ -12,7 +12,7 @@
 #
 # It reads symbols from the modules that `swift build` makes, so this package needs no plug-in.
 # SignetHummingbird has symbols only with its trait on, so it is built where `make test-hummingbird`
-# builds it. SignetAsyncHTTPClient has one type, which its page describes.
+# builds it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -31,7 +31,7 @@ built=$(swift build "${flags[@]}" --show-bin-path)
 # SignetPlatform is not a product, but each product exports it.
 modules=(
     SignetPlatform SignetCrypto SignetJSON SignetFoundation SignetEmail SignetEmailIDNA SignetJOSE
-    SignetIdentity SignetSignIn SignetCurl SignetAsyncHTTPClient SignetLogging SignetHummingbird
+    SignetIdentity SignetSignIn SignetCurl SignetLogging SignetHummingbird
     SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSupabase
     SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue
 )

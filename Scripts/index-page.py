@@ -37,7 +37,6 @@ GROUPS = {
     ],
     "Reach the network, write the log": [
         "SignetCurl",
-        "SignetAsyncHTTPClient",
         "SignetLogging",
     ],
     "Prove and test": ["SignetAudit", "SignetVaultTesting", "SignetAccountsTesting"],

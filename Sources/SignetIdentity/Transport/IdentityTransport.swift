@@ -4,10 +4,10 @@
 /// How Signet fetches keys and metadata and exchanges authorization codes: one HTTP exchange at a
 /// time.
 ///
-/// `SignetCurl` and `SignetAsyncHTTPClient` provide transports; tests make their own. Your own must
-/// keep these rules, on which the limits of a ``RemoteKeySet`` depend: it verifies the server's
-/// certificate; it returns redirects and follows **none**; it neither sends nor keeps cookies, and
-/// caches nothing; it stops reading at the request's limit; it ends within the request's time.
+/// `SignetCurl` provides a transport; tests make their own. Your own must keep these rules, on which
+/// the limits of a ``RemoteKeySet`` depend: it verifies the server's certificate; it returns
+/// redirects and follows **none**; it neither sends nor keeps cookies, and caches nothing; it stops
+/// reading at the request's limit; it ends within the request's time.
 ///
 /// It sends all of the request or nothing. It calls ``TransportRequest/validate()`` first, then
 /// sends the method, the bytes of ``TransportRequest/body`` with their length (or, without a body,
@@ -15,7 +15,7 @@
 /// ``TransportRequest/sentFields``, and sends no request twice. A response without a body
 /// (204, 304) is a response. To an address that is ``EndpointURL/isInPrivateNetwork`` it connects
 /// only if the connected address is private or this machine's. A transport that cannot tell refuses
-/// it (`invalidRequest`), as `SignetAsyncHTTPClient` does.
+/// it (`invalidRequest`).
 public protocol IdentityTransport: Sendable {
     /// Sends one request and returns the response, with any status.
     ///

@@ -14,7 +14,7 @@ struct CurlOptionTests {
     private static func wire(_ change: (inout CurlOptions) throws -> Void) throws -> Wire {
         var options = CurlOptions()
         try change(&options)
-        return Wire("curl with options", try CurlTransport(options: options))
+        return Wire(try CurlTransport(options: options))
     }
 
     private static func server(_ issued: TestAuthority.Issued) async throws -> KeyServer {

@@ -15,7 +15,7 @@ struct CurlTests {
     private static func wire(_ change: (inout CurlSettings) -> Void = { _ in }) -> Wire {
         var settings = CurlSettings()
         change(&settings)
-        return Wire("curl of its own", CurlTransport(CurlClient(settings)))
+        return Wire(CurlTransport(CurlClient(settings)))
     }
 
     /// Descriptors and libcurl's threads of this process.
@@ -124,7 +124,7 @@ struct CurlTests {
                 var settings = CurlSettings()
                 settings.authorities = authorities
                 let transport = CurlTransport(CurlClient(settings))
-                let wire = Wire("curl that ends", transport)
+                let wire = Wire(transport)
                 for url in [keys, drip, keys, keys, drip, keys] {
                     Task.detached { while true { _ = try await wire.failure(url) } }
                 }

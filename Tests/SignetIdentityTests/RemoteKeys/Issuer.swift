@@ -64,12 +64,6 @@ final class Issuer: Sendable {
     }
 
     func verifier(
-        _ wire: Wire, _ change: (inout KeySetOptions) -> Void = { _ in }
-    ) throws -> IDTokenVerifier {
-        try verifier(wire.transport, change)
-    }
-
-    func verifier(
         _ transport: some IdentityTransport, _ change: (inout KeySetOptions) -> Void = { _ in }
     ) throws -> IDTokenVerifier {
         var all = TokenVerificationOptions.still

@@ -23,7 +23,7 @@
             let hostile = String(repeating: "\u{1b}[31m\u{202e}x\n", count: 100)
             let other = try Issuer.key(hostile)
             try await issuer.publish([key, other])
-            let verifier = try issuer.verifier(Wire.all[0]) { $0.onEvent = log.logger.keySetEvents }
+            let verifier = try issuer.verifier(.curl) { $0.onEvent = log.logger.keySetEvents }
             let token = try issuer.token(key)
             _ = try await verifier.verify(token)
             let madeUp = try issuer.token(try Issuer.key("made-up"))

@@ -3,7 +3,6 @@
 
 import CurlBridge
 import Foundation
-import SignetAsyncHTTPClient
 import SignetCurl
 import SignetIdentity
 import SignetJOSE
@@ -176,14 +175,6 @@ struct PrivateNetworkTests {
         }
         #expect(try await other.facts("/keys").count == 0)
     }
-
-    #if AsyncHTTPClient
-        @Test("A transport that cannot see the address refuses")
-        func otherTransport() async throws {
-            let url = try EndpointURL(unencryptedInPrivateNetwork: "http://10.0.0.1/")
-            #expect(await Self.failure(url, .asyncHTTPClient) == .invalidRequest)
-        }
-    #endif
 }
 
 /// The addresses of this machine beyond loopback, as Linux lists them.

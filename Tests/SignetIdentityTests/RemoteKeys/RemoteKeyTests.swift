@@ -1,6 +1,7 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
+import SignetCurl
 import SignetIdentity
 import SignetJOSE
 import SignetPlatform
@@ -10,13 +11,13 @@ import Testing
 /// The promises about remote keys, over real HTTP, counted and never timed.
 @Suite("Remote keys", .needsPython, .timeLimit(.minutes(20)))
 struct RemoteKeyTests {
-    @Test("A rotation during traffic refuses no good token", arguments: Wire.all)
-    func rotation(_ wire: Wire) async throws {
+    @Test("A rotation during traffic refuses no good token")
+    func rotation() async throws {
         let issuer = try await Issuer()
         let rotations = 5
         let keys = try (0...rotations).map { try Issuer.key("key-\($0)") }
         try await issuer.publish([keys[0]])
-        let verifier = try issuer.verifier(wire)
+        let verifier = try issuer.verifier(.curl)
         _ = try await verifier.verify(try issuer.token(keys[0]))
         let current = Locked(0)
         let isOver = Locked(false)
@@ -53,17 +54,16 @@ struct RemoteKeyTests {
         #expect(requests == rotations + 1)
         let verified = counts.withLock { $0.reduce(0, +) }
         print(
-            "remote keys \(wire.testDescription): rotation: \(verified) tokens of 8 tasks over \(rotations) rotations, 0 refused, \(requests) requests"
+            "remote keys: rotation: \(verified) tokens of 8 tasks over \(rotations) rotations, 0 refused, \(requests) requests"
         )
     }
 
-    @Test(
-        "1,000 concurrent verifications with an empty cache make one request", arguments: Wire.all)
-    func oneRequest(_ wire: Wire) async throws {
+    @Test("1,000 concurrent verifications with an empty cache make one request")
+    func oneRequest() async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("one")
         try await issuer.publish([key]) { $0.hold = "keys" }
-        let verifier = try issuer.verifier(wire)
+        let verifier = try issuer.verifier(.curl)
         let token = try issuer.token(key)
         let begun = Locked(0)
         let answered = try await withThrowingTaskGroup(of: Void.self) { group in
@@ -84,19 +84,18 @@ struct RemoteKeyTests {
         let metadata = try await issuer.server.facts(Issuer.metadataPath).count
         #expect(answered == 1_000 && requests == 1 && metadata == 1)
         print(
-            "remote keys \(wire.testDescription): empty cache: \(answered) verifications, \(requests) request for keys, \(metadata) for metadata"
+            "remote keys: empty cache: \(answered) verifications, \(requests) request for keys, \(metadata) for metadata"
         )
     }
 
     @Test(
         "A flood of 10,000 unknown kids makes three requests, then one per cooldown",
-        .tags(.hostileServers),
-        arguments: Wire.all)
-    func flood(_ wire: Wire) async throws {
+        .tags(.hostileServers))
+    func flood() async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
         try await issuer.publish([key])
-        let verifier = try issuer.verifier(wire)
+        let verifier = try issuer.verifier(.curl)
         let good = try issuer.token(key)
         _ = try await verifier.verify(good)
         let parts = good.split(separator: ".").map(String.init)
@@ -132,16 +131,16 @@ struct RemoteKeyTests {
         }
         #expect(counts == [4, 5, 6])
         print(
-            "remote keys \(wire.testDescription): 3 floods of 10000 unknown kids: requests so far after each \(counts), the first 1 before them"
+            "remote keys: 3 floods of 10000 unknown kids: requests so far after each \(counts), the first 1 before them"
         )
     }
 
-    @Test("No one waits for a refresh while a usable key is cached", arguments: Wire.all)
-    func nobodyWaits(_ wire: Wire) async throws {
+    @Test("No one waits for a refresh while a usable key is cached")
+    func nobodyWaits() async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))
         try await issuer.publish([old])
-        let verifier = try issuer.verifier(wire)
+        let verifier = try issuer.verifier(.curl)
         let token = try issuer.token(old)
         _ = try await verifier.verify(token)
         // The refresh begins, and the server lets it wait.
@@ -170,16 +169,16 @@ struct RemoteKeyTests {
         #expect(try verifier.verifyWithKeysInHand(try issuer.token(new))?.keyID == "new")
         #expect(try await issuer.requestCount() == 2)
         print(
-            "remote keys \(wire.testDescription): refresh held back by the server: \(answered) of 8000 verifications answered from the keys in hand"
+            "remote keys: refresh held back by the server: \(answered) of 8000 verifications answered from the keys in hand"
         )
     }
 
-    @Test("Removed keys are refused after the refresh, and not before", arguments: Wire.all)
-    func removed(_ wire: Wire) async throws {
+    @Test("Removed keys are refused after the refresh, and not before")
+    func removed() async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))
         try await issuer.publish([old, new])
-        let verifier = try issuer.verifier(wire)
+        let verifier = try issuer.verifier(.curl)
         let token = try issuer.token(old)
         #expect(try await verifier.verify(token).keyID == "old")
         try await issuer.publish([new])
@@ -196,14 +195,12 @@ struct RemoteKeyTests {
         #expect(gone.contains(["old"]))
     }
 
-    @Test(
-        "Moved keys are found although the old address still answers",
-        arguments: Wire.all)
-    func moved(_ wire: Wire) async throws {
+    @Test("Moved keys are found although the old address still answers")
+    func moved() async throws {
         let issuer = try await Issuer()
         let (old, new) = (try Issuer.key("old"), try Issuer.key("new"))
         try await issuer.publish([old]) { $0.fields = [["Cache-Control", "max-age=86400"]] }
-        let verifier = try issuer.verifier(wire)
+        let verifier = try issuer.verifier(.curl)
         #expect(try await verifier.verify(try issuer.token(old)).keyID == "old")
         try await issuer.server.set("/moved", Behaviour(try Issuer.document([new])))
         try await issuer.server.set(
@@ -217,8 +214,8 @@ struct RemoteKeyTests {
         #expect(try await issuer.requestCount() == 2)
     }
 
-    @Test("One unusable key is skipped and reported", arguments: Wire.all)
-    func unusable(_ wire: Wire) async throws {
+    @Test("One unusable key is skipped and reported")
+    func unusable() async throws {
         let issuer = try await Issuer()
         let key = try Issuer.key("good")
         let good = try key.verificationKey.jwk.publicJSON()
@@ -230,7 +227,7 @@ struct RemoteKeyTests {
         ]
         try await issuer.server.set(
             Issuer.keysPath, Behaviour("{\"keys\":[\((strange + [good]).joined(separator: ","))]}"))
-        let verifier = try issuer.verifier(wire)
+        let verifier = try issuer.verifier(.curl)
         #expect(try await verifier.verify(try issuer.token(key)).keyID == "good")
         let event = try #require(issuer.events.withLock { $0.last { $0.kind == .refreshed } })
         #expect(event.keyCount == 1 && event.skipped.count == 4)

@@ -1,49 +1,23 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-import SignetAsyncHTTPClient
 import SignetCurl
 import SignetIdentity
 import TestSupport
 import Testing
 
-/// A transport that the same checks run over.
-struct Wire: Sendable, CustomTestStringConvertible {
-    let testDescription: String
+/// A transport over libcurl that a test asks.
+struct Wire: Sendable {
     let transport: any IdentityTransport
-    /// What a server may send to it.
-    let answers: [HostileAnswer]
-
-    /// Whether a gzip answer is read and counted as it unfolds; otherwise it is refused.
-    let undoesGzip: Bool
 
     /// The time for an exchange that is not about time: longer than any test, whose own limit ends
     /// a hang.
     let patience = Duration.seconds(3_600)
 
-    init(
-        _ name: String, _ transport: some IdentityTransport,
-        _ answers: [HostileAnswer] = HostileAnswer.all,
-        undoesGzip: Bool = true
-    ) {
-        (testDescription, self.transport, self.undoesGzip) = (name, transport, undoesGzip)
-        self.answers = answers + (undoesGzip ? HostileAnswer.gzipUndone : HostileAnswer.gzipRefused)
-    }
+    init(_ transport: some IdentityTransport) { self.transport = transport }
 
-    /// The transports that must pass everything: libcurl's, and AsyncHTTPClient's when its trait is
-    /// on (`make test-async-http-client`).
-    static let all: [Wire] = {
-        var all = [
-            Wire(
-                "curl", .curl,
-                HostileAnswer.all + HostileAnswer.statusesBelow100 + HostileAnswer.strict,
-                undoesGzip: false)
-        ]
-        #if AsyncHTTPClient
-            all.append(Wire("AsyncHTTPClient", .asyncHTTPClient))
-        #endif
-        return all
-    }()
+    /// The one that programs share.
+    static let curl = Wire(.curl)
 
     func get(
         _ url: String, authorization: String? = nil, maximumBodyByteCount: Int = 524_288,
