@@ -53,7 +53,6 @@ let package = Package(
         .library(name: "SignetSignIn", targets: ["SignetSignIn"]),
         .library(name: "SignetFoundation", targets: ["SignetFoundation"]),
         .library(name: "SignetCurl", targets: ["SignetCurl"]),
-        .library(name: "SignetLogging", targets: ["SignetLogging"]),
         .library(name: "SignetHummingbird", targets: ["SignetHummingbird"]),
         .library(name: "SignetEmail", targets: ["SignetEmail"]),
         .library(name: "SignetEmailIDNA", targets: ["SignetEmailIDNA"]),
@@ -72,24 +71,20 @@ let package = Package(
         // here by itself. So a package that depends on a library product does not even resolve what
         // only the command line uses.
     ],
-    // Only for other Swift packages, and off by default. If two are on, the compiler gets their
-    // names in another order each time, and everything is compiled again
-    // (Documentation/DECISIONS.md).
     traits: [
         // A trait, because SwiftPM resolves what any product of a package uses, and a verifier of
-        // tokens needs no log.
-        .trait(name: "SwiftLog", description: "SignetLogging, events and refusals for swift-log"),
+        // tokens needs no server. It is the only one: if two are on, the compiler gets their names
+        // in another order each time, and everything is compiled again (Documentation/DECISIONS.md).
         .trait(
             name: "Hummingbird",
-            description: "SignetHummingbird, authentication for servers on Hummingbird"),
+            description: "SignetHummingbird, authentication for servers on Hummingbird")
     ],
     dependencies: [
         // Only the command line uses it: a package that depends on a library product alone does not
         // resolve it.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // Only SignetLogging uses it, with its trait on.
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // The server, and the types in its interface; with its trait.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
         .package(
@@ -168,14 +163,6 @@ let package = Package(
         .target(
             name: "SignetCurl",
             dependencies: ["SignetIdentity", "SignetJSON", "SignetPlatform", "CurlBridge"],
-            swiftSettings: strict),
-        .target(
-            name: "SignetLogging",
-            dependencies: [
-                "SignetIdentity", "SignetJOSE",
-                .product(
-                    name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
-            ],
             swiftSettings: strict),
 
         // Authentication for servers on Hummingbird; empty without its trait.
@@ -370,10 +357,8 @@ let package = Package(
             name: "SignetIdentityTests",
             dependencies: [
                 "SignetIdentity", "SignetSignIn", "SignetSession", "SignetVaultTesting",
-                "SignetCurl", "CurlBridge", "SignetLogging", "SignetJOSE", "SignetCrypto",
-                "SignetEmail", "SignetPlatform", "TestPrograms", "TestSupport",
-                .product(
-                    name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+                "SignetCurl", "CurlBridge", "SignetJOSE", "SignetCrypto", "SignetEmail",
+                "SignetPlatform", "TestPrograms", "TestSupport",
             ],
             exclude: ["Interop/requirements.txt"], resources: [.copy("Interop/Scripts")],
             swiftSettings: strict),

@@ -20,12 +20,11 @@
 # without them everything still runs, and says what is left out.
 #
 #   --check   report only, install nothing (also: SIGNET_NO_INSTALL=1)
-#   --flags   only print the flags that swift build and swift test need: the trait SwiftLog, which is
-#             off only so that consumers resolve no swift-log, and SIGNET_TRAITS; no debug
-#             information, which is a quarter of the work, unless SIGNET_DEBUG_INFO is dwarf or
-#             lines (the part that a sanitizer's report needs to name functions, files and lines);
-#             an index of this package's modules only: SwiftPM looks up tests in it, and an index of
-#             the system's modules is a third of the work
+#   --flags   only print the flags that swift build and swift test need: the trait that SIGNET_TRAITS
+#             names; no debug information, which is a quarter of the work, unless SIGNET_DEBUG_INFO
+#             is dwarf or lines (the part that a sanitizer's report needs to name functions, files
+#             and lines); an index of this package's modules only: SwiftPM looks up tests in it, and
+#             an index of the system's modules is a third of the work
 #   --without only print those of libsecret, ICU and libpq whose headers are missing, separated by
 #             commas: the value for SIGNET_WITHOUT (Package.swift)
 set -euo pipefail
@@ -126,7 +125,7 @@ fi
 if [[ $print == flags ]]; then
     debug_info=${SIGNET_DEBUG_INFO:-none}
     [[ $debug_info != lines ]] || debug_info="none -Xswiftc -gline-tables-only"
-    echo "--traits SwiftLog${SIGNET_TRAITS:+,$SIGNET_TRAITS} -debug-info-format $debug_info" \
+    echo "${SIGNET_TRAITS:+--traits $SIGNET_TRAITS }-debug-info-format $debug_info" \
         "-Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules"
     exit 0
 fi

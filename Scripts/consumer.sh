@@ -129,14 +129,14 @@ for name in "${programs[@]}"; do
 done
 
 # If a consumer changes its own files, Signet must not be compiled again. This tries it with
-# SwiftPM's own seed, which differs each time; with no trait and with one; and without the headers of
-# libcurl, libsecret, ICU and libpq.
+# SwiftPM's own seed, which differs each time, and without the headers of libcurl, libsecret, ICU and
+# libpq.
 headers=$(Scripts/headers-that-fail.sh \
     curl/curl.h libsecret/secret.h glib.h unicode/uidna.h unicode/uchar.h \
     libpq-fe.h postgresql/libpq-fe.h)
 trap 'rm -rf "$work" "$headers"' EXIT
 readonly growing=$work/growing
-grow() { # what it is, product, traits
+grow() { # what it is, product
     rm -rf "$growing"
     mkdir -p "$growing/Sources/growing"
     cat >"$growing/Package.swift" <<MANIFEST
@@ -144,7 +144,7 @@ grow() { # what it is, product, traits
 import PackageDescription
 let package = Package(
     name: "growing",
-    dependencies: [.package(name: "signet", path: "$root", traits: [$3])],
+    dependencies: [.package(name: "signet", path: "$root")],
     targets: [
         .executableTarget(name: "growing", dependencies: [.product(name: "$2", package: "signet")])
     ]
@@ -169,8 +169,7 @@ MANIFEST
     echo "consumer: $1: six files added, Signet compiled again $times times"
     [[ $times == 0 ]] || fail "a file added to a consumer compiles Signet again"
 }
-grow "SignetJOSE without those libraries' headers" SignetJOSE ""
-grow "the same with the trait SwiftLog" SignetLogging '"SwiftLog"'
+grow "SignetJOSE without those libraries' headers" SignetJOSE
 
 # If Signet changes, what is made of it must be compiled again, even if a module in between stays as
 # it was: else a program keeps the old sizes of values, and reads wrong ones. NumericDate is declared

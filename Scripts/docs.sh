@@ -31,7 +31,7 @@ built=$(swift build "${flags[@]}" --show-bin-path)
 # SignetPlatform is not a product, but each product exports it.
 modules=(
     SignetPlatform SignetCrypto SignetJSON SignetFoundation SignetEmail SignetEmailIDNA SignetJOSE
-    SignetIdentity SignetSignIn SignetCurl SignetLogging SignetHummingbird
+    SignetIdentity SignetSignIn SignetCurl SignetHummingbird
     SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSupabase
     SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue
 )

@@ -35,10 +35,7 @@ GROUPS = {
         "SignetSecretService",
         "SignetCrypto",
     ],
-    "Reach the network, write the log": [
-        "SignetCurl",
-        "SignetLogging",
-    ],
+    "Reach the network": ["SignetCurl"],
     "Prove and test": ["SignetAudit", "SignetVaultTesting", "SignetAccountsTesting"],
     "What the others use": ["SignetJSON", "SignetFoundation", "SignetPlatform"],
 }

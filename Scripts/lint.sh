@@ -44,7 +44,7 @@ without_foundation='^Sources/Signet(Crypto|Memory|JSON|JOSE|Identity|Email|Email
 mapfile -t outside_bridges < <(printf '%s\n' "${sources[@]}" | grep -v -E "$walls" || true)
 mapfile -t core < <(printf '%s\n' "${sources[@]}" | grep -E "$without_foundation" || true)
 mapfile -t stores < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/Signet(Vault|VaultTesting|SecretService)/' || true)
-mapfile -t readers < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/(Signet(Identity|Logging|Curl|SignIn|Session|Supabase)|signet)/' || true)
+mapfile -t readers < <(printf '%s\n' "${sources[@]}" | grep -E '^Sources/(Signet(Identity|Curl|SignIn|Session|Supabase)|signet)/' || true)
 mapfile -t tests < <(printf '%s\n' "${swift_files[@]}" | grep '^Tests/' || true)
 mapfile -t tests_and_examples < <(printf '%s\n' "${swift_files[@]}" | grep -E '^(Tests|Examples)/' || true)
 mapfile -t libraries < <(printf '%s\n' "${sources[@]}" | grep -v '^Sources/signet/' || true)

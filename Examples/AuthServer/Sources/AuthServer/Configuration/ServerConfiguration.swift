@@ -78,10 +78,10 @@ package struct ServerConfiguration: Sendable {
         let file = settings["AUTH_CODES_FILE"].map { FileMessageSender(path: $0) }
         let mail: (any MessageSender)? = try Self.mail(settings) ?? file
         sender = mail.map { SenderByDestination(phone: file, email: $0) }
-        let proxies = try settings.read("AUTH_PROXIES") { list in
-            try TrustedProxies(list.split { $0 == "," || $0 == " " }.map(String.init))
-        }
-        self.proxies = proxies ?? .none
+        proxies =
+            try settings.read("AUTH_PROXIES") { list in
+                try TrustedProxies(list.split { $0 == "," || $0 == " " }.map(String.init))
+            } ?? .none
         host = settings["AUTH_HOST"] ?? "127.0.0.1"
         port = try settings.number("AUTH_PORT", default: 8080, in: 0...65_535)
         keyRereadSeconds = try settings.number(

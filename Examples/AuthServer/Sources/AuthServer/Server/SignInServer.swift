@@ -32,7 +32,7 @@ package enum SignInServer {
         // Asks an issuer for development for new keys after a short time: no provider has to be
         // protected from this server.
         if configuration.developmentIssuer != nil { options.keySet.cooldown = .seconds(1) }
-        options.keySet.onEvent = { logger.info("issuer's keys", metadata: ["event": "\($0)"]) }
+        options.keySet.onEvent = { logger.log($0) }
         try await AccountSchema.migrate(database, [Services.tables])
         let services = try await Services(
             configuration, database, secret, transport, options, logger)

@@ -22,6 +22,8 @@ struct World: Sendable {
         var hasIssuer = true
         /// The clock by which keys age and the pauses between fetches pass.
         var keyClock = TimeSource.system
+        /// What the server gets in place of what it fetched from the issuer; nil for no answer.
+        var fetched: @Sendable (TransportResponse) -> TransportResponse? = { $0 }
         /// Whether browsers sign in. If so, the server has an origin on this machine.
         var hasBrowsers = false
     }
@@ -98,8 +100,8 @@ struct World: Sendable {
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         let application = try await SignInServer.application(
             configuration, database: database, secret: configuration.vault.secret(),
-            transport: Self.transport, keyOptions: keyOptions, clock: clock.token,
-            logger: log.logger
+            transport: FilteredTransport(filter: options.fetched), keyOptions: keyOptions,
+            clock: clock.token, logger: log.logger
         ) { told.yield($0) }
         try await running(
             { (tell: @escaping @Sendable (Int) async -> Void) in
@@ -157,6 +159,19 @@ struct World: Sendable {
             }
             try await tasks.waitForAll()
         }
+    }
+}
+
+/// Gives the server an answer that the test has changed, or none.
+private struct FilteredTransport: IdentityTransport {
+    let filter: @Sendable (TransportResponse) -> TransportResponse?
+
+    func exchange(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+        let answer = try await World.transport.exchange(request)
+        guard let filtered = filter(answer) else {
+            throw TransportFailure(.unreachable, "The test lets no answer through.")
+        }
+        return filtered
     }
 }
 
