@@ -100,7 +100,7 @@ walk: deps ## Count the files that one verification walks through
 consumer: test-deps ## Build a package that depends on the libraries from outside; show what it resolves and links
 	@Scripts/consumer.sh
 
-without-libraries: deps ## Build the command line as where the headers of libsecret, ICU and libpq are not
+without-libraries: deps ## Build the command line as where the headers of libsecret and libpq are not
 	@Scripts/without-libraries.sh
 
 bench: deps ## Measure beside jwt-kit, swift-crypto and raw libcrypto (Benchmarks/; ARGS=--help)

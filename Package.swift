@@ -38,9 +38,12 @@ let commit = Context.environment["SIGNET_COMMIT"].flatMap { text in
 // need the setting: only the products that it names are built.
 let without = (Context.environment["SIGNET_WITHOUT"] ?? "").split { $0 == "," || $0 == " " }.map(
     String.init)
-for name in without where !["libsecret", "icu", "libpq"].contains(name) {
-    fatalError(
-        "SIGNET_WITHOUT takes libsecret, icu and libpq, with commas between; \(name) is none.")
+for name in without where !["libsecret", "libpq"].contains(name) {
+    guard name == "icu" else {
+        fatalError("SIGNET_WITHOUT takes libsecret and libpq, with a comma between, not \(name).")
+    }
+    // SwiftPM shows what a manifest prints as a warning.
+    print("SIGNET_WITHOUT=icu is no longer needed: Signet does without ICU.")
 }
 
 let package = Package(
@@ -55,7 +58,6 @@ let package = Package(
         .library(name: "SignetCurl", targets: ["SignetCurl"]),
         .library(name: "SignetHummingbird", targets: ["SignetHummingbird"]),
         .library(name: "SignetEmail", targets: ["SignetEmail"]),
-        .library(name: "SignetEmailIDNA", targets: ["SignetEmailIDNA"]),
         .library(name: "SignetAudit", targets: ["SignetAudit"]),
         .library(name: "SignetVault", targets: ["SignetVault"]),
         .library(name: "SignetVaultTesting", targets: ["SignetVaultTesting"]),
@@ -199,15 +201,6 @@ let package = Package(
                     condition: .when(traits: ["Hummingbird"])),
             ],
             swiftSettings: strictAsHummingbird),
-
-        // The part of e-mail that needs a C library: links ICU, which no other target does.
-        // libicu-dev. Not a system library target: its header names nothing of ICU, because
-        // Foundation brings another ICU.
-        .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
-        .target(name: "ICUBridge", dependencies: ["CICU"], swiftSettings: strict),
-        .target(
-            name: "SignetEmailIDNA", dependencies: ["SignetPlatform", "SignetEmail", "ICUBridge"],
-            swiftSettings: strict),
 
         // The stores of secrets. The vault links SQLite, the Secret Service links GLib and
         // libsecret.
@@ -394,10 +387,8 @@ let package = Package(
             ], swiftSettings: strictAsHummingbird),
         .testTarget(
             name: "SignetEmailTests",
-            dependencies: [
-                "SignetEmail", "SignetEmailIDNA", "ICUBridge", "TestVectors", "TestSupport",
-            ],
-            resources: [.copy("IDNA/Figures")], swiftSettings: strict),
+            dependencies: ["SignetEmail", "TestVectors", "TestPrograms", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "SignetVaultTests",
             dependencies: [

@@ -11,7 +11,7 @@
 #
 #   build     a Swift toolchain, git, the headers of libcrypto, SQLite and libcurl: what building the
 #             command line and `make demo` need (default)
-#   test      the same; python3, which selects the tests; the headers of libsecret, ICU and libpq;
+#   test      the same; python3, which selects the tests; the headers of libsecret and libpq;
 #             what the tests talk to (venv, the openssl command, oathtool, a PostgreSQL server,
 #             gnome-keyring under dbus-run-session); and valgrind, which counts instructions
 #
@@ -25,15 +25,14 @@
 #             is dwarf or lines (the part that a sanitizer's report needs to name functions, files
 #             and lines); an index of this package's modules only: SwiftPM looks up tests in it, and
 #             an index of the system's modules is a third of the work
-#   --without only print those of libsecret, ICU and libpq whose headers are missing, separated by
-#             commas: the value for SIGNET_WITHOUT (Package.swift)
+#   --without only print those of libsecret and libpq whose headers are missing, separated by a
+#             comma: the value for SIGNET_WITHOUT (Package.swift)
 set -euo pipefail
 
 readonly minimum_swift=6.3
 readonly minimum_openssl=3.0
 readonly openssl_packages="package libssl-dev (Debian, Ubuntu) or openssl-devel (Fedora, RHEL)"
 readonly sqlite_packages="package libsqlite3-dev (Debian, Ubuntu) or sqlite-devel (Fedora, RHEL)"
-readonly icu_packages="package libicu-dev (Debian, Ubuntu) or libicu-devel (Fedora, RHEL)"
 readonly libcurl_packages="package libcurl4-openssl-dev (Debian, Ubuntu) or libcurl-devel (Fedora, RHEL)"
 readonly libpq_packages="package libpq-dev (Debian, Ubuntu) or libpq-devel (Fedora, RHEL)"
 readonly libsecret_packages="package libsecret-1-dev (Debian, Ubuntu) or libsecret-devel (Fedora, RHEL)"
@@ -109,13 +108,9 @@ has_libpq() {
     compgen -G "/usr/include/postgresql/libpq-fe.h" >/dev/null || [[ -r /usr/include/libpq-fe.h || -r /usr/local/include/libpq-fe.h ]]
 }
 
-has_icu() {
-    has_header icu-uc unicode/uidna.h
-}
-
 if [[ $print == without ]]; then
     without=
-    for library in libsecret icu libpq; do
+    for library in libsecret libpq; do
         "has_$library" || without+=",$library"
     done
     echo "${without#,}"
@@ -193,7 +188,6 @@ survey() {
     fi
 
     [[ $purpose == test ]] || return 0
-    header icu libicu-dev "$icu_packages"
     header libpq libpq-dev "$libpq_packages"
     if ! has openssl; then
         wanted+=("the openssl command (package openssl), without which its interop tests skip")

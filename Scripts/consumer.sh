@@ -3,8 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds, from outside, a package with programs that depend on the products SignetJOSE,
-# SignetIdentity, SignetVault, SignetSecretService, SignetCurl, SignetEmail, SignetEmailIDNA,
-# SignetPostgres and SignetFoundation, and checks that each links what its product needs and nothing else: tokens
+# SignetIdentity, SignetVault, SignetSecretService, SignetCurl, SignetEmail, SignetPostgres and SignetFoundation, and checks that each links what its product needs and nothing else: tokens
 # and identity neither SQLite nor a network, the vault no GLib, the transport over libcurl no
 # Foundation, e-mail addresses not even libcrypto. No other package is resolved.
 #
@@ -40,7 +39,6 @@ program keeper SignetVault Scripts/consumer/keeper.swift
 program mailer SignetEmail Scripts/consumer/mailer.swift
 program keyring SignetSecretService Scripts/consumer/keyring.swift
 program fetcher SignetCurl Scripts/consumer/fetcher.swift
-program converter SignetEmailIDNA Scripts/consumer/converter.swift
 program server SignetPostgres Scripts/consumer/server.swift
 cat >"$work/Package.swift" <<MANIFEST
 // swift-tools-version: 6.2
@@ -76,7 +74,6 @@ declare -A allowed=(
     [keeper]='lib(crypto|z|zstd|sqlite3|FoundationEssentials|_FoundationCollections)\.so'
     [mailer]='nothing at all'
     [fetcher]='lib[a-z0-9]'
-    [converter]='lib(icuuc|icudata)\.so'
 )
 declare -A needed=(
     [verifier]=libcrypto
@@ -86,7 +83,6 @@ declare -A needed=(
     [mailer]=''
     [keyring]='libcrypto libsecret-1 libglib-2.0'
     [fetcher]='libcrypto libcurl'
-    [converter]=libicuuc
     [server]='libcrypto libsqlite3 libpq'
 )
 
@@ -129,11 +125,10 @@ for name in "${programs[@]}"; do
 done
 
 # If a consumer changes its own files, Signet must not be compiled again. This tries it with
-# SwiftPM's own seed, which differs each time, and without the headers of libcurl, libsecret, ICU and
+# SwiftPM's own seed, which differs each time, and without the headers of libcurl, libsecret and
 # libpq.
 headers=$(Scripts/headers-that-fail.sh \
-    curl/curl.h libsecret/secret.h glib.h unicode/uidna.h unicode/uchar.h \
-    libpq-fe.h postgresql/libpq-fe.h)
+    curl/curl.h libsecret/secret.h glib.h libpq-fe.h postgresql/libpq-fe.h)
 trap 'rm -rf "$work" "$headers"' EXIT
 readonly growing=$work/growing
 grow() { # what it is, product

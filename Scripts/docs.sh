@@ -30,7 +30,7 @@ built=$(swift build "${flags[@]}" --show-bin-path)
 # Modules that others use come first: a page can only link to modules that were built before it.
 # SignetPlatform is not a product, but each product exports it.
 modules=(
-    SignetPlatform SignetCrypto SignetJSON SignetFoundation SignetEmail SignetEmailIDNA SignetJOSE
+    SignetPlatform SignetCrypto SignetJSON SignetFoundation SignetEmail SignetJOSE
     SignetIdentity SignetSignIn SignetCurl SignetHummingbird
     SignetAudit SignetVault SignetVaultTesting SignetSecretService SignetSession SignetSupabase
     SignetAccounts SignetAccountsTesting SignetPostgres SignetSMTP SignetGoTrue
@@ -71,7 +71,7 @@ for module in "${modules[@]}"; do
         read_maps "$folder"/*.build/module.modulemap "$with_hummingbird"/checkouts/*/Sources/*/include/module.modulemap
     else
         folder=$built
-        read_maps "$folder"/CICU.build/module.modulemap
+        read_maps
     fi
     # A page of Documentation is an article as well if the landing page names it.
     staged=$work/catalogues/$module.docc

@@ -2,16 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetEmail
-import SignetEmailIDNA
 
 // An address as SMTP defines it. What only mail clients accept is refused, with the reason.
 let mailbox = try Mailbox("Ada@Company.example")
 print(mailbox.domain, mailbox.localPart)
-
-// A domain outside ASCII, converted by the system's ICU.
-let options = Mailbox.Options(domainConverter: try ICUDomainConverter())
-let converted = try Mailbox("info@bücher.example", options: options)
-print(converted.domain.text == "xn--bcher-kva.example")
 
 // The built-in lists are small and become outdated: add newer ones.
 let newer = "mailinator.example\ntrash.example\n"

@@ -1,12 +1,14 @@
 // Signet: security primitives for Swift on Linux
 // SPDX-License-Identifier: Apache-2.0
 
-/// Converts a non-ASCII domain to its ASCII form (`xn--…`). SignetEmailIDNA provides one over ICU.
+/// Converts a non-ASCII domain to its ASCII form (`xn--…`). Signet brings none; yours may call ICU.
 ///
 /// Without a converter such domains are rejected, and an address with `xn--` is compared as
 /// written. With one, input that only *looks* like an allowed domain can become it: UTS #46 maps
 /// full-width letters, soft hyphens, zero-width spaces and the Kelvin sign to what they look like,
-/// or to nothing. That suits what a person types, but not what a token says.
+/// or to nothing. That suits what a person types, but not what a token says. Refuse what breaks a
+/// rule of UTS #46 (CheckHyphens, CheckBidi, CheckJoiners, UseSTD3ASCIIRules, VerifyDnsLength): a
+/// library that deletes such a character instead makes an allowed domain of another one.
 public protocol DomainConverter: Sendable {
     /// The domain in ASCII, as labels of letters, digits and hyphens; nil if there is none. The
     /// result is checked like any other domain.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SignetEmail
-import SignetEmailIDNA
 import TestSupport
 import Testing
 
@@ -37,7 +36,7 @@ import Testing
         if isUnicode {
             options.allowsUnicodeLocalPart = true
             options.allowsQuotedLocalPart = true
-            options.domainConverter = try? ICUDomainConverter()
+            options.domainConverter = WithoutSoftHyphens()
         }
         let mailbox = options
         let policy = try? BusinessEmailPolicy(allowing: ["company.example"], mailbox: mailbox)
@@ -66,5 +65,13 @@ import Testing
     private static func suffixFile(_ rules: String) -> String {
         "// ===BEGIN ICANN DOMAINS===\n\(rules)// ===END ICANN DOMAINS===\n"
             + "// ===BEGIN PRIVATE DOMAINS===\na.example\n// ===END PRIVATE DOMAINS===\n"
+    }
+}
+
+/// Maps as much of Unicode as the good address needs, in time that is linear in the text.
+private struct WithoutSoftHyphens: DomainConverter {
+    func asciiDomain(_ text: String) -> String? {
+        let rest = text.unicodeScalars.filter { $0 != "\u{AD}" }
+        return rest.allSatisfy(\.isASCII) ? String(String.UnicodeScalarView(rest)) : nil
     }
 }

@@ -121,4 +121,13 @@ struct PublicSuffixListTests {
     func punycode(label: String, encoded: String) throws {
         #expect(Punycode.encode(label.unicodeScalars) == Array(encoded.utf8))
     }
+
+    @Test("A label of more than 63 characters is not encoded, whatever it would become")
+    func longLabels() {
+        for character in ["\u{fc}", "\u{10ffff}", " "] {
+            let longest = String(repeating: character, count: 63)
+            #expect(Punycode.encode(longest.unicodeScalars) != nil)
+            #expect(Punycode.encode((longest + character).unicodeScalars) == nil)
+        }
+    }
 }

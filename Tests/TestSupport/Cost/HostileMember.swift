@@ -7,7 +7,7 @@ package import Testing
 ///
 /// Whatever the text is, the document costs no more than 20 times a good one of its kind and size,
 /// and from 4 KiB on no more than 8 times one of a quarter of its size. What has to be shorter is
-/// bounded by its length: ICU sorts the marks of a domain, which for 900 bytes takes 0.1 ms.
+/// bounded by its length.
 package struct HostileMember: Sendable, CustomTestStringConvertible {
     private let name: String
     private let kind: DocumentKind
