@@ -13,7 +13,8 @@
 
 A part is a section of Scripts/parts.ini. CI runs the steady parts that the commits touched, in the
 order of that file, as long as their last known costs fit into BUDGET together, and one more steady
-part in turn, so that each runs now and then. gate_test.py has the cases.
+part in turn, so that each runs now and then. Of a part in quarters one is run, and all by 'release'.
+gate_test.py has the cases.
 """
 
 import collections
@@ -32,6 +33,7 @@ TABLE = os.path.join(ROOT, "Scripts", "parts.ini")
 BUDGET = 15 * 60
 LONGEST = 15 * 60
 DAY = 24 * 60 * 60
+QUARTERS = 4
 COUNTS = re.compile(rb"Test run with (\d+) tests? .*?(passed|failed) after")
 # Lines that say why a step failed. They are repeated at the end, because logs are often read from there, and cut.
 COMPLAINT = re.compile(
@@ -64,6 +66,14 @@ class Part:
             return "needs a cause with steady = no, and none with steady = yes"
         return None
 
+    def commands(self, quarter):
+        """What to run: of a part in quarters this one, or all of them for None."""
+        if "{quarter}" not in self.command:
+            return [self.command]
+        return [
+            self.command.replace("{quarter}", str(number))
+            for number in ([quarter] if quarter else range(1, QUARTERS + 1))]
+
     def is_touched(self, files):
         return files is None or any(file.startswith(self.places) for file in files)
 
@@ -87,10 +97,19 @@ def git(*arguments):
     return result.stdout.strip() if result.returncode == 0 else None
 
 
+def has_history():
+    # A prefix means an archive inside another repository.
+    return git("rev-parse", "--is-shallow-repository") == "false" and git("rev-parse", "--show-prefix") == ""
+
+
+def number_of_turn():
+    """The number of commits or, without history, of the hour."""
+    return int(has_history() and git("rev-list", "--count", "HEAD") or time.time() // 3600)
+
+
 def changed_files():
     """The files that the last day's commits changed, counted back from the newest; None if unknown."""
-    # A prefix means an archive inside another repository.
-    if git("rev-parse", "--is-shallow-repository") != "false" or git("rev-parse", "--show-prefix") != "":
+    if not has_history():
         return None
     newest = git("log", "-1", "--format=%ct")
     listing = newest and git(
@@ -140,13 +159,18 @@ def choice_since(all_parts, files):
         [(part, "not touched") for part in all_parts if not part.is_touched(files)])
 
 
-def plan(all_parts, since):
+def quarter_to_run(why, turn, steady_count):
+    """The quarter to run of a part that has quarters; None for all of them."""
+    if why == "release":
+        return None
+    # If the part is in turn, so many commits lie between two of its turns: each time round is another quarter.
+    return (turn // steady_count if why == "in turn" else turn) % QUARTERS + 1
+
+
+def plan(all_parts, since, turn):
     if since:
         return choice_since(all_parts, changed_since(since))
-    files = changed_files()
-    # The number of commits or, without history, the hour decides whose turn it is.
-    count = git("rev-list", "--count", "HEAD") if files is not None else None
-    return choice_of_ci(all_parts, files, int(count or time.time() // 3600))
+    return choice_of_ci(all_parts, changed_files(), turn)
 
 
 class Run:
@@ -242,7 +266,7 @@ def main(arguments):
     verb, names = (words[0] if words else ""), words[1:]
     with open(TABLE, encoding="utf-8") as file:
         all_parts = parts(file.read())
-    left = []
+    left, turn = [], number_of_turn()
     if since is not None and (not since or verb not in ("ci", "plan")):
         verb = ""
     if verb == "part" and set(names) <= {part.name for part in all_parts}:
@@ -250,7 +274,7 @@ def main(arguments):
     elif verb == "release" and not names:
         chosen = [(part, "release") for part in all_parts]
     elif verb in ("ci", "plan") and not names:
-        chosen, left = plan(all_parts, since)
+        chosen, left = plan(all_parts, since, turn)
     else:
         print(__doc__ + "\nParts: " + ", ".join(part.name for part in all_parts), file=sys.stderr)
         return 2
@@ -270,8 +294,10 @@ def main(arguments):
     run = Run()
     # If one of these two fails, nothing after it is worth its time.
     if verb == "part" or (run.step("lint", "make lint") and run.step("test", "make test")):
-        for part, _ in chosen:
-            run.step(part.name, part.command)
+        steady_count = sum(part.is_steady for part in all_parts)
+        for part, why in chosen:
+            for command in part.commands(quarter_to_run(why, turn, steady_count)):
+                run.step(part.name, command)
     else:
         left = [(part, "lint or test failed") for part, _ in chosen] + left
     if verb != "part" and not run.failed and not run.tests:

@@ -68,6 +68,18 @@ class Choice(unittest.TestCase):
         self.assertEqual(names(found[0]), "b:touched c:touched d:touched")
         self.assertEqual(names(found[1]), "a:not-touched e:not-touched")
 
+    def test_each_quarter_has_its_turn_and_a_release_runs_all(self):
+        whole, quarters = gate.parts(section("a") + section("b").replace("run = true", "run = {quarter} true"))
+        self.assertEqual(whole.commands(None) + whole.commands(3), ["true", "true"])
+        self.assertEqual(quarters.commands(gate.quarter_to_run("touched", 7, 24)), ["4 true"])
+        self.assertEqual(
+            quarters.commands(gate.quarter_to_run("release", 7, 24)), ["1 true", "2 true", "3 true", "4 true"])
+        for steady_count in (23, 24, 25, 26):
+            rounds = range(5, 5 + 8 * steady_count, steady_count)
+            for why, turns in (("touched", range(9, 13)), ("asked for", range(4)), ("in turn", rounds)):
+                found = {gate.quarter_to_run(why, turn, steady_count) for turn in turns}
+                self.assertEqual(found, {1, 2, 3, 4}, (why, steady_count))
+
     def test_since_counts_commits_and_what_is_not_committed(self):
         with tempfile.TemporaryDirectory() as folder:
             def run(*command):
