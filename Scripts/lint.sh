@@ -169,9 +169,19 @@ found=$(code_matching '(^|[^.A-Za-z_])(print|debugPrint|dump)[(]' "${libraries[@
 # The tokens of the demonstration and the vectors are public anyway.
 secret='-----BEGIN [A-Z ]*PRIVATE KEY-----|sb_secret_[A-Za-z0-9_-]{16}|AKIA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{35}'
 secret+='|gh[pousr]_[A-Za-z0-9]{36}|xox[abprs]-[0-9A-Za-z-]{10}|eyJ[A-Za-z0-9_-]{16,}[.]eyJ[A-Za-z0-9_-]{16,}[.]'
-found=$(list '*' | grep -v -E '^(Tests|TestVectors|Fuzz|Scripts/demo|Examples/[A-Za-z]+/Tests)/' |
+found=$(list '*' | grep -v -E '^(Tests|TestVectors|Scripts/demo|Examples/[A-Za-z]+/Tests)/' |
     tr '\n' '\0' | xargs -0 grep -nIE -e "$secret" -- | cut -c1-120) || true
 [[ -z $found ]] || fail "what looks like a credential" "$found"
+
+# What is gone is named by nobody but those who say what to use instead.
+mapfile -t gone < <(awk 'NF && !/^#/ { print "-e"; print $1 }' Scripts/gone.txt)
+mapfile -t all_files < <(list '*' | grep -vxF -e CHANGELOG.md -e Scripts/gone.txt)
+found=$(diff <(awk '!/^#/ { for (i = 2; i <= NF; i++) print $i ":" $1 }' Scripts/gone.txt | sort) \
+    <({
+        printf '%s\0' "${all_files[@]}" | xargs -0 grep -oIwHF "${gone[@]}" -- || true
+        printf '%s\n' "${all_files[@]}" | grep -wF "${gone[@]}" || true
+    } | sort) | sed -nE 's/^< (.*)$/listed: \1/p; s/^> (.*)$/found:  \1/p' || true)
+[[ -z $found ]] || fail "names of what is gone, which Scripts/gone.txt does not list so" "$found"
 
 # The licence line must be among the first three (a script's first line names its interpreter, a manifest's its tools version).
 found=$(for file in "${swift_files[@]}" "${shell_files[@]}" "${c_files[@]}" "${python_files[@]}"; do
