@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Builds, from outside, a package with programs that depend on the products SignetJOSE,
-# SignetIdentity, SignetVault, SignetSecretService, SignetCurl, SignetEmail, SignetPostgres and SignetFoundation, and checks that each links what its product needs and nothing else: tokens
-# and identity neither SQLite nor a network, the vault no GLib, the transport over libcurl no
-# Foundation, e-mail addresses not even libcrypto. No other package is resolved.
+# SignetIdentity, SignetVault, SignetSecretService, SignetCurl, SignetEmail, SignetPostgres and
+# SignetFoundation, and checks that each links what its product needs and nothing else: tokens and
+# identity neither SQLite nor a network, the vault no GLib, the transport over libcurl no Foundation,
+# e-mail addresses not even libcrypto. No other package is resolved.
 #
 # It builds the program that verifies tokens first and by itself, and shows how long that takes from scratch. The size of
 # that program has a limit. The build stays in .build/release-check, for bench-check.sh.
@@ -131,40 +132,37 @@ headers=$(Scripts/headers-that-fail.sh \
     curl/curl.h libsecret/secret.h glib.h libpq-fe.h postgresql/libpq-fe.h)
 trap 'rm -rf "$work" "$headers"' EXIT
 readonly growing=$work/growing
-grow() { # what it is, product
-    rm -rf "$growing"
-    mkdir -p "$growing/Sources/growing"
-    cat >"$growing/Package.swift" <<MANIFEST
+mkdir -p "$growing/Sources/growing"
+cat >"$growing/Package.swift" <<MANIFEST
 // swift-tools-version: 6.2
 import PackageDescription
 let package = Package(
     name: "growing",
     dependencies: [.package(name: "signet", path: "$root")],
     targets: [
-        .executableTarget(name: "growing", dependencies: [.product(name: "$2", package: "signet")])
+        .executableTarget(name: "growing", dependencies: [.product(name: "SignetJOSE", package: "signet")])
     ]
 )
 MANIFEST
-    echo "import $2" >"$growing/Sources/growing/main.swift"
-    local options=(--package-path "$growing" -debug-info-format none -Xcc "-I$headers") times=0 file
-    env -u SWIFT_DETERMINISTIC_HASHING swift build "${options[@]}" >"$work/log" 2>&1 || {
-        cat "$work/log" >&2
-        fail "$1 does not build"
-    }
-    for file in 1 2 3 4 5 6; do
-        touch "$work/before"
-        echo "let number$file = $file" >"$growing/Sources/growing/File$file.swift"
-        env -u SWIFT_DETERMINISTIC_HASHING swift build "${options[@]}" >"$work/log" 2>&1 ||
-            fail "$1 does not build again"
-        find "$growing/.build/" -path '*/growing.build/*' -name 'File*.o' -newer "$work/before" | grep -q . ||
-            fail "$1: the new file was not compiled"
-        [[ -z $(find "$growing/.build/" -path '*/Signet*.build/*' -name '*.o' -newer "$work/before") ]] ||
-            times=$((times + 1))
-    done
-    echo "consumer: $1: six files added, Signet compiled again $times times"
-    [[ $times == 0 ]] || fail "a file added to a consumer compiles Signet again"
+echo "import SignetJOSE" >"$growing/Sources/growing/main.swift"
+options=(--package-path "$growing" -debug-info-format none -Xcc "-I$headers")
+times=0
+env -u SWIFT_DETERMINISTIC_HASHING swift build "${options[@]}" >"$work/log" 2>&1 || {
+    cat "$work/log" >&2
+    fail "a program without those libraries' headers does not build"
 }
-grow "SignetJOSE without those libraries' headers" SignetJOSE
+for file in 1 2 3 4 5 6; do
+    touch "$work/before"
+    echo "let number$file = $file" >"$growing/Sources/growing/File$file.swift"
+    env -u SWIFT_DETERMINISTIC_HASHING swift build "${options[@]}" >"$work/log" 2>&1 ||
+        fail "with a file more, it does not build again"
+    find "$growing/.build/" -path '*/growing.build/*' -name 'File*.o' -newer "$work/before" | grep -q . ||
+        fail "the new file was not compiled"
+    [[ -z $(find "$growing/.build/" -path '*/Signet*.build/*' -name '*.o' -newer "$work/before") ]] ||
+        times=$((times + 1))
+done
+echo "consumer: without those libraries' headers: six files added, Signet compiled again $times times"
+[[ $times == 0 ]] || fail "a file added to a consumer compiles Signet again"
 
 # If Signet changes, what is made of it must be compiled again, even if a module in between stays as
 # it was: else a program keeps the old sizes of values, and reads wrong ones. NumericDate is declared
