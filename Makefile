@@ -83,7 +83,7 @@ lint: deps ## Layout and the rules that the compiler does not know
 
 format: deps ## Lay the Swift files out as lint wants them
 	swift format --in-place --recursive Package.swift $(wildcard \
-		Sources Tests TestVectors Snippets Benchmarks/Package.swift Benchmarks/Sources Examples Fuzz)
+		Sources Tests TestVectors Snippets Benchmarks/Package.swift Benchmarks/Sources Examples)
 
 snippets: deps ## Compile and run Snippets/, compare the documents' examples with them
 	@Scripts/snippets.sh
