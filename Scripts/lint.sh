@@ -403,6 +403,7 @@ rule_prototypes() {
 # Last, because it takes longest: each rule above finds the violation that is planted for it.
 rule_table() {
     checked_by lint-table.py "rules that do not find what Scripts/lint-table.ini plants for them"
+    echo "$found"
 }
 
 if [[ $failures -eq 0 ]]; then

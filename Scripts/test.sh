@@ -14,7 +14,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-readonly tags_file=Tests/TestSupport/Tags.swift
+tags_file=$(Scripts/package.py path TestSupport/Tags.swift)
+readonly tags_file
 chosen_tag=
 quick=
 options=()
