@@ -88,7 +88,7 @@ class Copy:
             path = self.only(keys["edit"][0])
             old = (self.root / path).read_text(encoding="utf-8")
             if "find" in keys:
-                new = re.sub(keys["find"][0], keys["put"][0], old, count=1, flags=re.M)
+                new = re.sub(keys["find"][0], "\n".join(keys["put"]), old, count=1, flags=re.M)
                 if new == old:
                     sys.exit(f"{TABLE.name}: {path} has nothing like {keys['find'][0]}")
             else:

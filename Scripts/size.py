@@ -100,6 +100,10 @@ def bounds():
 
 
 def findings(found, allowed):
+    names = {target.name for target in package.targets().values()}
+    yield from (
+        f"WINGS in Scripts/size.py: there is no target {name}"
+        for listed in WINGS.values() for name in listed.split() if name not in names)
     for wing in sorted(found.keys() - allowed.keys(), key=str):
         yield f"{wing} has no row" if wing else "a target is in no wing: WINGS in Scripts/size.py"
     yield from (f"there is no {wing}" for wing in sorted(allowed.keys() - found.keys()))
