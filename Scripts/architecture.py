@@ -22,6 +22,8 @@ import pathlib
 import re
 import sys
 
+import package
+
 PAGE = pathlib.Path("Documentation/ARCHITECTURE.md")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 COMMENT = re.compile(r"//[^\n]*")
@@ -121,25 +123,12 @@ def is_in_order(body, called):
     return True
 
 
-def dependencies():
-    """The targets of Package.swift in Sources, each with the ones among them that it depends on."""
-    text = COMMENT.sub("", pathlib.Path("Package.swift").read_text(encoding="utf-8"))
-    found = {}
-    starts = list(re.finditer(r"\.(?:target|executableTarget|systemLibrary|testTarget)\(\s*name: \"([\w-]+)\"", text))
-    for index, match in enumerate(starts):
-        end = starts[index + 1].start() if index + 1 < len(starts) else len(text)
-        body = re.sub(r"\.product\([^)]*\)", "", text[match.end() : end].split("swiftSettings")[0])
-        listed = re.search(r"dependencies: \[(.*?)\]", body, re.S)
-        found[match[1]] = re.findall(r'"([\w-]+)"', listed[1]) if listed else []
-    ours = {path.name for path in pathlib.Path("Sources").iterdir() if path.is_dir()}
-    return {
-        name: [other for other in used if other in ours]
-        for name, used in found.items() if name in ours
-    }
-
-
 def findings_of_layers(block):
-    used = dependencies()
+    targets = package.sources()
+    used = {
+        name: [other for other in target.uses if other in targets]
+        for name, target in targets.items()
+    }
     place_of = {}
     for row, line in enumerate(reversed([line for line in block.splitlines() if line.strip()])):
         # Two spaces or more follow the row's name.
@@ -161,7 +150,7 @@ def findings_of_layers(block):
 
 
 def findings_of_names(text, code):
-    targets = {path.name for path in pathlib.Path("Sources").iterdir()}
+    targets = package.sources()
     for name in sorted(set(re.findall(r"`([^`\n]+)`", text))):
         if re.fullmatch(r"[\w.+-]+(/[\w.+-]+)+|\w+\.(py|sh|md|swift)", name):
             if not pathlib.Path(name).exists():

@@ -13,9 +13,10 @@ choose another name.
 """
 
 import collections
-import pathlib
 import re
 import sys
+
+import package
 
 LONGEST_CIRCLE = 3
 DECLARED = re.compile(
@@ -28,7 +29,7 @@ TEXT = re.compile(r'""".*?"""|"(?:\\.|[^"\\\n])*"|//[^\n]*', re.S)
 
 def arrows_of(target):
     """For each file of a target, the other files that it uses, and by which names."""
-    code = {path: TEXT.sub("", path.read_text()) for path in sorted(target.rglob("*.swift"))}
+    code = {path: TEXT.sub("", path.read_text()) for path in package.files(target)}
     makers = collections.defaultdict(set)
     for path, text in code.items():
         for name in DECLARED.findall(text):
@@ -63,7 +64,7 @@ def circles(arrows):
 
 def main():
     findings = []
-    for target in sorted(path for path in pathlib.Path("Sources").iterdir() if path.is_dir()):
+    for target in package.sources().values():
         arrows = arrows_of(target)
         folders = collections.defaultdict(set)
         for path, used in arrows.items():

@@ -2,7 +2,7 @@
 # Signet: security primitives for Swift on Linux
 # SPDX-License-Identifier: Apache-2.0
 #
-# Has a C compiler compare Sources/CLibsecret/shim.h with the real headers of GLib and libsecret: a source that includes
+# Has a C compiler compare CLibsecret/shim.h with the real headers of GLib and libsecret: a source that includes
 # both does not compile if a prototype, a constant or the place of a field differs. If the headers are missing, it says so
 # and succeeds, or fails with SIGNET_REQUIRE_INTEROP=1.
 set -euo pipefail
@@ -26,7 +26,8 @@ command -v pkg-config >/dev/null 2>&1 || skip "no pkg-config"
 pkg-config --exists libsecret-1 || skip "no headers of libsecret (package libsecret-1-dev)"
 
 read -r -a flags <<<"$(pkg-config --cflags libsecret-1)"
-"$compiler" -std=c11 -fsyntax-only -Wall -Werror -Wno-pedantic "${flags[@]}" -I Sources/CLibsecret -x c - <<'C'
+folder=$(Scripts/package.py path CLibsecret)
+"$compiler" -std=c11 -fsyntax-only -Wall -Werror -Wno-pedantic "${flags[@]}" -I "$folder" -x c - <<'C'
 #include <stddef.h>
 #include <gio/gio.h>
 #include <libsecret/secret.h>

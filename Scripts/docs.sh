@@ -39,9 +39,10 @@ fail() {
     echo "docs: $1" >&2
     exit 1
 }
+products=$(Scripts/package.py products)
 while read -r product; do
     [[ " ${modules[*]} " == *" $product "* ]] || fail "$product is not in the list of modules"
-done < <(sed -nE 's/^ *\.library\(name: "([A-Za-z]+)".*/\1/p' Package.swift)
+done <<<"$products"
 
 readonly with_hummingbird=.build/hummingbird
 read -r -a flags <<<"$(SIGNET_TRAITS=Hummingbird Scripts/bootstrap.sh --flags)"
@@ -51,9 +52,12 @@ swift build "${flags[@]}" --scratch-path "$with_hummingbird" --target SignetHumm
 read_maps() { # module maps beside those of this package
     local map
     maps=()
-    for map in Sources/*/module.modulemap Sources/*/include/module.modulemap "$@"; do
+    while read -r map; do
         [[ ! -r $map ]] || maps+=(-Xcc "-fmodule-map-file=$(readlink -f "$map")")
-    done
+    done < <(
+        find Sources -name module.modulemap
+        printf '%s\n' "$@"
+    )
 }
 target=$(swift -print-target-info | sed -nE 's/^ *"unversionedTriple": "([^"]+)".*/\1/p' | head -n 1)
 
@@ -61,7 +65,7 @@ readonly work=.build/docs-work site=.build/docs
 rm -rf "$work" "$site"
 archives=() dependencies=() failures=0
 for module in "${modules[@]}"; do
-    catalogue=Sources/$module/$module.docc
+    catalogue=$(Scripts/package.py path "$module")/$module.docc
     symbols=$work/symbols/$module
     archive=$work/$module.doccarchive
     [[ -r $catalogue/$module.md ]] || fail "$catalogue/$module.md is not there"

@@ -8,9 +8,10 @@ that translates it), a coded error that is made there must carry it as `underlyi
 `fullCode`, which logs hold, names both. What has the same code, or one of its own for each code,
 loses nothing.
 """
-import pathlib
 import re
 import sys
+
+import package
 
 ALIAS = re.compile(r"typealias (\w+) = CodedError<")
 MADE = re.compile(r"(?<![.\w])(?:(\w+)|self\.init)\(")
@@ -98,9 +99,10 @@ def findings(path, coded):
 
 def main():
     # Not the command line, which ends with one code, nor the checks of other people's stores.
-    sources = sorted(
-        path for path in pathlib.Path("Sources").rglob("*.swift")
-        if path.parts[1] != "signet" and not path.parts[1].endswith("Testing"))
+    sources = [
+        path for name, target in package.sources().items() for path in package.files(target)
+        if name != "signet" and not name.endswith("Testing")
+    ]
     coded = {name for path in sources for name in ALIAS.findall(path.read_text(encoding="utf-8"))}
     found = [line for path in sources for line in findings(path, coded)]
     print("\n".join(found))

@@ -66,6 +66,9 @@ def is_whole(block):
 
 
 def main():
+    for pattern in [*CODE, "Sources/**/*.swift"]:
+        if not any(pathlib.Path(".").glob(pattern)):
+            sys.exit(f"examples: no file is {pattern}")
     code = [
         squeezed(path.read_text(encoding="utf-8").splitlines())
         for pattern in CODE

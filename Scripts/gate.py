@@ -27,6 +27,8 @@ import sys
 import threading
 import time
 
+import package
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = os.path.join(ROOT, "Scripts", "parts.ini")
 # Seconds of processor time: for all touched parts together, and for the one in turn.
@@ -42,12 +44,13 @@ COMPLAINTS = 40
 
 
 class Part:
-    def __init__(self, section):
+    def __init__(self, section, folders):
         self.name = section.name
         self.cost = section.getint("cost")
         self.steady = section.get("steady", "")
         self.cause = section.get("cause", "")
-        self.places = tuple(section.get("touched", "").split())
+        self.places = tuple(
+            package.located(place, folders) for place in section.get("touched", "").split())
         self.command = section.get("run", "")
 
     @property
@@ -81,7 +84,8 @@ class Part:
 def parts(text):
     table = configparser.ConfigParser(interpolation=None)
     table.read_string(text, "Scripts/parts.ini")
-    rows = [Part(table[name]) for name in table.sections()]
+    folders = package.targets()
+    rows = [Part(table[name], folders) for name in table.sections()]
     faults = [f"[{part.name}] {part.fault()}" for part in rows if part.fault()]
     if not rows or faults:
         sys.exit("gate: Scripts/parts.ini: " + ("; ".join(faults) or "no part"))

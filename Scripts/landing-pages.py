@@ -11,6 +11,8 @@ import pathlib
 import re
 import sys
 
+import package
+
 
 def types(folder, module):
     """The types that the module itself declares at the outermost level."""
@@ -23,7 +25,7 @@ def types(folder, module):
 def main(root):
     findings = []
     for folder in sorted(path for path in pathlib.Path(root).iterdir() if path.is_dir()):
-        page = pathlib.Path("Sources", folder.name, f"{folder.name}.docc", f"{folder.name}.md")
+        page = pathlib.Path(package.located(f"{folder.name}/{folder.name}.docc/{folder.name}.md"))
         named = set(re.findall(r"^- ``(\w+)``$", page.read_text(encoding="utf-8"), re.M))
         for name in sorted(set(types(folder, folder.name)) - named):
             findings.append(f"{page}: the topics do not name {name}")

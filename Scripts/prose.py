@@ -25,7 +25,7 @@ WORDS = {
     r"excepted (is|are)": "exceptions: …",
     r"named off": "turned off by name",
     r"(?<![\w-])nobody's (task|business)": "name the actor",
-    r"(^|[.:;] )(who|what) (?!is|are|does|do|was|can|may|must|happens)[a-z]+s (?!\?)[^?.]*? (gets|has|is|takes|needs|loses|reads) ": (
+    r"(^|[.:;] )(who|what) (?!is|are|does|do|was|can|may|must|happens)[a-z]+s (?!\?)[^?.]*? (gets|has|is|takes|needs|loses|reads)": (
         "a noun, not a relative clause as the subject"
     ),
 }

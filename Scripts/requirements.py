@@ -48,7 +48,10 @@ class Types:
     def __init__(self, *folders):
         self.bodies = collections.defaultdict(list)
         for folder in folders:
-            for path in pathlib.Path(".").glob(f"{folder}/**/*.swift"):
+            paths = list(pathlib.Path(".").glob(f"{folder}/**/*.swift"))
+            if not paths:
+                sys.exit(f"requirements: no Swift file is in {folder}")
+            for path in paths:
                 self.read(path.read_text(encoding="utf-8"))
 
     def read(self, text):

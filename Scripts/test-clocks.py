@@ -18,6 +18,8 @@ import os
 import re
 import sys
 
+import package
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LIST = "Scripts/test-clocks.txt"
 # Waiting, in `wait(timeout: .now() + 600)`, is a watchdog; ThreadClock and ManualClock are no match.
@@ -95,13 +97,16 @@ def reads(text, calls):
 def main():
     with open(os.path.join(ROOT, LIST), encoding="utf-8") as file:
         rows = [line.rstrip("\n") for line in file if line.strip() and not line.startswith("#")]
-    listed, findings = {}, []
+    listed, findings, folders = {}, [], package.targets()
     for row in rows:
-        path, _, why = row.partition(": ")
+        name, _, why = row.partition(": ")
+        path = package.located(name, folders)
         if not why or path in listed:
             findings.append(f"{LIST}: not 'path: why', or twice: {row}")
         listed[path] = why
     calls = makers()
+    if not calls:
+        findings.append("Sources: no call reads the system's time by default, so none was looked for")
     found = {}
     for path, text in files("Tests", ".swift", ".py", ".c"):
         if path.endswith(".swift"):
@@ -112,6 +117,8 @@ def main():
     for path, places in sorted(found.items()):
         if places and path not in listed:
             findings += [f"{path}:{line}: {what}" for line, what in sorted(places)]
+    if not found:
+        findings.append("Tests: no file was read")
     for path in listed:
         if not found.get(path):
             findings.append(f"{LIST}: {path} reads no time: take it out")

@@ -6,15 +6,16 @@
 #
 #   test.sh [--quick | --tag NAME] [options of swift test]
 #
-#   --quick   without the tests that have one of the tags in Tests/TestSupport/Tags.swift and are
+#   --quick   without the tests that have one of the tags in TestSupport/Tags.swift and are
 #             not `sampled`
-#   --tag     only the tests with this tag, at full effort (Tests/TestSupport/Effort.swift)
+#   --tag     only the tests with this tag, at full effort (TestSupport/Effort.swift)
 #
 # SIGNET_TEST_TARGETS=A,B builds and runs only these test targets (Package.swift).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-readonly tags_file=Tests/TestSupport/Tags.swift
+tags_file=$(Scripts/package.py path TestSupport/Tags.swift)
+readonly tags_file
 chosen_tag=
 quick=
 options=()

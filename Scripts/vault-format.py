@@ -14,8 +14,10 @@ import re
 import sqlite3
 import sys
 
+import package
+
 PAGE = pathlib.Path("Documentation/VAULT-FORMAT.md")
-TESTS = pathlib.Path("Tests/SignetVaultTests/VaultFormat")
+TESTS = pathlib.Path(package.located("SignetVaultTests/VaultFormat"))
 BLOCK = re.compile(r"^```octets (\S+) (\w+)\n(.*?)^```$", re.M | re.S)
 LINE = re.compile(r" *(\d+)  ((?:[0-9a-f]{2})+)  +\S.*| *(\d+)  ((?:[0-9a-f]{2})+)")
 

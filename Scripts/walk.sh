@@ -51,6 +51,8 @@ for name, covered, lines in sorted(walked):
     print(f"{name}: {covered} of {lines} lines")
 total = sum(lines for _, _, lines in walked)
 print(f"walk: {len(walked)} files, {total} lines")
+if not walked:
+    sys.exit("walk: no file of Sources has a line that was executed")
 if len(walked) > 30 or total > 3000:
     sys.exit("walk: a token walks through more than 30 files or 3,000 lines")
 PYTHON

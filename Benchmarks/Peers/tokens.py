@@ -3,7 +3,7 @@
 """Makes the keys and payloads of the tokens' benchmark in a folder, and the tokens that every contender is tried with.
 
 The tokens are made with cryptography alone, so that no contender verifies what a library of its own has made. The payloads
-are those of Benchmarks/Sources/SignetBenchmarks/Fixtures, byte for byte.
+are those of Benchmarks/Sources/TokenFixtures, byte for byte.
 """
 
 import base64

@@ -27,7 +27,7 @@ mkfifo "$work/counts" "$work/answers"
 alone=$!
 exec {counts}>"$work/counts" {answers}<"$work/answers"
 
-# shellcheck disable=SC2317  # called by table and memory
+# shellcheck disable=SC2317,SC2329  # called by table and memory
 measure() { # column
     local before
     [[ $1 == alone ]] || { route "$1"; return; }
@@ -36,7 +36,7 @@ measure() { # column
     read -r _ <&"$answers"
     each "$before" "$(spent "$alone")" "$verifications"
 }
-# shellcheck disable=SC2317
+# shellcheck disable=SC2317,SC2329
 both() {
     local plain verified
     plain=$(load /health 1) verified=$(load /hello 1)
