@@ -51,10 +51,13 @@ struct GoTrueUser: Sendable {
     }
 
     /// An access token's claims about the user, and about how the session began.
-    func claims(sessionID: String, method: String, at: Int64) -> JSONValue {
+    func claims(of session: AccountSession, _ beginning: SessionBeginning) -> JSONValue {
         [
-            "role": "authenticated", "session_id": .string(Identifiers.uuid(ofSession: sessionID)),
-            "aal": "aal1", "amr": [["method": .string(method), "timestamp": .integer(at)]],
+            "role": "authenticated", "session_id": .string(Identifiers.uuid(ofSession: session.id)),
+            "aal": "aal1",
+            "amr": [
+                ["method": .string(beginning.method), "timestamp": .integer(beginning.at)]
+            ],
             "is_anonymous": .bool(isAnonymous), "email": .string(email?.destination ?? ""),
             "phone": .string(phone?.destination ?? ""), "app_metadata": .object(appMetadata),
             "user_metadata": .object(metadata.members),
