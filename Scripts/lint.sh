@@ -220,6 +220,7 @@ fi
 if command -v python3 >/dev/null 2>&1; then
     found=$(python3 Scripts/gate_test.py 2>&1) || fail "the gate chooses other parts than gate_test.py says" "$found"
     found=$(python3 Scripts/arrows.py) || fail "inside a target, arrows point one way" "$found"
+    found=$(python3 Scripts/type-names.py) || fail "a type's name stands in two targets" "$found"
     found=$(python3 Scripts/error-causes.py) ||
         fail "an error of another layer is translated without 'underlying:', so its code is lost" "$found"
     found=$(python3 Scripts/requirements.py) ||
