@@ -62,8 +62,9 @@ package final class VaultKeys: Sendable {
 
     /// What is left of a damaged ring: the data keys that open, and a ring if the other two keys
     /// also open.
-    static func rest(of rows: [RingRow], _ root: RootKeys) -> (dataKeys: [VaultKey], ring: VaultKeys?)
-    {
+    static func rest(of rows: [RingRow], _ root: RootKeys) -> (
+        dataKeys: [VaultKey], ring: VaultKeys?
+    ) {
         let members = rows.compactMap { try? opened($0, root) }
         let dataKeys = members.filter { $0.purpose == .data }.map(\.key)
         return (dataKeys, try? VaultKeys(members, vaultID: root.vaultID))

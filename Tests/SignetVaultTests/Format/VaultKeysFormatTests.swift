@@ -25,7 +25,8 @@ struct VaultKeysFormatTests {
             try FormatSample.root(vaultID: [UInt8](1...16)),
         ] {
             #expect(
-                FormatSample.code { _ = try VaultKeys(opening: ring.rows, with: other) } == .corrupt)
+                FormatSample.code { _ = try VaultKeys(opening: ring.rows, with: other) } == .corrupt
+            )
         }
     }
 
@@ -173,7 +174,8 @@ struct VaultKeysFormatTests {
 @Suite("Vault format: sums")
 struct AccumulatorTests {
     private func element(
-        _ ring: VaultKeys, id: [UInt8] = FormatSample.itemID, generation: UInt64 = 7, meta: UInt8 = 1,
+        _ ring: VaultKeys, id: [UInt8] = FormatSample.itemID, generation: UInt64 = 7,
+        meta: UInt8 = 1,
         value: UInt8 = 2
     ) throws -> Accumulator {
         let meta = [UInt8](repeating: meta, count: 16)
